@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import type { KindProtocol } from "../machines/kind-protocol.ts";
 import { kindVersions, type Protocols } from "../machines/kinds.ts";
 import { roles } from "../machines/runtime/roles.ts";
-import { lifecycleLimits } from "../machines/session/limits.ts";
+import { lifecycleLimits } from "../machines/session/session-limits.ts";
 import type { Store } from "../store/index.ts";
 import { sweepProfiles } from "./browser/index.ts";
 import type { CairnSystem } from "./cairn-system.ts";

@@ -6,9 +6,9 @@ import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
-import { leaseLimits } from "../machines/runtime/limits.ts";
 import { roles } from "../machines/runtime/roles.ts";
-import { lifecycleLimits, sessionLimits } from "../machines/session/limits.ts";
+import { leaseLimits } from "../machines/runtime/shared-runtime-limits.ts";
+import { lifecycleLimits, sessionLimits } from "../machines/session/session-limits.ts";
 import { SECOND } from "../machines/units.ts";
 import { fileVariable, type Given, givenIn } from "./config-files.ts";
 import {

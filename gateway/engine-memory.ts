@@ -3,7 +3,7 @@
  * the complete machine and read their settings once, so `main.ts` restarts the process with these variables
  * (30 ms). On a machine with 24 GB, the peak of a crawl of 526 pages falls from 620 MB to 430 MB.
  */
-import { engineLimits, processLimits } from "./limits.ts";
+import { engineLimits, processLimits } from "./gateway-limits.ts";
 
 const { writeBuffer, writeBuffers, blockCache, mergeReadahead } = engineLimits;
 

@@ -3,7 +3,7 @@
  * its server answers.
  */
 import type { Config } from "./config.ts";
-import { gatewayLimits } from "./limits.ts";
+import { gatewayLimits } from "./gateway-limits.ts";
 import type { OptionalPart } from "./optional-parts.ts";
 
 type LiveKitConfig = Pick<Config, "livekitUrl" | "livekitApiKey" | "livekitApiSecret">;

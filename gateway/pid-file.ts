@@ -7,7 +7,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
-import { gatewayLimits } from "./limits.ts";
+import { gatewayLimits } from "./gateway-limits.ts";
 import { INSTANCE_HEADER } from "./rest/health.ts";
 
 const presenceSchema = z.object({

@@ -4,7 +4,7 @@
  */
 import { Unavailable } from "../machines/errors.ts";
 import type { Cairn } from "./actor-system.ts";
-import { gatewayLimits } from "./limits.ts";
+import { gatewayLimits } from "./gateway-limits.ts";
 
 type State =
   | { readonly is: "starting" }

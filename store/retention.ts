@@ -2,7 +2,7 @@
  * Deletes expired data. The janitor actor chooses which data is deleted, and up to which time. A statement
  * deletes at most `retentionLimits.sweepBatch` rows, so that commits of actors wait only a short time.
  */
-import { retentionLimits } from "../machines/janitor/limits.ts";
+import { retentionLimits } from "../machines/janitor/retention-limits.ts";
 import type { JobId } from "../machines/records.ts";
 import type { Database } from "./connection/database.ts";
 import { removeFrontier } from "./records/explorations.ts";

@@ -19,7 +19,7 @@ import {
   type SurrealTransaction,
 } from "surrealdb";
 import { Refused } from "../machines/errors.ts";
-import { retentionLimits } from "../machines/janitor/limits.ts";
+import { retentionLimits } from "../machines/janitor/retention-limits.ts";
 import { Database, type Key, plainRow, record } from "./connection/database.ts";
 import { knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
 import {
@@ -30,8 +30,8 @@ import {
   NAMESPACE,
 } from "./connection/open-connection.ts";
 import { storeFailure } from "./connection/store-failure.ts";
-import { storeLimits } from "./limits.ts";
 import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/table-fields.ts";
+import { storeLimits } from "./store-limits.ts";
 
 const FORMAT = 1;
 /** The tables in the order of a restore: nodes before edges. */

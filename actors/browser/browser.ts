@@ -5,11 +5,11 @@
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/path-masking.ts";
+import { browserLimits } from "./browser-limits.ts";
 import type { FoundChromium } from "./chromium/find-chromium.ts";
 import { type BrowserProxy, launchChromium, UNTHROTTLED_TIMERS } from "./chromium/launch-chromium.ts";
 import { provideChromium } from "./chromium/provide-chromium.ts";
 import { RunningChromium } from "./chromium/running-chromium.ts";
-import { browserLimits } from "./limits.ts";
 import { Job, type RenderJob } from "./render/render-job.ts";
 import { RenderQueue } from "./render/render-queue.ts";
 import type { BrowserSession, SessionOptions } from "./session/browser-session.ts";

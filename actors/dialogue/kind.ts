@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { type DialogueContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
-import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import { dialogueMachine } from "../../machines/dialogue/machine.ts";
 import type { DialogueProtocol } from "../../machines/dialogue/protocol.ts";
 import { kinds } from "../../machines/kinds.ts";

@@ -4,11 +4,11 @@
  */
 
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
-import { nounOf } from "../../machines/dialogue/create-orders.ts";
-import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
+import { planRefined, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { planRefined, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
 import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./map-planner.ts";

@@ -5,15 +5,15 @@
  */
 
 import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
-import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/confidence.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { isField } from "../../machines/dialogue/element-names.ts";
-import { dialogueLimits } from "../../machines/dialogue/limits.ts";
-import { unusedValues } from "../../machines/dialogue/named-values.ts";
+import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan-confidence.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
+import { newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
-import { newSteps, type RefinedPlan } from "../../machines/dialogue/refine-loop.ts";
-import { plannedActions } from "../../machines/dialogue/step-action.ts";
+import { plannedActions } from "../../machines/dialogue/plan-step-to-action.ts";
+import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
 import { ModelBudget, type Prompt, readPrompt, renderPrompt } from "../models/index.ts";

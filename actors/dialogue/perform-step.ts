@@ -5,11 +5,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isRiskyElement } from "../../machines/dialogue/build-plan-step.ts";
 import type { StepInput, StepOutput, StepPlace } from "../../machines/dialogue/dialogue-context.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { analyseFailure, type SimilarElement } from "../../machines/dialogue/failure-analysis.ts";
-import { dialogueLimits } from "../../machines/dialogue/limits.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
-import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/step-action.ts";
-import { stepElement } from "../../machines/dialogue/step-element.ts";
+import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
+import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { elementLine } from "../../machines/session/element-line.ts";

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { Refused } from "../../machines/errors.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-session-action.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";

@@ -2,12 +2,12 @@
  * Makes and refines plans without a dialogue. These are queries: they store nothing and do nothing on the
  * page.
  */
-import { dialogueLimits } from "../../machines/dialogue/limits.ts";
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { readOrders } from "../../machines/dialogue/offline-planner.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
+import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
-import { newSteps, planRefined } from "../../machines/dialogue/refine-loop.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";

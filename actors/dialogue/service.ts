@@ -7,18 +7,18 @@ import type {
   PlanWithConfidence,
   RefinePlan,
 } from "../../machines/dialogue/dialogue-schemas.ts";
-import { recommendationOf } from "../../machines/dialogue/plan-report.ts";
+import { recommendationOf } from "../../machines/dialogue/new-plan-messages.ts";
 import type { Plan, Question, Recommendation, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest } from "../../machines/dialogue/protocol.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
 import type {
   AnalysisData,
   AnalyzeOptions,
   HighlightedElement,
 } from "../../machines/session/page-snapshot.ts";
 import type { ScreenContent, SessionOptions } from "../../machines/session/protocol.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 

@@ -3,7 +3,7 @@
  * failed. The number of hosts is limited, and a successful connection removes the entry of its host.
  */
 import { type CairnError, Refused, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { egressLimits } from "./limits.ts";
+import { egressLimits } from "./egress-limits.ts";
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   "http:": "80",

@@ -6,7 +6,7 @@ import { type Agent, type IncomingMessage, type ServerResponse, request as send 
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";
 import { type ConnectionFailures, connectionError, silentHostError } from "./connection-failures.ts";
-import { egressLimits } from "./limits.ts";
+import { egressLimits } from "./egress-limits.ts";
 import { assertReachable, authorizationOf, portOf, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
   isLocalName,
   plainHost,
 } from "../../machines/egress/egress-policy.ts";
-import { egressLimits } from "./limits.ts";
+import { egressLimits } from "./egress-limits.ts";
 
 /** Returns all addresses of a host name, best first. Rejects when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;

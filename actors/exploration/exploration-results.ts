@@ -8,7 +8,7 @@ import type { ExplorationStatus, ResultPage } from "../../machines/exploration/p
 import { metadataOf } from "../../machines/knowledge/stored-metadata.ts";
 import type { JobStatus } from "../../machines/records.ts";
 import type { DonePage, Slice, SliceRequest, Store } from "../../store/index.ts";
-import { resultsLimits } from "../../store/limits.ts";
+import { resultsLimits } from "../../store/store-limits.ts";
 
 export interface ResultsRequest {
   /**

@@ -4,13 +4,13 @@
  */
 
 import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
+import { hostLimits } from "../../machines/host/host-concurrency-limits.ts";
 import type { Lease } from "../../machines/host/host-lease.ts";
-import { hostLimits } from "../../machines/host/limits.ts";
 import { hostMachine } from "../../machines/host/machine.ts";
 import type { HostProtocol } from "../../machines/host/protocol.ts";
 import { kinds } from "../../machines/kinds.ts";
-import { readingLimits } from "../../machines/reading/limits.ts";
-import { addressLimits } from "../../machines/runtime/limits.ts";
+import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
+import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import type { AskHost } from "../reading/index.ts";

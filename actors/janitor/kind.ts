@@ -1,7 +1,8 @@
 /** The actor kind `janitor/store`: deletes records whose retention has ended. */
-import { retentionLimits } from "../../machines/janitor/limits.ts";
+
 import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
 import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";
+import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { kinds } from "../../machines/kinds.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";

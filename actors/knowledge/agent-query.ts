@@ -13,7 +13,7 @@ import { businessFunctions, functionOf, userFlows } from "../../machines/knowled
 import { documentLimits } from "../../machines/knowledge/document-limits.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import { instructionOf, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../machines/knowledge/name-index.ts";
 import type {
   AgentContext,

@@ -5,7 +5,7 @@
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/atlas.ts";
 import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { atlasOf } from "../../machines/knowledge/outline.ts";
 import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
 import { transitionCost } from "../../machines/knowledge/transition-cost.ts";

@@ -2,8 +2,9 @@
  * Reads from a map what a diff of two maps compares (machines/knowledge/map-diff.ts): the screens, and the
  * pairs of screens with a transition.
  */
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+
 import type { MapSketch, SketchedScreen } from "../../machines/knowledge/map-diff.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import { stateOfId } from "../../machines/knowledge/page-state.ts";
 import type { StateSignature } from "../../machines/records.ts";

@@ -4,7 +4,7 @@
  * map's data, so they are not kept in memory.
  */
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import {
   knownScreen,
   type RecognisableRecord,

@@ -2,7 +2,7 @@
 
 import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { translateControl, translateTransition } from "../../machines/knowledge/browser-actions.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { BrowserUseAction, ScreenList, ScreensQuestion } from "../../machines/knowledge/protocol.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type { OpenMap } from "./recognise-screen.ts";

@@ -7,10 +7,10 @@ import {
 } from "../../machines/exploration/protocol.ts";
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
 import type { MapFile } from "../../machines/knowledge/map-file.ts";
 import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import type {
   AgentQuestion,
@@ -22,8 +22,8 @@ import type {
   ScreensQuestion,
 } from "../../machines/knowledge/protocol.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
-import { walkLimits } from "../../machines/walk/limits.ts";
 import { withoutSecrets } from "../../machines/walk/request-values.ts";
+import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";

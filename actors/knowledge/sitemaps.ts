@@ -5,7 +5,7 @@
  */
 
 import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { headingsOf, screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import type { QueryAnswer, QuestionParams } from "../../machines/knowledge/protocol.ts";
 import { functionKinds, kindTitles, SiteFunctions } from "../../machines/knowledge/site-functions.ts";

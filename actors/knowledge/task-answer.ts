@@ -2,7 +2,7 @@
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
 import { openUrl, translateControl } from "../../machines/knowledge/browser-actions.ts";
 import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
-import { knowledgeLimits } from "../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
 import { stateOfId } from "../../machines/knowledge/page-state.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";

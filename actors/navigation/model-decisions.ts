@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import type { Judged, RankedLink } from "../../machines/navigation/decide-from-structure.ts";
-import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
 import {
   type Article,
   decisionActionSchema,

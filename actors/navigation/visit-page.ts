@@ -10,10 +10,10 @@ import {
   type RankedLink,
   rankLinks,
 } from "../../machines/navigation/decide-from-structure.ts";
-import { navigationLimits as limits } from "../../machines/navigation/limits.ts";
 import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
 import { subjectOf, withoutReply } from "../../machines/navigation/message-subject.ts";
 import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
 import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import { judgeRelevance } from "../../machines/navigation/relevance.ts";

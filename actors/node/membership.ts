@@ -5,6 +5,7 @@
  */
 
 import type { Nodes } from "../../machines/runtime/protocol.ts";
+import { workerLimits } from "../runtime/actor-runtime-limits.ts";
 import {
   type Cluster,
   failure,
@@ -14,7 +15,6 @@ import {
   placement,
   type WorkerReport,
 } from "../runtime/index.ts";
-import { workerLimits } from "../runtime/limits.ts";
 
 type NodeInfo = Nodes["nodes"][number];
 

@@ -5,7 +5,7 @@
  * its lower number.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
-import { addressLimits, leaseLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import {
   newestSchema,
   type OwnedStore,
@@ -13,7 +13,7 @@ import {
   type Store,
   type StoreChannel,
 } from "../../store/index.ts";
-import { storeLimits } from "../../store/limits.ts";
+import { storeLimits } from "../../store/store-limits.ts";
 import {
   type ByteBus,
   ByteClient,

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { z } from "zod";
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { outcomes } from "../../machines/audit/protocol.ts";
 import type { StoredNote } from "../../store/index.ts";
 import type { Log } from "../runtime/index.ts";

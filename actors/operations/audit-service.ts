@@ -4,12 +4,12 @@
  * and a bounded queue keeps them while the store is unreachable.
  */
 import { join } from "node:path";
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import type { AuditAct, AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { AuditStore, StoredNote } from "../../store/index.ts";
+import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import type { Clock, Log } from "../runtime/index.ts";
-import { askLimits } from "../runtime/limits.ts";
 import { AuditJournal } from "./audit-journal.ts";
 
 const { writeDelay: noteWithin, writeBatch: noteBatch } = guardLimits;

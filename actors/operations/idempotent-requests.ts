@@ -2,7 +2,7 @@
  * Stores requests with an `Idempotency-Key` and their answers. Both are encrypted, because they may contain
  * secrets.
  */
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { Clock } from "../runtime/index.ts";
 import type { Vault } from "../secrets/vault.ts";

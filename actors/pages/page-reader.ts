@@ -4,7 +4,7 @@
  * must render the page.
  */
 
-import { explorationLimits } from "../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, routeOf } from "../../machines/exploration/normalise-url.ts";
 import type { Rendering } from "../../machines/exploration/protocol.ts";
 import {

@@ -5,7 +5,7 @@
 
 import { Refused } from "../../machines/errors.ts";
 import { kinds } from "../../machines/kinds.ts";
-import { addressLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 
 export interface Address {
   readonly kind: string;

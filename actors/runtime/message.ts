@@ -3,9 +3,9 @@
  * works in one process also works between nodes.
  */
 import { asCairnError, type CairnError, type ErrorBody, errorFromBody } from "../../machines/errors.ts";
-import { addressLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
+import { mailboxLimits } from "./actor-runtime-limits.ts";
 import type { Address } from "./address.ts";
-import { mailboxLimits } from "./limits.ts";
 
 export interface CommandBody {
   readonly type: string;

@@ -10,12 +10,12 @@ import type {
   QueryResult,
   ReplyOf,
 } from "../../machines/kind-protocol.ts";
+import { askLimits } from "./actor-runtime-limits.ts";
 import { type Address, address, formatAddress, shardOf } from "./address.ts";
 import { type Clock, pause } from "./clock.ts";
 import { type Bus, INBOX } from "./drivers/bus.ts";
 import type { Operation, OperationRequest } from "./host/actor-operations.ts";
 import { type QueryRequest, querySubject } from "./host/owner-requests.ts";
-import { askLimits } from "./limits.ts";
 import { type CommandBody, type Message, type Outcome, type Reply, unwrap } from "./message.ts";
 
 export interface AskOptions {

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { asCairnError } from "../../machines/errors.ts";
-import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
+import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { SlotHolder } from "./browser-slots.ts";

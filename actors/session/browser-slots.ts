@@ -5,7 +5,7 @@
  */
 import { Fenced } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metrics.ts";
-import { lifecycleLimits } from "../../machines/session/limits.ts";
+import { lifecycleLimits } from "../../machines/session/session-limits.ts";
 
 /** A session with a browser, which occupies a slot. */
 export interface SlotHolder {

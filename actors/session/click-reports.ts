@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenClick } from "../../machines/knowledge/click-transition.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { CairnServices } from "../services.ts";
 
 const reports = new WeakMap<CairnServices, ClickReports>();

@@ -5,7 +5,7 @@
 import { Refused } from "../../machines/errors.ts";
 import { answerFromStructure, answerInWords, type PageFacts } from "../../machines/reading/fill-schema.ts";
 import type { Extracted } from "../../machines/session/extract-schemas.ts";
-import { extractLimits } from "../../machines/session/limits.ts";
+import { extractLimits } from "../../machines/session/session-limits.ts";
 import { type Models, type RefusedCompletion, renderPrompt } from "../models/index.ts";
 import { type ReadPage, readLabelledValues, readTables } from "../reading/index.ts";
 

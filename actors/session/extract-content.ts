@@ -10,7 +10,7 @@ import type {
   ExtractedTable,
   ExtractOptions,
 } from "../../machines/session/extract-schemas.ts";
-import { extractLimits } from "../../machines/session/limits.ts";
+import { extractLimits } from "../../machines/session/session-limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Models } from "../models/index.ts";
 import { type ReadPage, readPage, readTables } from "../reading/index.ts";

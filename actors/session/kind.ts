@@ -9,7 +9,6 @@ import type { Action } from "../../machines/session/actions.ts";
 import type { Fingerprint } from "../../machines/session/element-binding.ts";
 import type { Locators } from "../../machines/session/element-locator.ts";
 import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
-import { lifecycleLimits, sessionLimits } from "../../machines/session/limits.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
 import type { ConsoleOptions, NetworkOptions } from "../../machines/session/log-schemas.ts";
 import {
@@ -22,6 +21,7 @@ import {
 import type { AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
+import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import { storageStateOf } from "../../machines/session/storage-state.ts";
 import { withStreaming } from "../../machines/session/streaming-region.ts";
 import type { BrowserSession } from "../browser/index.ts";

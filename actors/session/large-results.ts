@@ -5,7 +5,7 @@
  */
 
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
 

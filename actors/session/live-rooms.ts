@@ -2,7 +2,7 @@
  * The sessions with a live browser in this worker, by room name, and the queries that wait for their changes.
  * It exists only in memory.
  */
-import { sessionLimits } from "../../machines/session/limits.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
 import type { Autosave } from "./autosave.ts";
 import type { RoomVideo } from "./room-video.ts";

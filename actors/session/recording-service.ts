@@ -7,10 +7,10 @@ import { CairnError, Refused } from "../../machines/errors.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Bindings } from "../../machines/session/element-binding.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { type RecordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/recording-schemas.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { SessionService } from "./service.ts";
 

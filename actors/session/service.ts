@@ -13,7 +13,6 @@ import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { Bindings } from "../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../machines/session/element-locator.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract-schemas.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
 import type {
   Control,
   FrameRequest,
@@ -39,6 +38,7 @@ import type {
 } from "../../machines/session/protocol.ts";
 import type { Restored } from "../../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import {
   isListed,
   type ListedSession,

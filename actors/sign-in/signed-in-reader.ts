@@ -2,7 +2,7 @@
  * Reads pages that need a sign-in, one page at a time in one browser session. When the sign-in has expired,
  * the session signs in again and reads the page again.
  */
-import { explorationLimits } from "../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-guard.ts";
 import type { SavedSession } from "../../machines/session/saved-session.ts";
 import type { BrowserSession } from "../browser/index.ts";

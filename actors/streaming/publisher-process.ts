@@ -6,13 +6,18 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import type { Room, VideoFrame, VideoSource } from "@livekit/rtc-node";
-import { bitrateOf, EVENTS_TOPIC, type VideoSize, videoLimits } from "../../machines/streaming/limits.ts";
 import {
   type PublisherOrder,
   type PublisherReport,
   packets,
   type VideoFailure,
 } from "../../machines/streaming/publisher-messages.ts";
+import {
+  bitrateOf,
+  EVENTS_TOPIC,
+  type VideoSize,
+  videoLimits,
+} from "../../machines/streaming/video-limits.ts";
 import { INSTALL, missingPackages } from "./optional-packages.ts";
 import { PacketReader } from "./packets.ts";
 

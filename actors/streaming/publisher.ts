@@ -7,13 +7,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type VideoSize, videoLimits } from "../../machines/streaming/limits.ts";
 import {
   type PublisherOrder,
   type PublisherReport,
   packets,
   type VideoStatus,
 } from "../../machines/streaming/publisher-messages.ts";
+import { type VideoSize, videoLimits } from "../../machines/streaming/video-limits.ts";
 import { packetHeader } from "./packets.ts";
 
 /** An HTTP proxy for the connection to the LiveKit server. */

@@ -9,7 +9,6 @@ import type { Action } from "../../machines/session/actions.ts";
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
-import { walkLimits } from "../../machines/walk/limits.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
 import { maskWalkValues } from "../../machines/walk/request-values.ts";
@@ -23,6 +22,7 @@ import type {
   StepOutput,
   WalkContext,
 } from "../../machines/walk/walk-context.ts";
+import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { performInSession } from "../run-session-action.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";

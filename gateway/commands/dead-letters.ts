@@ -3,8 +3,8 @@
  * that serves the data folder, or a Cairn in this process if no gateway runs.
  */
 import { Refused } from "../../machines/errors.ts";
-import { listLimits } from "../../machines/runtime/limits.ts";
 import type { DeadLetter, Replayed } from "../../machines/runtime/protocol.ts";
+import { listLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type DeadLetterOperations, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";

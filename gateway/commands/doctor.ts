@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { asCairnError } from "../../machines/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type LoadedConfig, loadConfig, settings, shownValue } from "../config.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { LiveKitPart } from "../livekit-part.ts";
 import { modelSettings } from "../model-config.ts";
 import { findGateway, type PidFile, probe } from "../pid-file.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../machines/exploration/protocol.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { createCommandLog } from "../log.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import {

@@ -5,7 +5,7 @@
  */
 
 import { type LoadedConfig, loadConfig } from "../config.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { createLog, type Log } from "../log.ts";
 import { type Pipes, serveLocal, serveRemote } from "../mcp/stdio.ts";
 import { modelSettings } from "../model-config.ts";

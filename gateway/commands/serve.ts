@@ -7,7 +7,7 @@ import { type App, createApp } from "../app.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { RedisEdge, StorageSettings } from "../edge/index.ts";
 import type { GivenSecrets } from "../environment-secrets.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { LiveKitPart } from "../livekit-part.ts";
 import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-config.ts";

@@ -9,9 +9,9 @@ import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
 import { actionNamed, actionTable } from "../../machines/session/action-table.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { type BrowserCommand, browserCommand } from "./job-schemas.ts";
-import { edgeLimits } from "./limits.ts";
 import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";
 import type { RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 interface Outcome {
   readonly success: boolean;

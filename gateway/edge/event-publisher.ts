@@ -9,9 +9,9 @@ import { type SessionEventType, sessionEventSchema } from "../../machines/sessio
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system.ts";
 import type { Log } from "../log.ts";
-import { edgeLimits } from "./limits.ts";
 import type { ObjectStorage } from "./object-storage.ts";
 import { publish, type RedisClient, subscriptions } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 const ROOM_CHANNEL = "browser:events:";
 /** Types of events that a session only sends while a subscriber observes its page. */

@@ -8,9 +8,9 @@ import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Consuming } from "./command-consumer.ts";
 import type { ToolRunner } from "./edge-calls.ts";
-import { edgeLimits } from "./limits.ts";
 import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 import type { RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 export function consumeExplorations(
   connection: RedisClient,

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac } from "node:crypto";
 import { SECOND } from "../../machines/units.ts";
-import { edgeLimits } from "./limits.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 export interface StorageSettings {
   /** URL of the server, without the bucket. The bucket is the first part of the path. */

@@ -8,9 +8,9 @@ import { returnAbandonedJobs } from "./abandoned-jobs.ts";
 import { consumeCommands } from "./command-consumer.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { consumeExplorations } from "./exploration-consumer.ts";
-import { edgeLimits } from "./limits.ts";
 import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 import { onceLost, type RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 export interface ConsumersOptions {
   readonly connect: () => RedisClient;

@@ -4,7 +4,7 @@
  * are here as well.
  */
 import { Cluster, Redis } from "ioredis";
-import { edgeLimits } from "./limits.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 export interface RedisAddress {
   /** URL of the server. For a cluster also the URLs of several of its nodes, separated by commas. */

@@ -8,12 +8,12 @@ import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
 import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
 import { EventPublisher } from "./event-publisher.ts";
-import { edgeLimits } from "./limits.ts";
 import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
 import { QueueConsumers } from "./queue-consumers.ts";
 import { queuePrefix } from "./queue-names.ts";
 import { connectRedis, problemOf, type RedisAddress, type RedisClient } from "./redis-connection.ts";
 import { RedisLease } from "./redis-lease.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 /** The consumers and the publisher that run only on the node that holds the lease. */
 interface Leading {

@@ -2,8 +2,9 @@
  * The lease in Redis that selects the node which consumes the queues and publishes the events. It is stored
  * in the same Redis as the queues. If that Redis is unavailable, no node needs the lease.
  */
-import { edgeLimits } from "./limits.ts";
+
 import type { RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
 
 /** The key of the lease, after the prefix of all names in Redis. */
 const LEASE = "cairn:edge:leader";

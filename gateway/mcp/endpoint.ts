@@ -10,12 +10,12 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { GatewayParts } from "../context.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import type { Caller } from "../security/key-scope.ts";
 import { authInfoOf } from "./auth-info.ts";
-import { mcpLimits } from "./limits.ts";
 import { ListenStreams } from "./listen-streams.ts";
 import { Connections } from "./mcp-connections.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 
 /** The authenticated caller of a request that passed the guard, and the request's id. */
 interface AuthenticatedRequest {

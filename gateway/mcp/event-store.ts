@@ -4,7 +4,7 @@
  * and a sequence number.
  */
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
-import { mcpLimits } from "./limits.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 
 interface StoredMessage {
   readonly id: string;

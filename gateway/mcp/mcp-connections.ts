@@ -8,9 +8,9 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { BoundedEventStore } from "./event-store.ts";
-import { mcpLimits } from "./limits.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 
 interface Connection {
   /** Name of the caller that opened the session. Requests of other callers are refused. */

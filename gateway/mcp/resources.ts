@@ -13,7 +13,7 @@ import { actionCatalogue } from "../../machines/session/action-catalogue.ts";
 import type { Cairn } from "../actor-system.ts";
 import type { Surface } from "../context.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
-import { mcpLimits } from "./limits.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 
 type Source = Pick<Surface, "system" | "registry">;
 

@@ -4,7 +4,7 @@
  * that it cancels.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import type { Log } from "../log.ts";
 import { eventData } from "./sse-reader.ts";
 

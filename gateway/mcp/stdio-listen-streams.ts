@@ -5,8 +5,8 @@
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";
-import { mcpLimits } from "./limits.ts";
 import { LISTEN_METHOD, ListenStreams, requestedUris } from "./listen-streams.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 import type { MessagePipe } from "./stdio-bridge.ts";
 
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;

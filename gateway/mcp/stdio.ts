@@ -4,12 +4,12 @@
  */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import type { Log } from "../log.ts";
 import { LOCAL } from "../security/key-scope.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { cairnServer, type McpSurface } from "./cairn-server.ts";
-import { mcpLimits } from "./limits.ts";
+import { mcpLimits } from "./mcp-limits.ts";
 import { StdioBridge } from "./stdio-bridge.ts";
 import { StdioListenStreams } from "./stdio-listen-streams.ts";
 

@@ -3,7 +3,7 @@
  * body that is too large, incomplete or not JSON gets an error in Cairn's form.
  */
 import { Refused } from "../../machines/errors.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 
 function tooLarge(most: number): Refused {
   return new Refused(

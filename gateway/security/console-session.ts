@@ -3,7 +3,7 @@
  * expiry. Every node with the same key accepts it. A request that changes something also needs the session's
  * token, which only pages of this Cairn can read.
  */
-import { consoleLimits } from "../console/limits.ts";
+import { consoleLimits } from "../console/console-limits.ts";
 import type { Caller } from "./key-scope.ts";
 import type { Signer } from "./signer.ts";
 

@@ -4,7 +4,7 @@
  * address are not refused, because clients may share an address with an attacker.
  */
 
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { CairnError } from "../../machines/errors.ts";
 import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";

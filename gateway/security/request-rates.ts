@@ -2,7 +2,7 @@
  * Rate limits for each key, and for sign-ins from each address. Every answer to a caller with a key reports
  * how many requests are left.
  */
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
 import { sourceOf } from "./failed-auth-throttle.ts";
 import type { Caller } from "./key-scope.ts";

@@ -4,7 +4,7 @@
  * every node accepts it, and the store records its use.
  */
 import { randomBytes } from "node:crypto";
-import { socketLimits } from "../socket/limits.ts";
+import { socketLimits } from "../socket/websocket-limits.ts";
 import type { StartingSystem } from "../starting-system.ts";
 import type { Caller } from "./key-scope.ts";
 import type { Signer } from "./signer.ts";

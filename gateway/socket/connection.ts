@@ -5,7 +5,7 @@
  */
 
 import type { Feed, Frame } from "./event-feed.ts";
-import { socketLimits } from "./limits.ts";
+import { socketLimits } from "./websocket-limits.ts";
 
 /** The methods of Bun's `ServerWebSocket` that are used here. */
 export interface Wire {

@@ -3,7 +3,7 @@
  * reconnect. It is subscribed while it has a reader, and for a short time afterwards. Event numbers are valid
  * only together with the feed's epoch, a random name that changes at every start.
  */
-import { socketLimits } from "./limits.ts";
+import { socketLimits } from "./websocket-limits.ts";
 
 /** An encoded event. It is encoded once and sent to all readers. */
 export interface Frame {

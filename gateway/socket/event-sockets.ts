@@ -9,7 +9,7 @@ import { Refused } from "../../machines/errors.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
 import { runIdSchema } from "../../machines/navigation/navigation-schemas.ts";
-import { addressLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Surface } from "../context.ts";

@@ -14,7 +14,7 @@ import {
   type Wire,
 } from "./connection.ts";
 import { Feed, type FeedOptions } from "./event-feed.ts";
-import { socketLimits } from "./limits.ts";
+import { socketLimits } from "./websocket-limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
   /** Identifies the feed. Readers with the same key share one feed. */

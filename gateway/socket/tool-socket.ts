@@ -14,7 +14,7 @@ import { hidden } from "../security/route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotency.ts";
 import type { Wire } from "./connection.ts";
-import { socketLimits } from "./limits.ts";
+import { socketLimits } from "./websocket-limits.ts";
 
 const callSchema = z.object({
   id: z.union([z.string().min(1).max(200), z.number().int()]),

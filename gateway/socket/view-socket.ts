@@ -6,10 +6,10 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError, type CairnError, Refused } from "../../machines/errors.ts";
-import { liveViewLimits } from "../../machines/session/limits.ts";
 import { inputEventsSchema, type ViewFrame } from "../../machines/session/live-view-schemas.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
+import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { SECOND } from "../../machines/units.ts";
 import type { Cairn } from "../actor-system.ts";
 import type { Surface } from "../context.ts";
@@ -19,7 +19,7 @@ import { hidden } from "../security/route-scopes.ts";
 import { releaseControl, takeControl } from "../tools/control-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { CloseCode } from "./connection.ts";
-import { socketLimits } from "./limits.ts";
+import { socketLimits } from "./websocket-limits.ts";
 
 const size = (most: number, usual: number) => z.coerce.number().int().min(100).max(most).default(usual);
 

@@ -1,11 +1,12 @@
 /** Tools with which a person takes control of a session's browser, and returns it to the agents. */
-import { liveViewLimits } from "../../machines/session/limits.ts";
+
 import {
   controlSchema,
   releaseControlSchema,
   takeControlSchema,
 } from "../../machines/session/live-view-schemas.ts";
 import { roomOf } from "../../machines/session/protocol.ts";
+import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { defineTool } from "./define-tool.ts";
 
 const annotations = {

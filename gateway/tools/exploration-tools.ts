@@ -19,7 +19,7 @@ import {
   startedSchema,
   statusSchema,
 } from "../../machines/exploration/protocol.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./json-document.ts";
 import { waitForExploration } from "./wait-for-exploration.ts";

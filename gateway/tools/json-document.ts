@@ -3,7 +3,7 @@
  * HTTP streams it, and other interfaces read it into one text of limited size.
  */
 import { Refused } from "../../machines/errors.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 
 export class JsonDocument {
   readonly fields: Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ import {
   screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
 import { questionIn } from "../../machines/knowledge/question-schemas.ts";
-import { gatewayLimits } from "../limits.ts";
+import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./json-document.ts";
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
-import { addressLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { actionAliases, actionNames } from "../../machines/session/action-table.ts";
 import { actionText, failureText } from "../../machines/session/outcome-text.ts";

@@ -12,8 +12,8 @@ import {
 import { CairnError } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system.ts";
 import { type Call, defineTool } from "./define-tool.ts";
-import { toolLimits } from "./limits.ts";
 import { formOf, messageOf } from "./person-form.ts";
+import { toolLimits } from "./tool-limits.ts";
 
 const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];

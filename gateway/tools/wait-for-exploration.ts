@@ -8,7 +8,7 @@ import { statusText } from "../../machines/exploration/exploration-text.ts";
 import { type ExplorationStatus, jobRefSchema, statusSchema } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "../actor-system.ts";
 import { type Call, defineTool } from "./define-tool.ts";
-import { toolLimits } from "./limits.ts";
+import { toolLimits } from "./tool-limits.ts";
 
 const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 

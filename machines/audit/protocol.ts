@@ -3,7 +3,7 @@
  * they may contain secrets.
  */
 import { z } from "zod";
-import { listLimits } from "../runtime/limits.ts";
+import { listLimits } from "../runtime/shared-runtime-limits.ts";
 
 /** `interrupted`: the process ended while the action was running, so the outcome is unknown. */
 export const outcomes = ["done", "failed", "refused", "interrupted"] as const;

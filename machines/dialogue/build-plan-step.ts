@@ -3,8 +3,8 @@ import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { targetScore } from "./confidence.ts";
 import { isTick, roleOf, rowText } from "./element-names.ts";
+import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
 

@@ -20,10 +20,10 @@ import { type Token, textOf } from "./clause-tokens.ts";
 import { CREATING, EDITING, OF, OFF, SENDING, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { FieldReader } from "./field-readings.ts";
 import { withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
+import { FieldReader } from "./text-field-readings.ts";
 import { PRONOUN } from "./value-spans.ts";
 
 /**

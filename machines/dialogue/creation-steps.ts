@@ -2,10 +2,10 @@
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
-import { targetScore } from "./confidence.ts";
 import { formFields, submitsOf } from "./form-scope.ts";
 import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
-import { candidates } from "./order-matches.ts";
+import { candidates } from "./imperative-targets.ts";
+import { targetScore } from "./plan-confidence.ts";
 import { hasWord, type Match, MIN_MATCH } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 

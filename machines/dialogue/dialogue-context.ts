@@ -3,9 +3,9 @@ import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import { topicToken } from "../topic-token.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
-import { dialogueLimits } from "./limits.ts";
 import type { Failure, PageState, Plan, Question, Refinement } from "./plan-schemas.ts";
 import type { DialogueProtocol } from "./protocol.ts";
 

@@ -1,7 +1,7 @@
 /** Schemas of the dialogue API, named as in the protocol specification. */
 import { z } from "zod";
 import { roomNameSchema } from "../session/room-name.ts";
-import { dialogueLimits } from "./limits.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import {
   assumptionSchema,
   confidenceSchema,

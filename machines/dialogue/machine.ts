@@ -6,8 +6,7 @@
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
-import { answersTo } from "./answers-to-questions.ts";
-import { routeOf } from "./confidence.ts";
+import { answersTo } from "./answers-to-dialogue-questions.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
@@ -19,9 +18,7 @@ import {
   type StepOutput,
   sent,
 } from "./dialogue-context.ts";
-import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
-import { analyseFailure } from "./failure-analysis.ts";
-import { dialogueLimits } from "./limits.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import {
   assumeAnnounce,
   clarifyWithOptions,
@@ -32,10 +29,13 @@ import {
   saidIn,
   stepStarted,
   taskCompleted,
-} from "./message-payloads.ts";
-import { messagesOfPlan } from "./plan-report.ts";
+} from "./dialogue-message-payloads.ts";
+import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";
+import { analyseFailure } from "./failure-analysis.ts";
+import { messagesOfPlan } from "./new-plan-messages.ts";
+import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
-import { editedStep, retriedStep } from "./step-edits.ts";
+import { editedStep, retriedStep } from "./plan-step-edits.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 

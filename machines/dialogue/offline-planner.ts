@@ -4,8 +4,8 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
-import { confidenceOf, intentClarity, targetScore } from "./confidence.ts";
 import { resolveCreate } from "./creation-steps.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, rowText } from "./element-names.ts";
 import {
   asked,
@@ -15,8 +15,7 @@ import {
   type Resolving,
   resolveTarget,
 } from "./imperative-steps.ts";
-import { dialogueLimits } from "./limits.ts";
-import { unusedValues } from "./named-values.ts";
+import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { showsWord } from "./target-match.ts";
@@ -24,6 +23,7 @@ import { contentWords } from "./target-words.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
+import { unusedValues } from "./values-in-task.ts";
 
 export interface PlanResult {
   readonly plan: Plan;

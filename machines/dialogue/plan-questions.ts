@@ -4,9 +4,9 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { targetScore } from "./confidence.ts";
-import { dialogueLimits } from "./limits.ts";
-import { distinctTexts } from "./option-texts.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
+import { distinctTexts } from "./distinguishing-element-names.ts";
+import { targetScore } from "./plan-confidence.ts";
 import type { Question } from "./plan-schemas.ts";
 import type { Match } from "./target-match.ts";
 import { plainText } from "./target-words.ts";

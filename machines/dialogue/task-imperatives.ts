@@ -1,6 +1,6 @@
 /** Parses an imperative of a task, such as "set the phone to 555", into a verb, a target and a value. */
 
-import { createOrder } from "./create-orders.ts";
+import { createOrder } from "./creation-imperatives.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { plainText } from "./target-words.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";

@@ -19,7 +19,7 @@ import {
   notifyMap,
 } from "./exploration-context.ts";
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
-import { explorationLimits } from "./limits.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 import { urlKey } from "./normalise-url.ts";
 import { type PressBatch, type PressInput, type PressOutput, pressNoteName } from "./press-batch.ts";
 import type { ExplorationProtocol } from "./protocol.ts";

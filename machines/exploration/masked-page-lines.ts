@@ -5,7 +5,7 @@
  */
 
 import { isDateWord } from "./date-words.ts";
-import { explorationLimits } from "./limits.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 
 /** Maps the hash of a line to its weight: the bounded number of its words. */
 export type PageLines = ReadonlyMap<number, number>;

@@ -4,7 +4,7 @@
  * fragments and percent-encoding are handled here.
  */
 import { Refused } from "../errors.ts";
-import { readingLimits } from "../reading/limits.ts";
+import { readingLimits } from "../reading/page-reading-limits.ts";
 import { isIdleParameter, withoutPathSession } from "./tracking-parameters.ts";
 
 const MAX_URL_LENGTH = readingLimits.urlLength;

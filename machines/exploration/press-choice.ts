@@ -5,7 +5,7 @@
  */
 import { type RiskClass, riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { explorationLimits } from "./limits.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 
 /**

@@ -7,8 +7,8 @@ import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { riskClasses } from "../risk/risk-classes.ts";
 import { loginSchema } from "../session/login-recipe.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 import { isUrlPattern } from "./exploration-scope.ts";
-import { explorationLimits } from "./limits.ts";
 
 export const strategySchema = z.enum(["BFS", "DFS"]);
 export type Strategy = z.infer<typeof strategySchema>;

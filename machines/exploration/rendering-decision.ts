@@ -3,7 +3,7 @@
  * only a few samples of each kind of page are rendered first. If rendering adds links or text to the samples,
  * all pages of that kind are rendered, and the decision is checked again later.
  */
-import { explorationLimits } from "./limits.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 
 /** Signs in the HTML of a page that scripts build the page's content. */
 export interface PageSigns {

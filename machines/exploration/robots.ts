@@ -3,7 +3,7 @@
  * the RFC (robots-parser 3: unreserved percent-encoding, `Sitemap` inside a group, text after the product
  * token).
  */
-import { readingLimits } from "../reading/limits.ts";
+import { readingLimits } from "../reading/page-reading-limits.ts";
 import { normalisePercentEncoding } from "./normalise-url.ts";
 import { matchesPieces, type Pieces } from "./wildcard.ts";
 

@@ -6,7 +6,7 @@
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
-import { explorationLimits } from "./limits.ts";
+import { explorationLimits } from "./exploration-limits.ts";
 import { noveltyShare, type PageLines } from "./masked-page-lines.ts";
 import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 

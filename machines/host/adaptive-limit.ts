@@ -4,9 +4,9 @@
  * change of process the members report the current pause.
  */
 
-import { readingLimits } from "../reading/limits.ts";
+import { readingLimits } from "../reading/page-reading-limits.ts";
+import { hostLimits } from "./host-concurrency-limits.ts";
 import type { Lease, LeaseReport, LeaseRequest } from "./host-lease.ts";
-import { hostLimits } from "./limits.ts";
 
 const bounds = hostLimits,
   reading = readingLimits;

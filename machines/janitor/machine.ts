@@ -7,8 +7,8 @@ import { effect } from "../effect-placeholder.ts";
 import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
-import { retentionLimits } from "./limits.ts";
 import type { JanitorProtocol } from "./protocol.ts";
+import { retentionLimits } from "./retention-limits.ts";
 
 export interface Swept {
   /** The number of rows that the last sweep removed, for each kind of record. */

@@ -6,7 +6,7 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { IndicatorIndex, type ReadTexts } from "./indicator-index.ts";
-import { knowledgeLimits } from "./limits.ts";
+import { knowledgeLimits } from "./map-limits.ts";
 import { NameIndex } from "./name-index.ts";
 import { pageOfState, stateOfId } from "./page-state.ts";
 import { RecentSteps } from "./recent-steps.ts";

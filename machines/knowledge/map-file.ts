@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { contentTypes, transitionSources } from "../records.ts";
-import { knowledgeLimits } from "./limits.ts";
+import { knowledgeLimits } from "./map-limits.ts";
 
 const id = z.string().min(1).max(300);
 const text = z.string().max(4_000);

@@ -5,7 +5,7 @@
  */
 
 import { Atlas, type AtlasGroup, type AtlasScreen } from "./atlas.ts";
-import { knowledgeLimits } from "./limits.ts";
+import { knowledgeLimits } from "./map-limits.ts";
 import { USUAL_COST } from "./transition-cost.ts";
 
 export interface Outline {

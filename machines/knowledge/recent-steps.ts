@@ -4,7 +4,7 @@
  */
 
 import type { TransitionRecord } from "../records.ts";
-import { knowledgeLimits } from "./limits.ts";
+import { knowledgeLimits } from "./map-limits.ts";
 
 /** The action that leads from one screen to the next. */
 export type RouteStep = Pick<TransitionRecord, "action" | "confidence">;

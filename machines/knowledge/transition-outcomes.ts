@@ -2,7 +2,7 @@
  * Counts recent successes and failures of a map's transitions. The counts decide which transitions routes
  * prefer, avoid for some time, or never use.
  */
-import { knowledgeLimits } from "./limits.ts";
+import { knowledgeLimits } from "./map-limits.ts";
 import { transitionCost } from "./transition-cost.ts";
 
 export interface Travelled {

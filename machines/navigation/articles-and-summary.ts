@@ -7,8 +7,8 @@ import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
 import { areInOneArchive } from "./earlier-month.ts";
-import { navigationLimits } from "./limits.ts";
 import { subjectOf } from "./message-subject.ts";
+import { navigationLimits } from "./navigation-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
 import { coverage, termsOf } from "./relevance.ts";
 

@@ -10,7 +10,6 @@ import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import { SECOND } from "../units.ts";
 import { firstDay } from "./articles-and-summary.ts";
-import { navigationLimits } from "./limits.ts";
 import {
   type DigestInput,
   type DigestOutput,
@@ -26,6 +25,7 @@ import {
   type VisitInput,
   type VisitOutput,
 } from "./navigation-context.ts";
+import { navigationLimits } from "./navigation-limits.ts";
 import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-schemas.ts";
 
 const visited = (event: NavigationEvent): VisitOutput | undefined =>

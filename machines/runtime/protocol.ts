@@ -3,7 +3,7 @@
  * already masked (`inspection/masking.ts`).
  */
 import { z } from "zod";
-import { listLimits } from "./limits.ts";
+import { listLimits } from "./shared-runtime-limits.ts";
 
 const moment = z.string().describe("ISO 8601");
 const parkedSchema = z.object({

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { ActionName } from "./action-table.ts";
 import type { Locators } from "./element-locator.ts";
 import { extractOptions } from "./extract-schemas.ts";
-import { readyLimits, sessionLimits } from "./limits.ts";
 import { loginSchema } from "./login-recipe.ts";
 import { pictureOptions } from "./screenshot-schemas.ts";
+import { readyLimits, sessionLimits } from "./session-limits.ts";
 
 const index = z.number().int().min(0).describe("highlight_index of an analysis");
 const {

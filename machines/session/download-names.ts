@@ -1,5 +1,5 @@
 /** Names of downloaded files, made safe for every file system, and the records of downloads. */
-import { downloadLimits } from "./limits.ts";
+import { downloadLimits } from "./session-limits.ts";
 
 export interface DownloadRecord {
   readonly id: string;

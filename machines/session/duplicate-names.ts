@@ -4,8 +4,8 @@
  */
 
 import { nameOf } from "./element-line.ts";
-import { sessionLimits } from "./limits.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 /** Returns the same object for an unchanged element, so that caches with elements as keys still work. */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();

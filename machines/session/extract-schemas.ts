@@ -1,7 +1,7 @@
 /** Schemas of the content that is extracted from a page: main content, links, tables. */
 import { z } from "zod";
-import { extractLimits } from "./limits.ts";
 import { roomRef } from "./room-name.ts";
+import { extractLimits } from "./session-limits.ts";
 
 const extract = extractLimits;
 

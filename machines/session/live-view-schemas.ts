@@ -1,7 +1,7 @@
 /** Schemas of the live view of a session: its frames, the input of a person, and who controls the browser. */
 import { z } from "zod";
-import { liveViewLimits, sessionLimits } from "./limits.ts";
 import { named, type RoomRef, room, roomOf } from "./room-name.ts";
+import { liveViewLimits, sessionLimits } from "./session-limits.ts";
 
 export const frameRequestSchema = z.object({
   /** Number of the newest frame that the viewer has; 0 when it has none. */

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { videoFailures, videoStates } from "../streaming/publisher-messages.ts";
-import { sessionLimits } from "./limits.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 /** Maximum length of an access token in characters. It suffices for a token with metadata. */
 const TOKEN_LENGTH = 10_000;

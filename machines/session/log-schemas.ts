@@ -1,7 +1,7 @@
 /** Schemas of a session's console messages and network log. */
 import { z } from "zod";
-import { logLimits } from "./limits.ts";
 import { roomRef } from "./room-name.ts";
+import { logLimits } from "./session-limits.ts";
 
 const logs = logLimits;
 

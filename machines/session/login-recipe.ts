@@ -3,8 +3,8 @@
  * names secrets, which are restricted to hosts. Their values are inserted only when they are typed.
  */
 import { z } from "zod";
-import { readingLimits } from "../reading/limits.ts";
-import { loginLimits } from "./limits.ts";
+import { readingLimits } from "../reading/page-reading-limits.ts";
+import { loginLimits } from "./session-limits.ts";
 
 export const secretNameSchema = z
   .string()

@@ -8,7 +8,6 @@ import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { failedAction } from "./action-outcome.ts";
-import { lifecycleLimits, liveViewLimits, sessionLimits } from "./limits.ts";
 import { outcomesWritten } from "./outcome-writes.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
 import type { Restored } from "./restore-report.ts";
@@ -26,6 +25,7 @@ import {
   storedOutcome,
 } from "./session-context.ts";
 import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
+import { lifecycleLimits, liveViewLimits, sessionLimits } from "./session-limits.ts";
 import { STREAMING } from "./streaming-region.ts";
 
 export {

@@ -4,8 +4,8 @@
  */
 
 import { nameOf } from "./element-line.ts";
-import { sessionLimits } from "./limits.ts";
 import type { PageAnalysis } from "./page-snapshot.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 export function summaryOf({ title, segments, elements, texts }: PageAnalysis): string {
   const headings = texts

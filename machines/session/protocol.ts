@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
-import { readingLimits } from "../reading/limits.ts";
+import { readingLimits } from "../reading/page-reading-limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import { actionNames } from "./action-table.ts";
 import { type Action, readyWithin } from "./actions.ts";
@@ -12,7 +12,6 @@ import type { DownloadRecord } from "./download-names.ts";
 import type { Bindings, Fingerprint } from "./element-binding.ts";
 import type { Located, Locators } from "./element-locator.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
-import { sessionLimits } from "./limits.ts";
 import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import { loadingFields } from "./loading-state.ts";
@@ -26,6 +25,7 @@ import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import type { SessionPhase } from "./session-context.ts";
 import type { StorageState } from "./session-environment.ts";
 import { environmentShape } from "./session-environment.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {

@@ -1,8 +1,8 @@
 /** Schemas of recordings, for export, list and replay. */
 import { z } from "zod";
-import { sessionLimits } from "./limits.ts";
 import { interactionTypeSchema } from "./page-snapshot.ts";
 import { roomRef } from "./room-name.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 const fingerprintSchema = z.object({
   role: z.string(),

@@ -1,6 +1,6 @@
 /** The name of a session in a request: `room_name`, or its alias `session_id`. */
 import { z } from "zod";
-import { addressLimits } from "../runtime/limits.ts";
+import { addressLimits } from "../runtime/shared-runtime-limits.ts";
 
 /** The room name is also the id of an actor, so it has the same maximum length. */
 export const roomNameSchema = z

@@ -7,11 +7,11 @@ import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import { type ActionOutcome, failedAction } from "./action-outcome.ts";
 import type { Action } from "./actions.ts";
-import { sessionLimits } from "./limits.ts";
 import type { Control } from "./live-view-schemas.ts";
 import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { Restored } from "./restore-report.ts";
+import { sessionLimits } from "./session-limits.ts";
 
 /** A requested action. `id` is the id of its command. */
 export interface PendingAction {

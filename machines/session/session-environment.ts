@@ -1,8 +1,8 @@
 /** The start options of a session besides its viewport: identity, locale, device, credentials. */
 import { z } from "zod";
 import { databaseSchema } from "./database-schema.ts";
-import { environmentLimits } from "./limits.ts";
 import { loginSchema, secretNameSchema } from "./login-recipe.ts";
+import { environmentLimits } from "./session-limits.ts";
 
 const environment = environmentLimits;
 

@@ -1,6 +1,6 @@
 /** The request and the result of `list_sessions`, and the lines that a language model receives. */
 import { z } from "zod";
-import { listLimits } from "../runtime/limits.ts";
+import { listLimits } from "../runtime/shared-runtime-limits.ts";
 
 export const listSessionsSchema = z
   .object({

@@ -2,7 +2,7 @@
  * The messages between the process that publishes a session's video and its owner process. The owner sends
  * commands, frames and data as packets. The publisher sends its reports as lines of JSON.
  */
-import type { VideoSize } from "./limits.ts";
+import type { VideoSize } from "./video-limits.ts";
 
 /** The kinds of packets. The first byte of a packet is its kind. */
 export const packets = { order: 1, frame: 2, data: 3 } as const;

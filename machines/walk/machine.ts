@@ -7,7 +7,6 @@ import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import { walkLimits } from "./limits.ts";
 import {
   initialWalk,
   type RouteInput,
@@ -17,6 +16,7 @@ import {
   type WalkContext,
   type WalkEvent,
 } from "./walk-context.ts";
+import { walkLimits } from "./walk-limits.ts";
 import type { WalkRequest, WalkStatus } from "./walk-schemas.ts";
 
 const routed = (event: WalkEvent): RouteOutput | undefined =>

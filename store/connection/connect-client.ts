@@ -4,7 +4,7 @@
  */
 import { type ConnectOptions, type DriverContext, Surreal, type SurrealEngine } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { storeFailure } from "./store-failure.ts";
 
 export type EngineMakers = Readonly<Record<string, (context: DriverContext) => SurrealEngine>>;

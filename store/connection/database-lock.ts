@@ -6,7 +6,7 @@
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { type Database, record } from "./database.ts";
 
 /** Runs `work` under the lock. It waits while another process holds the lock. */

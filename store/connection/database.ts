@@ -5,8 +5,8 @@
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
-import { commitLimits } from "../../machines/runtime/limits.ts";
-import { storeLimits } from "../limits.ts";
+import { commitLimits } from "../../machines/runtime/shared-runtime-limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { isConflict, storeFailure } from "./store-failure.ts";
 
 export type Bindings = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeEngine } from "@surrealdb/node";
 import { ConnectionUnavailableError, type DriverContext, parseRpcError, type RpcRequest } from "surrealdb";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import type { FreeSpace } from "./free-space.ts";
 
 /** A request that is already encoded. The engine adds an id to it, as to every request. */

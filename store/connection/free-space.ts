@@ -6,7 +6,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Unavailable } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 
 export class FreeSpace {
   readonly #folder: string;

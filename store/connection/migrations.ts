@@ -5,7 +5,7 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { Refused } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import type { Database } from "./database.ts";
 import { isConflict } from "./store-failure.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { DriverContext, SurrealEngine } from "surrealdb";
 import { CairnError, Refused } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-client.ts";
 import { Database, type Link } from "./database.ts";
 import { EmbeddedEngine } from "./embedded-engine.ts";

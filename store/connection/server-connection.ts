@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRemoteEngines, Surreal, type SystemAuth } from "surrealdb";
 import { CairnError, Refused, Unavailable } from "../../machines/errors.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { connectInTime } from "./connect-client.ts";
 import { storeFailure } from "./store-failure.ts";
 

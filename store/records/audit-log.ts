@@ -4,7 +4,7 @@
  * windows; the first window is a minute, which is usually enough.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
-import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export interface StoredNote extends AuditNote {

@@ -2,7 +2,7 @@
  * Stores requests with an `Idempotency-Key` and their answers for `retentionLimits.repeats`. The caller
  * encrypts the rows.
  */
-import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export interface IdempotencyRow {

@@ -2,7 +2,7 @@
 import type { KnowledgeSummary } from "../../machines/knowledge/protocol.ts";
 import type { KnowledgeId, KnowledgeRecord, WebsiteRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { tablesOfMap } from "./table-fields.ts";
 
 const COUNTED = [

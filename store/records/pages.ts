@@ -3,7 +3,7 @@ import { linksOfPage } from "../../machines/knowledge/page-links.ts";
 import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
 import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { resultsLimits } from "../limits.ts";
+import { resultsLimits } from "../store-limits.ts";
 import type { DoneKey, FrontierReader } from "./frontier.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";
 

@@ -12,7 +12,7 @@ import type {
   UrlKey,
 } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 
 /** Fields of a screen in an outline of the map; the long fields are left out. */
 export type ScreenOutline = Pick<

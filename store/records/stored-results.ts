@@ -2,7 +2,7 @@
  * Stores results that are too large to be sent, for the time `retentionLimits.results`. The receiver gets a
  * reference to the result instead.
  */
-import { retentionLimits } from "../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./table-fields.ts";
 import { replacing } from "./write-statements.ts";

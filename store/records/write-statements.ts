@@ -7,7 +7,7 @@ import type { StoreWrite } from "../../machines/emitted.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { record } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { edgeRow, edges, nodeFields, nodeRow } from "./table-fields.ts";
 
 /** SurrealQL statements, together with the bindings that they share. */

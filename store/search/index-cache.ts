@@ -7,7 +7,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { type IndexedText, TextIndex } from "./text-index.ts";
 
 /**

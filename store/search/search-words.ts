@@ -5,7 +5,7 @@
  */
 import type { PageTextRecord } from "../../machines/records.ts";
 import { stem } from "../../machines/word-stem.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const UNSPACED =

@@ -9,7 +9,7 @@ import { originalOf } from "../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { IndexCache } from "./index-cache.ts";
 import { copyText } from "./page-copies.ts";
 import { FIELDS, type Rarity, rank, termKey, WEIGHT } from "./ranking.ts";

@@ -4,7 +4,7 @@
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";
-import { storeLimits } from "../limits.ts";
+import { storeLimits } from "../store-limits.ts";
 import { PageSamples } from "./page-sample.ts";
 import { FIELDS, type Field, termKey } from "./ranking.ts";
 

@@ -16,7 +16,7 @@ import {
   WorkerPool,
 } from "../../actors/runtime/index.ts";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
-import { leaseLimits } from "../../machines/runtime/limits.ts";
+import { leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import type { DialogueWorkerSettings } from "./support/dialogue-worker.ts";

@@ -12,8 +12,8 @@ import { RunningChromium } from "../../actors/browser/chromium/running-chromium.
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { expectContent, waitUntilReady } from "../../actors/browser/session/snapshot/wait-until-ready.ts";
-import { readyLimits } from "../../machines/session/limits.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";
 import { applicationNames, installApplications, startApplication } from "./support/applications.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";

@@ -6,9 +6,9 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { Redis } from "ioredis";
+import { mailboxLimits } from "../../actors/runtime/actor-runtime-limits.ts";
 import { NatsBus } from "../../actors/runtime/drivers/nats/bus.nats.ts";
 import { BrokerConnection } from "../../actors/runtime/drivers/nats/connection.nats.ts";
-import { mailboxLimits } from "../../actors/runtime/limits.ts";
 import { sessionEvent, sessionTopic } from "../../machines/session/session-events.ts";
 import { Cairn, dataFolder, freePort } from "../e2e/cairn-process.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";

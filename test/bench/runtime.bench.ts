@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { activationLimits } from "../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
   type Address,
@@ -18,8 +19,7 @@ import {
   systemClock,
   WorkerPool,
 } from "../../actors/runtime/index.ts";
-import { activationLimits } from "../../actors/runtime/limits.ts";
-import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/limits.ts";
+import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { heapBytes } from "./support/heap-bytes.ts";

@@ -15,8 +15,8 @@ import { RunningChromium } from "../../actors/browser/chromium/running-chromium.
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { BrowserSession } from "../../actors/browser/session/browser-session.ts";
 import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts";
-import { sessionLimits } from "../../machines/session/limits.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
+import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";
 import { destinations } from "../sites/test-destinations.ts";

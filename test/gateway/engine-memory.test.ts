@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/engine-memory.ts";
-import { engineLimits } from "../../gateway/limits.ts";
+import { engineLimits } from "../../gateway/gateway-limits.ts";
 
 test("the memory settings for the engine keep variables that are already set, and add missing ones", () => {
   const settled = engineEnvironment({

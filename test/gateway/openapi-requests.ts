@@ -4,7 +4,7 @@
  * failing request.
  */
 import fc from "fast-check";
-import { gatewayLimits } from "../../gateway/limits.ts";
+import { gatewayLimits } from "../../gateway/gateway-limits.ts";
 
 export interface FuzzedRequest {
   readonly operationId: string;

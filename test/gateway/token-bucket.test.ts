@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { FailedAuthThrottle, sourceOf } from "../../gateway/security/failed-auth-throttle.ts";
 import { TokenBuckets } from "../../gateway/security/token-bucket.ts";
-import { guardLimits } from "../../machines/audit/limits.ts";
+import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 

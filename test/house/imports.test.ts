@@ -86,7 +86,7 @@ describe("the check of the rules for imports", () => {
     ["gateway/tools/knowledge-tools.ts", 'import { x } from "../rest/health.ts";', "import nothing of rest"],
     [
       "gateway/tools/knowledge-tools.ts",
-      'import type { X } from "../mcp/limits.ts";',
+      'import type { X } from "../mcp/mcp-limits.ts";',
       "import nothing of rest",
     ],
     ["gateway/app.ts", 'import { x } from "surrealdb";', "surrealdb is imported in store/ only"],

@@ -2,7 +2,7 @@
  * The traps that a crawl must recognise. Each has its first page, a function that generates its pages from
  * their URLs, and the number of pages that a crawl reads before it leaves the trap.
  */
-import { explorationLimits } from "../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { html } from "./scripted-site.ts";
 import { links, prose } from "./trap-sites.ts";
 

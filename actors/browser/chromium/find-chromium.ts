@@ -10,7 +10,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Unavailable } from "../../../machines/errors.ts";
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 
 export type ChromiumSource = "CAIRN_CHROMIUM" | "Playwright" | "the system";
 

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import { type FindOptions, findChromium } from "./find-chromium.ts";
 
 export interface InstallOptions extends FindOptions {

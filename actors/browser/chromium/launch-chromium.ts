@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { type CairnError, Defect, Unavailable } from "../../../machines/errors.ts";
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import { pageScripts } from "../page-script/bundle.ts";
 import { Connection } from "./devtools-connection.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";

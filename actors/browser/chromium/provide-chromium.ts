@@ -3,7 +3,7 @@
  * install at the same time wait for each other at the lock of the package manager.
  */
 import { Unavailable } from "../../../machines/errors.ts";
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import { type FindOptions, type FoundChromium, findChromium } from "./find-chromium.ts";
 import { type InstallOptions, installChromium } from "./install-chromium.ts";
 

@@ -5,7 +5,7 @@
  * it (`proxy-login.ts`).
  */
 
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import type { Connection, Session } from "./devtools-connection.ts";
 import type { BrowserProxy } from "./launch-chromium.ts";
 

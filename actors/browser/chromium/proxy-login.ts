@@ -4,7 +4,7 @@
  * slow. So only one request is intercepted, to an address that Cairn's proxy always refuses.
  */
 
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import type { Connection } from "./devtools-connection.ts";
 import type { BrowserProxy } from "./launch-chromium.ts";
 

@@ -1,6 +1,6 @@
 /** A running Chromium: its browser contexts, their pages, and the windows that pages have opened. */
 
-import { browserLimits } from "../limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
 import { hasSettings } from "../session/tabs/environment.ts";

@@ -4,8 +4,9 @@
  * scripts, API calls (including WebSocket messages) and framed documents, each for a limited time, and not
  * for repeated or endless calls.
  */
+
+import { browserLimits } from "../browser-limits.ts";
 import type { Session } from "../chromium/devtools-connection.ts";
-import { browserLimits } from "../limits.ts";
 
 /** The response to the request for the document itself, not for one of its resources. */
 export interface DocumentResponse {

@@ -3,9 +3,9 @@
  * then gives back the page and the turn.
  */
 import { asCairnError } from "../../../machines/errors.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
-import { browserLimits } from "../limits.ts";
 import { PollingDetector } from "./page-requests.ts";
 import { failedRender, type RenderOutcome, skippedRender } from "./render-outcome.ts";
 

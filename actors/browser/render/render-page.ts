@@ -6,10 +6,10 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "../../../machines/errors.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
+import { browserLimits } from "../browser-limits.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import { browserLimits } from "../limits.ts";
 import { loadingMarks } from "../loading-marks.ts";
 import { FrameDrawing } from "./frame-drawing.ts";
 import { PageRequests, type PollingDetector } from "./page-requests.ts";

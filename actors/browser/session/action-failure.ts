@@ -1,7 +1,7 @@
 /** The error of an action that failed or did not have the intended effect. */
 
 import type { ActionErrorCode } from "../../../machines/session/action-outcome.ts";
-import { sessionLimits } from "../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../machines/session/session-limits.ts";
 
 export class ActionFailure extends Error {
   readonly code: ActionErrorCode;

@@ -8,7 +8,6 @@ import type { ActionOutcome } from "../../../machines/session/action-outcome.ts"
 import type { Action } from "../../../machines/session/actions.ts";
 import type { Bindings } from "../../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/limits.ts";
 import type { LoadingState } from "../../../machines/session/loading-state.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import { answerOf } from "../../../machines/session/page-answer.ts";
@@ -20,6 +19,7 @@ import type {
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
 import type { Restored } from "../../../machines/session/restore-report.ts";
+import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import { SECOND } from "../../../machines/units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-failure.ts";

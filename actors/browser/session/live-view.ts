@@ -3,8 +3,9 @@
  * the session. A viewer requests one frame after another, so a slow viewer skips frames. A page that does not
  * change produces none.
  */
-import { liveViewLimits } from "../../../machines/session/limits.ts";
+
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
+import { liveViewLimits } from "../../../machines/session/session-limits.ts";
 import { SECOND } from "../../../machines/units.ts";
 import type { Tab } from "./tabs/tab.ts";
 

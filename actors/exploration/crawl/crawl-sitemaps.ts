@@ -4,8 +4,8 @@
  * that pages name.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { FetchedPage, Reader } from "../../reading/index.ts";
 

@@ -4,8 +4,8 @@
  * queued and are read again.
  */
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";

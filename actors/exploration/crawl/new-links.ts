@@ -5,8 +5,8 @@
  * are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { type PageLines, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";

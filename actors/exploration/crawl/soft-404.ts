@@ -4,7 +4,7 @@
  * pages of an application that returns one HTML document for every URL.
  */
 
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { noveltyShare, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { CrawlOutcome } from "../../pages/index.ts";

@@ -2,7 +2,7 @@
  * The browser of an exploration that presses controls. It is opened when it is needed, signed in, replaced
  * after a crash, and opens pages at the pace that the site allows.
  */
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
 import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";

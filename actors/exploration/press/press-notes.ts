@@ -2,8 +2,9 @@
  * The findings of a pressing phase: notes, states, transitions and addresses. It sends them to the machine of
  * the job, which stores the notes and passes the states to the map.
  */
+
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressCounts, PressInput } from "../../../machines/exploration/press-batch.ts";
 import type {

@@ -4,7 +4,7 @@
  * findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type {
   PressCounts,

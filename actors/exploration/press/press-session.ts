@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";

@@ -1,5 +1,5 @@
 /** Creates map transitions from presses, and finds the element that undoes a press. */
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { isSelected, isTab, type PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";

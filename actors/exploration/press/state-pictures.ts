@@ -2,7 +2,7 @@
  * Takes and stores pictures of the states that an exploration finds. A picture that cannot be stored is
  * counted, and the exploration continues without it.
  */
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { KnowledgeId } from "../../../machines/records.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ScreenPicture } from "../../browser/index.ts";

@@ -9,7 +9,7 @@ import {
   TextFrequencies,
 } from "../../../machines/knowledge/indicator-choice.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";

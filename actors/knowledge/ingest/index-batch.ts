@@ -3,7 +3,7 @@
  * pages become screens of the map.
  */
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../../machines/knowledge/name-index.ts";
 import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../../machines/records.ts";
 import type { MapSource, SearchedPage } from "../map-store-interface.ts";

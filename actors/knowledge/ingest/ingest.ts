@@ -7,8 +7,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Atlas } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import type { IngestInput } from "../../../machines/knowledge/machine.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import type { KnowledgeId } from "../../../machines/records.ts";
 import type { AtlasCache } from "../atlas-cache.ts";

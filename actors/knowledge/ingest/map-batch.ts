@@ -4,7 +4,7 @@
  * kept.
  */
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/page-links.ts";
 import { actionsOf, redirectOf, screenOf, transitionsOf } from "../../../machines/knowledge/page-screen.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-state.ts";

@@ -4,7 +4,7 @@
  */
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../../machines/knowledge/page-state.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";

@@ -1,5 +1,5 @@
 /** Reads the data tables of a page with all their cells, as structured data. */
-import { extractLimits } from "../../../machines/session/limits.ts";
+import { extractLimits } from "../../../machines/session/session-limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { parseHtml } from "../parse/html-document.ts";
 import { isHidden, textOf } from "../parse/visible-text.ts";

@@ -2,7 +2,7 @@
  * Converts a table to Markdown. A data table becomes rows of GFM. A layout table, which only positions its
  * contents, becomes the contents of its cells in order.
  */
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
 import { cut, isHidden } from "../parse/visible-text.ts";
 import type { MarkdownWriter } from "./markdown.ts";

@@ -8,7 +8,7 @@
  */
 
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageMetadata, PageTable } from "../../../machines/records.ts";
 import type { Child, HtmlElement } from "../parse/html-document.ts";
 import { collapse, cut, isHidden } from "../parse/visible-text.ts";

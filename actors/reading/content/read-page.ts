@@ -9,7 +9,7 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
 import { NO_METADATA } from "../../../machines/knowledge/stored-metadata.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageControls, PageMetadata } from "../../../machines/records.ts";
 import { decodeText, type EncodedText } from "../parse/charset.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/html-document.ts";

@@ -6,7 +6,7 @@
  */
 import { Parser } from "htmlparser2";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 
 export interface Listing {
   /** Normalised URLs in the order of the sitemap or feed, without duplicates. */

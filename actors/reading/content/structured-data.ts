@@ -5,7 +5,7 @@
  * The data is stored as the page declares it, and may be wrong; invalid JSON-LD is left out. Microdata is
  * converted to the form of JSON-LD, so that both are read in the same way.
  */
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { cut, textOf } from "../parse/visible-text.ts";

@@ -5,7 +5,7 @@
  * The lease is renewed periodically; it is renewed at once when the host is overloaded, and when callers wait
  * because all its requests are running.
  */
-import { hostLimits } from "../../../machines/host/limits.ts";
+import { hostLimits } from "../../../machines/host/host-concurrency-limits.ts";
 import { HostReport } from "./host-report.ts";
 import {
   Alarm,

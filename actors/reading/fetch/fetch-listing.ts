@@ -4,7 +4,7 @@
  */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Listing, readListing } from "../content/sitemap-and-feed-parser.ts";
 import { decodeText } from "../parse/charset.ts";
 import { type FailedRead, failedStatus, type SkippedRead, skipped } from "../read-outcome.ts";

@@ -5,7 +5,7 @@
 
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { RelationHeaders } from "../content/page-relations.ts";
 import { decodeText, type EncodedText } from "../parse/charset.ts";
 import {

@@ -2,7 +2,7 @@
 
 import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../reading-clock.ts";
 import { ConcurrentQueue } from "./concurrent-queue.ts";
 import type { QueueContext, Turn } from "./host-turn.ts";

@@ -3,7 +3,7 @@
  * turns: a turn is the permission to send a request to the host.
  */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { Clock } from "../reading-clock.ts";
 
 /**

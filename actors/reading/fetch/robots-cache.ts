@@ -12,7 +12,7 @@ import {
   type RobotsRules,
   robotsFor,
 } from "../../../machines/exploration/robots.ts";
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type FailedRead, failedStatus } from "../read-outcome.ts";
 import type { Clock } from "../reading-clock.ts";
 import {

@@ -3,7 +3,7 @@
  * request to one worker at a time, and the delay is between the starts of two requests. The worker returns
  * the turn with the time at which its request has started.
  */
-import { hostLimits } from "../../../machines/host/limits.ts";
+import { hostLimits } from "../../../machines/host/host-concurrency-limits.ts";
 import { HostReport } from "./host-report.ts";
 import { Alarm, pauseFor, type QueueContext, type Turn, TurnQueue, untilPauseEnds } from "./host-turn.ts";
 

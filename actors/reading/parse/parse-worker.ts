@@ -5,7 +5,7 @@
  * thread of the actors. The parse thread starts with the first long document and ends after an idle time,
  * which frees its memory.
  */
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { collectGarbage } from "../../runtime/platform.ts";
 import type { PageSource, ReadPage } from "../content/read-page.ts";
 import { type FailedRead, tooComplex } from "../read-outcome.ts";

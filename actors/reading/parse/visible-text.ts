@@ -2,7 +2,7 @@
  * Returns the visible text of an element, with collapsed white space and without scripts and hidden parts. It
  * serves names of links and controls; `markdown.ts` converts whole documents.
  */
-import { readingLimits } from "../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { HtmlElement } from "./html-document.ts";
 
 const UNREAD_TAGS = new Set([

@@ -4,14 +4,14 @@
  * timers start, so nothing is visible before it is durable.
  */
 import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
-import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "../actor-runtime-limits.ts";
 import { type Address, formatAddress } from "../address.ts";
 import { pause } from "../clock.ts";
 import type { AnyActorDefinition } from "../definition.ts";
 import type { Delivery } from "../drivers/bus.ts";
 import { ActorInspector } from "../inspection/inspector.ts";
 import { count, type KindMeter } from "../inspection/owner-metrics.ts";
-import { activationLimits, mailboxLimits, stepLimits, timerLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
 import { stateName } from "./actions-to-rows.ts";
 import type { ActivationHost } from "./activation-host.ts";

@@ -12,9 +12,9 @@ import {
 } from "xstate";
 import type { Cancelled, SendRefused, StoreWrite } from "../../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../../machines/errors.ts";
+import { stepLimits } from "../actor-runtime-limits.ts";
 import type { Address } from "../address.ts";
 import type { AnyActorDefinition, Json } from "../definition.ts";
-import { stepLimits } from "../limits.ts";
 import { failure, type Message, type Outcome } from "../message.ts";
 import { type Interpretation, interpret, stateName } from "./actions-to-rows.ts";
 import { type ActorRecord, type EffectRow, emptyRecord } from "./actor-record.ts";

@@ -7,7 +7,7 @@
 
 import type { StoreWrite } from "../../../machines/emitted.ts";
 import { Fenced } from "../../../machines/errors.ts";
-import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
 import type { Durations } from "../inspection/owner-metrics.ts";
 

@@ -3,7 +3,7 @@
  * waiting command can be cancelled. The actor still processes it, but only to store that it was cancelled.
  */
 
-import { mailboxLimits } from "../limits.ts";
+import { mailboxLimits } from "../actor-runtime-limits.ts";
 import type { WaitingItem } from "./step-batch.ts";
 
 /**

@@ -5,11 +5,11 @@
  */
 
 import { type CairnError, errorFromBody } from "../../../machines/errors.ts";
-import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import { sendLimits } from "../actor-runtime-limits.ts";
 import { parseAddress } from "../address.ts";
 import type { Clock } from "../clock.ts";
 import type { Bus } from "../drivers/bus.ts";
-import { sendLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
 import type { OutboxRow } from "./actor-record.ts";
 

@@ -3,7 +3,7 @@
  * step searches all of them, and every commit writes them. For speed they are stored as two arrays of numbers
  * and one text instead of objects.
  */
-import { stepLimits } from "../limits.ts";
+import { stepLimits } from "../actor-runtime-limits.ts";
 import type { Outcome } from "../message.ts";
 
 /** A stored command as an array of its id, its reply and its error. A reply of `null` is left out. */

@@ -3,8 +3,8 @@
  * leaves memory.
  */
 
+import { activationLimits } from "../actor-runtime-limits.ts";
 import { sourceOf } from "../inspection/inspector.ts";
-import { activationLimits } from "../limits.ts";
 import { stateName } from "./actions-to-rows.ts";
 import type { Item, StepResult } from "./actor-step.ts";
 

@@ -1,6 +1,6 @@
 /** Detects that the store is unreachable, and decides how long to wait before the next attempt. */
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
-import { commitLimits } from "../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { type Clock, pause } from "../clock.ts";
 
 /**

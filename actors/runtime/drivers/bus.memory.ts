@@ -4,9 +4,9 @@
  * commit, and actors send a message again until its target reports an outcome.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
+import { mailboxLimits } from "../actor-runtime-limits.ts";
 import { formatAddress, shardOf } from "../address.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { mailboxLimits } from "../limits.ts";
 import { failure, type Message, type Outcome } from "../message.ts";
 import { type Bus, type Consumer, topicMatches } from "./bus.ts";
 

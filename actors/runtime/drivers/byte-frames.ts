@@ -2,7 +2,7 @@
  * Splits a request or an answer into pieces that a bus can carry, and joins them. Pieces arrive in order or
  * not at all, so a missing piece is detected when the next one arrives.
  */
-import { bytesLimits } from "../limits.ts";
+import { bytesLimits } from "../actor-runtime-limits.ts";
 
 /**
  * The type of a frame: part of a request, part of an answer, or a `refusal`, which is a text that says why

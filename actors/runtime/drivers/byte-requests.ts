@@ -4,7 +4,7 @@
  * to repeat it. Clients limit their calls, and servers limit the bytes that they hold.
  */
 import { TimedOut, Unavailable } from "../../../machines/errors.ts";
-import { bytesLimits } from "../limits.ts";
+import { bytesLimits } from "../actor-runtime-limits.ts";
 import type { ByteBus } from "./byte-bus.ts";
 import { Assembly, type Frame, framesOf, readFrame } from "./byte-frames.ts";
 

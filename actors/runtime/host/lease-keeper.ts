@@ -3,7 +3,7 @@
  * certainly valid. The owner writes only for 2/3 of a lease's time on a monotonic clock. When its thread was
  * busy for longer, the lease table decides whether the owner has lost its shards.
  */
-import { leaseLimits } from "../../../machines/runtime/limits.ts";
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { Clock } from "../clock.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 

@@ -4,11 +4,11 @@
  */
 import { Refused, Unavailable } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
+import { mailboxLimits } from "../actor-runtime-limits.ts";
 import { type Address, formatAddress, parseAddress } from "../address.ts";
 import type { Activation } from "../core/activation.ts";
 import type { AnyActorDefinition, QueryHandler } from "../definition.ts";
 import type { Meter } from "../inspection/owner-metrics.ts";
-import { mailboxLimits } from "../limits.ts";
 import { failure, type Outcome } from "../message.ts";
 import { type OperationRequest, operate } from "./actor-operations.ts";
 import { unknownKind } from "./unhandled-messages.ts";

@@ -4,9 +4,10 @@
  * raises its fence (owner number) in the store, which then refuses writes with a lower fence.
  */
 import { Unavailable } from "../../../machines/errors.ts";
-import { leaseLimits } from "../../../machines/runtime/limits.ts";
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorStore } from "../../../store/index.ts";
+import { activationLimits, timerLimits, workerLimits } from "../actor-runtime-limits.ts";
 import { type Address, formatAddress, shardOf } from "../address.ts";
 import { type Clock, pause } from "../clock.ts";
 import { Activation } from "../core/activation.ts";
@@ -18,7 +19,6 @@ import { type Bus, type Delivery, INBOX } from "../drivers/bus.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 import { Inspector } from "../inspection/inspector.ts";
 import { Meter } from "../inspection/owner-metrics.ts";
-import { activationLimits, timerLimits, workerLimits } from "../limits.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
 import { ActorSystem } from "../system.ts";
 import type { OperationRequest } from "./actor-operations.ts";

@@ -4,8 +4,9 @@
  * newest versions of the state machines. Every node computes the same result; when nodes see different
  * members for a moment, the leases decide.
  */
-import { addressLimits } from "../../../machines/runtime/limits.ts";
+
 import type { Role } from "../../../machines/runtime/roles.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { rendezvous } from "../address.ts";
 
 /** A node as the other nodes see it. */

@@ -5,7 +5,8 @@
  */
 import { Defect } from "../../../machines/errors.ts";
 import { type InspectionEvent, inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
-import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import { workerLimits } from "../actor-runtime-limits.ts";
 import { rendezvous } from "../address.ts";
 import type { Clock } from "../clock.ts";
 import { supervise } from "../core/crash-restarts.ts";
@@ -13,7 +14,6 @@ import { type StoreCall, servePort } from "../drivers/bus.port.ts";
 import type { Bus } from "../drivers/bus.ts";
 import type { NodeLeases } from "../drivers/lease.ts";
 import type { DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
-import { workerLimits } from "../limits.ts";
 import { spawnThread, type Thread } from "../platform.ts";
 import type { HostReport, Log } from "./shard-host.ts";
 import { workerNames } from "./shard-placement.ts";

@@ -4,12 +4,12 @@
  * nothing.
  */
 
+import { inspectionLimits } from "../../../machines/inspection/inspection-limits.ts";
 import {
   type Inspected,
   type InspectionEvent,
   inspectTopic,
 } from "../../../machines/inspection/inspection-topic.ts";
-import { inspectionLimits } from "../../../machines/inspection/limits.ts";
 import { masked } from "../../../machines/inspection/masking.ts";
 import { activeStates, type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";

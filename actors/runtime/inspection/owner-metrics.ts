@@ -4,9 +4,9 @@
  */
 
 import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import { metricsLimits } from "../actor-runtime-limits.ts";
 import type { ActorState, Item, StepResult } from "../core/actor-step.ts";
 import type { AnyActorDefinition } from "../definition.ts";
-import { metricsLimits } from "../limits.ts";
 
 /** A histogram of durations in seconds. */
 export class Durations {

@@ -2,9 +2,9 @@
  * Shows the questions of a dialogue (options, free text, yes or no) and the assumptions that it announces.
  */
 import { useEffect, useState } from "preact/hooks";
+import { dialogueLimits } from "../../../machines/dialogue/dialogue-limits.ts";
 import type { HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
 import { REPHRASE } from "../../../machines/dialogue/dialogue-state.ts";
-import { dialogueLimits } from "../../../machines/dialogue/limits.ts";
 import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
 import { may } from "./host-page.ts";

@@ -4,7 +4,7 @@
  */
 import type { ELK, ElkNode } from "elkjs/lib/elk-api.js";
 import { Defect, Unavailable } from "../../../machines/errors.ts";
-import { consoleLimits } from "../limits.ts";
+import { consoleLimits } from "../console-limits.ts";
 
 interface Engine {
   readonly elk: ELK;

@@ -1,6 +1,6 @@
 /** A cache of drawn state charts. */
 import type { Chart } from "../../../machines/inspection/statechart.ts";
-import { consoleLimits } from "../limits.ts";
+import { consoleLimits } from "../console-limits.ts";
 import { placeChart } from "./chart-layout.ts";
 import { drawChart } from "./chart-svg.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { egressLimits } from "../../../actors/egress/egress-limits.ts";
 import { createDestinations, type ResolverOptions } from "../../../actors/egress/index.ts";
-import { egressLimits } from "../../../actors/egress/limits.ts";
 
 const local = { loopback: true, allowPrivate: [] };
 

@@ -10,7 +10,7 @@ import {
   explorationEventSchema,
   startExplorationSchema,
 } from "../../../machines/exploration/protocol.ts";
-import { leaseLimits } from "../../../machines/runtime/limits.ts";
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
 
 const PAGES = 40;

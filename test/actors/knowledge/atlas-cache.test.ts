@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/atlas-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-store-interface.ts";
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { outlineOf } from "../../../machines/knowledge/outline.ts";
 import { MAP, screenRow, transitionRow } from "../../store/sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";

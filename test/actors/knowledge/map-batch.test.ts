@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { PageRecord } from "../../../machines/records.ts";
 import { ingestRow, MAP, pageRow } from "../../store/sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";

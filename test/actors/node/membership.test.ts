@@ -4,8 +4,8 @@ import { Membership } from "../../../actors/node/membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { workerNames } from "../../../actors/runtime/host/shard-placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { NatsServer } from "../../support/nats-server.ts";
 
 const log = () => {};

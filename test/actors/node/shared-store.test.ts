@@ -11,7 +11,7 @@ import {
   serveStoreToOthers,
 } from "../../../actors/node/shared-store.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { actorRow, unit } from "../../store/sample-rows.ts";
 import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-store.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuditService } from "../../../actors/operations/audit-service.ts";
 import { systemClock } from "../../../actors/runtime/index.ts";
-import { guardLimits } from "../../../machines/audit/limits.ts";
+import { guardLimits } from "../../../machines/audit/api-caller-limits.ts";
 import { type AuditNote, listAuditSchema } from "../../../machines/audit/protocol.ts";
 import { Unavailable } from "../../../machines/errors.ts";
 import type { AuditStore } from "../../../store/index.ts";

@@ -7,8 +7,8 @@ import { rm } from "node:fs/promises";
 import { IdempotentRequests } from "../../../actors/operations/idempotent-requests.ts";
 import { systemClock } from "../../../actors/runtime/index.ts";
 import { openVault } from "../../../actors/secrets/vault.ts";
-import { guardLimits } from "../../../machines/audit/limits.ts";
-import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { guardLimits } from "../../../machines/audit/api-caller-limits.ts";
+import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 

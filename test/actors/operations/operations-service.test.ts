@@ -5,6 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/membership.ts";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
+import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
   type AnyActorDefinition,
@@ -14,10 +15,9 @@ import {
   ShardHost,
   singleNodeCluster,
 } from "../../../actors/runtime/index.ts";
-import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/limits.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../machines/runtime/protocol.ts";
 import { roles } from "../../../machines/runtime/roles.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
 import { till, tillState } from "../till-kind.ts";

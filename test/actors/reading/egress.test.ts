@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { egressLimits } from "../../../actors/egress/egress-limits.ts";
 import { createDestinations, type Lookup } from "../../../actors/egress/index.ts";
-import { egressLimits } from "../../../actors/egress/limits.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { serveSite } from "../../sites/scripted-site.ts";
 import { read, site, stopSites } from "./visit-url.ts";

@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { address, formatAddress, parseAddress, rendezvous, shardOf } from "../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 

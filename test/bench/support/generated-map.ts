@@ -15,9 +15,9 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import type { CairnServices } from "../../../actors/services.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { Control, IngestRecord, PageLink, PageRecord } from "../../../machines/records.ts";
-import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
 
 export const MAP = "generated";

@@ -4,6 +4,7 @@
  * process. The sender and the receiver of the comparison also have a thread each.
  */
 import { AckPolicy, createInbox, headers, type NatsConnection } from "nats";
+import { busLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import {
   ActorSystem,
@@ -12,8 +13,7 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../actors/runtime/index.ts";
-import { busLimits } from "../../../actors/runtime/limits.ts";
-import { addressLimits, leaseLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
 import { NatsServer } from "../../support/nats-server.ts";

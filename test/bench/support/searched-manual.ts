@@ -8,7 +8,7 @@ import { pageRecord } from "../../../actors/pages/page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { type Batch, batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { SearchHit } from "../../../machines/knowledge/protocol.ts";
 import type { IngestRecord, PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { openStore } from "../../../store/index.ts";

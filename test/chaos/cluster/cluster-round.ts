@@ -3,7 +3,7 @@
  * all invariants.
  */
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../machines/runtime/limits.ts";
+import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { randomFrom } from "../random.ts";
 import { checkInvariants, type Verdict } from "./check-invariants.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { Feed, type Frame } from "../../../gateway/socket/event-feed.ts";
-import { socketLimits } from "../../../gateway/socket/limits.ts";
+import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 
 let take: (event: unknown) => void;
 let watching: number;

@@ -1,7 +1,7 @@
 /** Tests `/ws/inspect` over real sockets: its messages, how a reader resumes, and why a socket is closed. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { socketLimits } from "../../../gateway/socket/limits.ts";
+import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { inspectTopic } from "../../../machines/inspection/inspection-topic.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 

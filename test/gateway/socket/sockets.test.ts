@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Wire } from "../../../gateway/socket/connection.ts";
-import { socketLimits } from "../../../gateway/socket/limits.ts";
 import { type Following, Sockets } from "../../../gateway/socket/sockets.ts";
+import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { Unavailable } from "../../../machines/errors.ts";
 
 interface Recorder extends Wire {

@@ -1,6 +1,6 @@
 /** Tests `/ws/tools` over a real socket: results, errors, scopes, and many calls at once. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { socketLimits } from "../../../gateway/socket/limits.ts";
+import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 const open: { readonly gateway: TestGateway; readonly socket: WebSocket }[] = [];

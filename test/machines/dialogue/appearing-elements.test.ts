@@ -1,8 +1,8 @@
 /** Tests plans for elements that appear only after a click, and values that a plan must not drop. */
 import { describe, expect, test } from "bun:test";
-import { namedValues } from "../../../machines/dialogue/named-values.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
-import { stepElement } from "../../../machines/dialogue/step-element.ts";
+import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";
+import { namedValues } from "../../../machines/dialogue/values-in-task.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/page-elements.ts";
 

@@ -1,8 +1,13 @@
 /** Tests plans that are made without a language model, and the confidence of these plans. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { confidenceOf, intentClarity, routeOf, targetScore } from "../../../machines/dialogue/confidence.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
+import {
+  confidenceOf,
+  intentClarity,
+  routeOf,
+  targetScore,
+} from "../../../machines/dialogue/plan-confidence.ts";
 import { button, element, field } from "./support/page-elements.ts";
 
 const page = [

@@ -5,7 +5,7 @@ import type { Emitted, Publish } from "../../../machines/emitted.ts";
 import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { causeOf, explorationTopic } from "../../../machines/exploration/exploration-events.ts";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { explorationMachine } from "../../../machines/exploration/machine.ts";
 import { explorationEventSchema } from "../../../machines/exploration/protocol.ts";
 import { frontierRow, pageRow } from "../../store/sample-rows.ts";

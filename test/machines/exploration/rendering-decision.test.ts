@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import {
   chooseRendering,
   countPage,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { explorationLimits } from "../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import { type Template, templateOf } from "../../../machines/exploration/url-template.ts";

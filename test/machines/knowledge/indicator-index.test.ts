@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/atlas.ts";
 import { IndicatorIndex } from "../../../machines/knowledge/indicator-index.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { recognise } from "../../../machines/knowledge/screen-recognition.ts";
 import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
 

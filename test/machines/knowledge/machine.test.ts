@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
 import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
 import {
   type KnowledgeEvent,
   knowledgeMachine,
   mapExists,
   mapIsGoing,
 } from "../../../machines/knowledge/machine.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 

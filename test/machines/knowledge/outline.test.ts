@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Atlas, type AtlasScreen } from "../../../machines/knowledge/atlas.ts";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { atlasOf, outlineOf } from "../../../machines/knowledge/outline.ts";
 
 function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {

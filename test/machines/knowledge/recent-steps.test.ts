@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { RecentSteps } from "../../../machines/knowledge/recent-steps.ts";
 
 const step = (confidence: number) => ({ action: "{}", confidence });

@@ -1,6 +1,6 @@
 /** Tests how routes depend on the latest outcomes of transitions: whether they succeeded or failed. */
 import { expect, test } from "bun:test";
-import { knowledgeLimits } from "../../../machines/knowledge/limits.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { travelledAfter, travelRules } from "../../../machines/knowledge/transition-outcomes.ts";
 
 const failed = (times: number) => Array.from({ length: times }, () => ({ from: "a", via: "b", ok: false }));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mimeTypeOf, safeName } from "../../../machines/session/download-names.ts";
-import { downloadLimits } from "../../../machines/session/limits.ts";
+import { downloadLimits } from "../../../machines/session/session-limits.ts";
 
 test.each([
   ["report.csv", "report.csv"],

@@ -6,7 +6,6 @@ import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/emitted.ts";
 import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
-import { sessionLimits } from "../../../machines/session/limits.ts";
 import {
   type SessionContext,
   type SessionEvent,
@@ -14,6 +13,7 @@ import {
   sessionPhase,
 } from "../../../machines/session/machine.ts";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
+import { sessionLimits } from "../../../machines/session/session-limits.ts";
 import { withStreaming } from "../../../machines/session/streaming-region.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { address, shardOf } from "../../../actors/runtime/index.ts";
-import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import { linksOfPage } from "../../../machines/knowledge/page-links.ts";
 import { Database, record } from "../../../store/connection/database.ts";
 import {

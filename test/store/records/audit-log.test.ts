@@ -1,6 +1,6 @@
 /** Tests the audit log in the store: order, pages, filters, retention. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import { type OwnedStore, openStore, type StoredNote } from "../../../store/index.ts";
 
 let store: OwnedStore;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import type { JobRecord } from "../../../machines/records.ts";
-import { storeLimits } from "../../../store/limits.ts";
+import { storeLimits } from "../../../store/store-limits.ts";
 import {
   deadLetter,
   frontierRow,

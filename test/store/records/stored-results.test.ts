@@ -1,6 +1,6 @@
 /** Tests that stored results expire. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { retentionLimits } from "../../../machines/janitor/limits.ts";
+import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 
 let store: OwnedStore;

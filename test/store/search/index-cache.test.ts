@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Database, record } from "../../../store/connection/database.ts";
-import { storeLimits } from "../../../store/limits.ts";
 import { IndexCache } from "../../../store/search/index-cache.ts";
 import { TextIndex } from "../../../store/search/text-index.ts";
+import { storeLimits } from "../../../store/store-limits.ts";
 import { textRow } from "../sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 

@@ -1,6 +1,6 @@
 /** Returns the document as HTML in its current state, with open and closed shadow roots. */
 
-import { readingLimits } from "../../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { registry } from "../document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 

@@ -4,7 +4,7 @@
  * frames block events while the action runs.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
 import type { Obstacle } from "../../page-script/actionability/element-identity.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { DocumentGone, type Frame } from "../tabs/frames.ts";

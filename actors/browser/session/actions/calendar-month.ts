@@ -3,7 +3,7 @@
  * when it is completely drawn.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { CalendarDay, CalendarMonth, DateShown } from "../../page-script/widgets/calendars.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target } from "./action-target.ts";

@@ -4,7 +4,7 @@
  * was chosen.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Listing, ListOption } from "../../page-script/widgets/listbox.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target } from "./action-target.ts";

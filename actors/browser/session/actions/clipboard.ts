@@ -5,7 +5,7 @@
  */
 
 import type { Action } from "../../../../machines/session/actions.ts";
-import { lifecycleLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Obstacle } from "../../page-script/actionability/element-identity.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { SavedState } from "../state/capture-state.ts";

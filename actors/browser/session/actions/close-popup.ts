@@ -1,6 +1,6 @@
 /** Closes a list or a calendar that an action has opened and that is still open. */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { PopupDismissal } from "../../page-script/widgets/close-widget-popup.ts";
 import type { Target } from "./action-target.ts";
 import type { PageInput } from "./page-input.ts";

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DragOutcome } from "../../page-script/actions/drag-drop.ts";
 import { ActionFailure } from "../action-failure.ts";
 import {

@@ -3,7 +3,7 @@
  * go to a hidden input field.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target } from "./action-target.ts";

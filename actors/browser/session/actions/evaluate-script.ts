@@ -1,5 +1,5 @@
 /** Runs a script of the caller in the world of the page's own scripts, if the operator of Cairn allows it. */
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, PageInput } from "./page-input.ts";
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import { ActionFailure } from "../action-failure.ts";

@@ -3,7 +3,7 @@
  * shows its effect.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Media, MediaState } from "../../page-script/actions/media-players.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Frame } from "../tabs/frames.ts";

@@ -3,7 +3,7 @@
  * only after `permit` has resolved, and an action whose input was sent is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ActionEffect } from "../../page-script/actionability/actionability.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Journal } from "../journal/journal.ts";

@@ -3,7 +3,7 @@
  * month, and the day is clicked.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { CalendarMonth, CalendarState } from "../../page-script/widgets/calendars.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target, targetOf } from "./action-target.ts";

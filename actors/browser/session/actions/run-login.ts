@@ -7,8 +7,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
 import { addressContains } from "../../../../machines/session/host-binding.ts";
-import { loginLimits, sessionLimits } from "../../../../machines/session/limits.ts";
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
+import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { SessionResources } from "../session-resources.ts";

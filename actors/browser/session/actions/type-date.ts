@@ -3,7 +3,7 @@
  * shows a time after its date.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, type Target } from "./action-target.ts";

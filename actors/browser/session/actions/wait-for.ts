@@ -1,7 +1,7 @@
 /** Waits for a time, an element or text, an idle network, or downloads. It sends no input to the page. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/actions.ts";
-import { logLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";

@@ -2,7 +2,7 @@
  * Tracks the pending requests that a document needs to be complete: scripts, styles, API calls and framed
  * documents. Sockets, event streams, polling, and calls that did not end in an earlier document are left out.
  */
-import { readyLimits } from "../../../../machines/session/limits.ts";
+import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 
 interface AwaitedRequest {

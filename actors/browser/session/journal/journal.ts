@@ -4,7 +4,6 @@
  */
 
 import { MASK, maskText, namesSecret } from "../../../../machines/inspection/masking.ts";
-import { logLimits } from "../../../../machines/session/limits.ts";
 import type {
   ConsoleLevel,
   ConsoleLog,
@@ -15,6 +14,7 @@ import type {
   NetworkOptions,
 } from "../../../../machines/session/log-schemas.ts";
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+import { logLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { isLocal } from "./awaited-requests.ts";

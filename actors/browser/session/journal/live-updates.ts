@@ -4,9 +4,9 @@
  * are observed only while a caller requests them.
  */
 
-import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { ScreenContent } from "../../../../machines/session/protocol.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
 import { ChangeWatcher } from "../tabs/change-watcher.ts";
 import type { Tab } from "../tabs/tab.ts";

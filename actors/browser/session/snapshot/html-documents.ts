@@ -2,7 +2,7 @@
  * Returns the current HTML of a tab's page, followed by the HTML of its frames, including cross-origin
  * frames.
  */
-import { extractLimits } from "../../../../machines/session/limits.ts";
+import { extractLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { inDocument, targetOf } from "../actions/action-target.ts";
 import { DocumentGone } from "../tabs/frames.ts";

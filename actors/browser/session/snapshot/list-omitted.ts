@@ -1,8 +1,8 @@
 /** Lists the elements that a snapshot of a tab omits, with the reasons, for all frames. */
 
-import { leftOutLimits } from "../../../../machines/session/limits.ts";
 import { withLeftOut } from "../../../../machines/session/page-answer.ts";
 import type { AnalysisData, LeftOut } from "../../../../machines/session/page-snapshot.ts";
+import { leftOutLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 

@@ -13,8 +13,8 @@ import {
   type Locators,
   locate,
 } from "../../../../machines/session/element-locator.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";

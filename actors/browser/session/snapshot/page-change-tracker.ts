@@ -5,9 +5,9 @@
  */
 
 import { nameOf } from "../../../../machines/session/element-line.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
 import { changeSince, type PageChange } from "../../../../machines/session/page-changes.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 

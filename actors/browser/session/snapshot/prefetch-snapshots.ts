@@ -3,7 +3,7 @@
  * meanwhile. When the snapshot is still valid, the request takes only a few milliseconds. Nothing runs while the
  * session is idle.
  */
-import { readAheadLimits } from "../../../../machines/session/limits.ts";
+import { readAheadLimits } from "../../../../machines/session/session-limits.ts";
 
 export class ReadAhead {
   readonly #peek: () => Promise<unknown>;

@@ -14,9 +14,9 @@ import {
   fingerprintOf,
   type Words,
 } from "../../../../machines/session/element-binding.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";

@@ -1,5 +1,5 @@
 /** Repeats a request to a tab's page when the page navigates during the request. */
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Action } from "../../../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
-import { MAX_PDF_BYTES, sessionLimits } from "../../../../machines/session/limits.ts";
+import { MAX_PDF_BYTES, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Downloads } from "../state/downloads.ts";

@@ -3,9 +3,9 @@
  * boxes. The boxes are drawn onto the image and not onto the page.
  */
 
-import { sessionLimits } from "../../../../machines/session/limits.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { Screenshot, ScreenshotOptions } from "../../../../machines/session/screenshot-schemas.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { drawBoxes, type NumberedBox } from "../../page-script/screenshot-boxes.ts";
 import { ActionFailure } from "../action-failure.ts";
 import { targetOf } from "../actions/action-target.ts";

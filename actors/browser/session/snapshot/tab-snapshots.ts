@@ -5,7 +5,6 @@
  */
 
 import { markDuplicateNames } from "../../../../machines/session/duplicate-names.ts";
-import { lifecycleLimits } from "../../../../machines/session/limits.ts";
 import type {
   HighlightedElement,
   PageAnalysis,
@@ -13,6 +12,7 @@ import type {
   Segment,
 } from "../../../../machines/session/page-snapshot.ts";
 import type { SavedIndices } from "../../../../machines/session/saved-session.ts";
+import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
 import type { RawFrame, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { FrameSnapshots } from "./frame-snapshots.ts";

@@ -3,7 +3,7 @@
  * of sites that the tabs have left is saved as it was last read; before hibernation, it is read once more
  * through an `OriginPage`.
  */
-import { lifecycleLimits } from "../../../../machines/session/limits.ts";
+
 import type {
   SavedCookie,
   SavedDatabase,
@@ -12,6 +12,7 @@ import type {
   SavedSession,
   SavedTab,
 } from "../../../../machines/session/saved-session.ts";
+import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import { keepDocument } from "../../page-script/document-storage.ts";
 import { keepDatabases } from "../../page-script/indexed-databases.ts";

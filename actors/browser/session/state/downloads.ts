@@ -4,10 +4,10 @@
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readingLimits } from "../../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { type DownloadRecord, mimeTypeOf, safeName } from "../../../../machines/session/download-names.ts";
-import { downloadLimits } from "../../../../machines/session/limits.ts";
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
+import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import { FileFolder, makePrivate } from "./file-folder.ts";
 

@@ -6,7 +6,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, writeFile } from "no
 import { join } from "node:path";
 import { Refused } from "../../../../machines/errors.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
-import { downloadLimits } from "../../../../machines/session/limits.ts";
+import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 
 /** A part of a file, which one call returns. */
 export interface FileChunk {

@@ -2,7 +2,7 @@
  * A hidden page at the origin of a site, by which Cairn reads and writes the site's storage. Cairn itself
  * answers all requests of the page, so nothing is requested from the site.
  */
-import { lifecycleLimits } from "../../../../machines/session/limits.ts";
+import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { Frames } from "../tabs/frames.ts";
 

@@ -4,7 +4,6 @@
  * restored is reported as text.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { lifecycleLimits, sessionLimits } from "../../../../machines/session/limits.ts";
 import type {
   Items,
   SavedDocument,
@@ -12,6 +11,7 @@ import type {
   SavedSession,
   SavedTab,
 } from "../../../../machines/session/saved-session.ts";
+import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { fillStorage, putBackFields, putBackScroll } from "../../page-script/document-storage.ts";

@@ -2,7 +2,7 @@
  * Reports changes in the documents of a tab while a client follows the session. For each document, one call
  * into the page returns when the document has changed, and is then repeated.
  */
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
 import { type Frame, Frames } from "./frames.ts";
 

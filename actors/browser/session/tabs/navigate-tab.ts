@@ -5,7 +5,7 @@
  */
 
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
-import { downloadLimits, sessionLimits } from "../../../../machines/session/limits.ts";
+import { downloadLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, Permit } from "../actions/page-input.ts";

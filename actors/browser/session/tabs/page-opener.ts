@@ -3,7 +3,7 @@
  * page, so this class remembers which pages are hidden.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ProxyCredentials } from "../../chromium/proxy-credentials.ts";

@@ -3,7 +3,7 @@
  * most once a second, but network and sockets continue. The next request brings them to the foreground before
  * it runs.
  */
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { Tab } from "./tab.ts";
 

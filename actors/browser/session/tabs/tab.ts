@@ -3,7 +3,7 @@
  * every request to the page, so each wait also ends when a dialog opens.
  */
 import { Unavailable } from "../../../../machines/errors.ts";
-import { sessionLimits } from "../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { AwaitedRequests } from "../journal/awaited-requests.ts";

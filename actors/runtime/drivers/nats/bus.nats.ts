@@ -5,7 +5,7 @@
  */
 import { ErrorCode, type Msg, NatsError } from "nats";
 import { asCairnError, TimedOut, Unavailable } from "../../../../machines/errors.ts";
-import { busLimits } from "../../limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { failure, type Message, type Outcome } from "../../message.ts";
 import { type Bus, type Consumer, INBOX, topicMatches } from "../bus.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";

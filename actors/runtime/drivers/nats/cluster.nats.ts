@@ -3,9 +3,9 @@
  * is loaded only when `NATS_URL` is set.
  */
 
+import { mailboxLimits } from "../../actor-runtime-limits.ts";
 import type { Cluster } from "../../host/cluster.ts";
 import type { Member } from "../../host/shard-placement.ts";
-import { mailboxLimits } from "../../limits.ts";
 import { NatsBus } from "./bus.nats.ts";
 import { NatsBytes } from "./byte-bus.nats.ts";
 import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";

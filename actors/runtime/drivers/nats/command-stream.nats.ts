@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
 import { asCairnError, Overloaded, Unavailable } from "../../../../machines/errors.ts";
-import { addressLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { type Address, formatAddress, shardOf } from "../../address.ts";
-import { busLimits } from "../../limits.ts";
 import type { Message } from "../../message.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";

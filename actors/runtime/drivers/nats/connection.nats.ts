@@ -19,8 +19,8 @@ import {
   type Subscription,
 } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import type { Log } from "../../host/shard-host.ts";
-import { busLimits } from "../../limits.ts";
 import { apiCodes, apiError, brokerAway, notCapable } from "./nats-errors.ts";
 
 export interface NatsConnectionOptions {

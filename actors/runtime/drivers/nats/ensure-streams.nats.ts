@@ -4,7 +4,7 @@
  * are temporary, so the creation is repeated.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { busLimits } from "../../limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { apiCodes, apiError } from "./nats-errors.ts";
 
 const PASSING: readonly (number | undefined)[] = [

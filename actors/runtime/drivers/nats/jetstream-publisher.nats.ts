@@ -3,7 +3,7 @@
  * and one timer checks all deadlines.
  */
 import { createInbox, ErrorCode, type Msg, type MsgHdrs, NatsError } from "nats";
-import { busLimits } from "../../limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
-import { leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import type { NodeLeases } from "../lease.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";

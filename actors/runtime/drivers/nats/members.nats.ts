@@ -4,9 +4,9 @@
  * other nodes react at once.
  */
 import type { KV, KvEntry } from "nats";
-import { leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
 import type { Member } from "../../host/shard-placement.ts";
-import { askLimits, busLimits } from "../../limits.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";
 import { apiCodes, apiError } from "./nats-errors.ts";

@@ -4,7 +4,7 @@
  * are sent as one list. Acknowledgements are sent after the answers that were given before them.
  */
 
-import { busLimits } from "../../limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { INBOX } from "../bus.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 import type { LargeReplies } from "./large-replies.nats.ts";

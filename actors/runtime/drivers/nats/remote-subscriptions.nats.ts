@@ -4,7 +4,7 @@
  * are removed when its announcements stop.
  */
 
-import { busLimits } from "../../limits.ts";
+import { busLimits } from "../../actor-runtime-limits.ts";
 import { SubscriptionIndex } from "../subscription-index.ts";
 import type { BrokerConnection } from "./connection.nats.ts";
 

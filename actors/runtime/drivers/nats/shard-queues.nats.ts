@@ -13,7 +13,7 @@ import {
   type Subscription,
 } from "nats";
 import { Unavailable } from "../../../../machines/errors.ts";
-import { askLimits, busLimits } from "../../limits.ts";
+import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
 import { type Message, unreadable } from "../../message.ts";
 import type { Consumer } from "../bus.ts";
 import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";

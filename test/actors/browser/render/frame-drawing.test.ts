@@ -1,8 +1,8 @@
 /** Tests that Chromium draws no frames of a page without a viewer, except when a script requests one. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
+import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
-import { browserLimits } from "../../../../actors/browser/limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
 import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 

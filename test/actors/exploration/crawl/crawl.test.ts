@@ -19,7 +19,7 @@ import type { CairnServices } from "../../../../actors/services.ts";
 import { RoomEvents } from "../../../../actors/session/room-events.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { browser, noSessions } from "../../../sites/lazy-browser.ts";
 import { destinations } from "../../../sites/test-destinations.ts";

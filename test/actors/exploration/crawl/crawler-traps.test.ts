@@ -3,7 +3,7 @@
  * endless must be crawled completely.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { explorationLimits } from "../../../../machines/exploration/limits.ts";
+import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { pad, traps } from "../../../sites/trap-cases.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readPage } from "../../../../actors/reading/index.ts";
-import { readingLimits } from "../../../../machines/reading/limits.ts";
+import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 
 const NOW = Date.UTC(2024, 5, 1);
 const URL_OF_PAGE = "https://e.com/posts/one";

@@ -3,10 +3,10 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
+import { mailboxLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { address, defineActor } from "../../../../actors/runtime/index.ts";
-import { mailboxLimits } from "../../../../actors/runtime/limits.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
-import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter } from "../support/test-kinds.ts";
 

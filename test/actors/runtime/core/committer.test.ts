@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { type ActorCommit, Committer } from "../../../../actors/runtime/core/committer.ts";
 import { Fenced, Refused } from "../../../../machines/errors.ts";
-import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { settled } from "../model/simulated-clock.ts";

@@ -3,13 +3,13 @@
  * keep their order.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
+import { sendLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import type { OutboxRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { Outbox } from "../../../../actors/runtime/core/outbox.ts";
 import { MemoryBus } from "../../../../actors/runtime/index.ts";
-import { sendLimits } from "../../../../actors/runtime/limits.ts";
 import { failure, type Message } from "../../../../actors/runtime/message.ts";
 import { type CairnError, Defect, Overloaded, Refused, Unavailable } from "../../../../machines/errors.ts";
-import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 
 const DONE = { ok: true, body: null } as const;

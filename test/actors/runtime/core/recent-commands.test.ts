@@ -1,8 +1,8 @@
 /** Tests the actor's memory of recent commands by comparing it with a simple list. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { stepLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { RecentCommands, type StoredCommand } from "../../../../actors/runtime/core/recent-commands.ts";
-import { stepLimits } from "../../../../actors/runtime/limits.ts";
 import type { Outcome } from "../../../../actors/runtime/message.ts";
 
 const most = stepLimits.rememberedCommands;

@@ -1,9 +1,9 @@
 /** Tests messages that their target refuses, and the event by which the sender's machine learns about it. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
+import { activationLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
-import { activationLimits } from "../../../../actors/runtime/limits.ts";
-import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter, relay } from "../support/test-kinds.ts";
 

@@ -16,7 +16,7 @@ import {
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
 import { type CairnError, Unavailable } from "../../../../machines/errors.ts";
-import { addressLimits, commitLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";

@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bytesLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import {
   type ByteBus,
   type ByteListener,
@@ -15,7 +16,6 @@ import {
   type ByteServerOptions,
   serveBytes,
 } from "../../../../actors/runtime/drivers/byte-requests.ts";
-import { bytesLimits } from "../../../../actors/runtime/limits.ts";
 
 const SUBJECT = "cairn.test";
 

@@ -3,10 +3,10 @@
  * node that can read them.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { workerLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { toRow } from "../../../../actors/runtime/core/actor-record.ts";
 import { initialState, persist } from "../../../../actors/runtime/core/actor-step.ts";
 import { type AnyActorDefinition, address, shardOf } from "../../../../actors/runtime/index.ts";
-import { workerLimits } from "../../../../actors/runtime/limits.ts";
 import { erased, Stage } from "../support/simulated-runtime.ts";
 import { counter } from "../support/test-kinds.ts";
 

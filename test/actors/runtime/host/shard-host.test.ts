@@ -1,6 +1,7 @@
 /** Tests a shard host: how it answers, which actors it keeps in memory, and when it gives up a shard. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
+import { activationLimits, stepLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
   type AnyActorDefinition,
@@ -12,9 +13,8 @@ import {
   type ShardHostOptions,
   shardOf,
 } from "../../../../actors/runtime/index.ts";
-import { activationLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";

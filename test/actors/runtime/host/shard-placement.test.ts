@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Member, placement } from "../../../../actors/runtime/host/shard-placement.ts";
-import { addressLimits } from "../../../../machines/runtime/limits.ts";
 import { roles } from "../../../../machines/runtime/roles.ts";
+import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 
 const member = (name: string, more: Partial<Member> = {}): Member => ({
   name,

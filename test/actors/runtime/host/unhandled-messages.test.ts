@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
 import type { Message } from "../../../../actors/runtime/message.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
-import { commitLimits } from "../../../../machines/runtime/limits.ts";
+import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { Stage } from "../support/simulated-runtime.ts";
 
 const a = address("counter", "a");

@@ -1,5 +1,6 @@
 /** Tests a pool of real workers: how they start, crash, restart and stop. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { workerLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
   address,
@@ -9,9 +10,8 @@ import {
   systemClock,
   WorkerPool,
 } from "../../../../actors/runtime/index.ts";
-import { workerLimits } from "../../../../actors/runtime/limits.ts";
 import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { errorOf, until } from "../drivers/bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";

@@ -1,6 +1,7 @@
 /** Tests inspection: which events a subscriber of `inspect.*` receives, and which data is never published. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
+import { activationLimits, stepLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
   type AnyActorDefinition,
@@ -10,13 +11,12 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
-import { activationLimits, stepLimits } from "../../../../actors/runtime/limits.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../../../machines/emitted.ts";
+import { inspectionLimits } from "../../../../machines/inspection/inspection-limits.ts";
 import { type InspectionEvent, inspectTopic } from "../../../../machines/inspection/inspection-topic.ts";
-import { inspectionLimits } from "../../../../machines/inspection/limits.ts";
 import { MASK } from "../../../../machines/inspection/masking.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
 

@@ -17,7 +17,7 @@ import {
   systemClock,
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { addressLimits, leaseLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../../store/index.ts";
 import { erased } from "./simulated-runtime.ts";
 import { counter } from "./test-kinds.ts";

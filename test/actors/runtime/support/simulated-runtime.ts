@@ -10,7 +10,7 @@ import {
   ShardHost,
   type ShardHostOptions,
 } from "../../../../actors/runtime/index.ts";
-import { addressLimits } from "../../../../machines/runtime/limits.ts";
+import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 import { counter } from "./test-kinds.ts";

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { sessionLimits } from "../../../../../machines/session/limits.ts";
 import type { PageEvent } from "../../../../../machines/session/session-events.ts";
+import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 

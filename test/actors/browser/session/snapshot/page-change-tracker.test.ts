@@ -3,7 +3,7 @@
  * shown.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { sessionLimits } from "../../../../../machines/session/limits.ts";
+import { sessionLimits } from "../../../../../machines/session/session-limits.ts";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const PATIENCE = 60_000;

@@ -4,12 +4,12 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { busLimits } from "../../../../../actors/runtime/actor-runtime-limits.ts";
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { busLimits } from "../../../../../actors/runtime/limits.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
 import { until } from "../bus.contract.ts";
 

@@ -1,10 +1,10 @@
 /**
  * The messages of a dialogue that show its state to the person, and the person's own messages as they are
- * stored in the conversation. The messages about a new plan are in `plan-report.ts`.
+ * stored in the conversation. The messages about a new plan are in `new-plan-messages.ts`.
  */
 import { type DialogueContext, type DialogueEvent, flaggedSteps, valuesLeft } from "./dialogue-context.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import { REPHRASE } from "./dialogue-state.ts";
-import { dialogueLimits } from "./limits.ts";
 import type { Failure } from "./plan-schemas.ts";
 
 export interface DialogueMessage {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { PlanStep } from "../../../machines/dialogue/plan-schemas.ts";
-import { stepElement } from "../../../machines/dialogue/step-element.ts";
+import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 const button = (highlight_index: number, more: Partial<HighlightedElement> = {}): HighlightedElement => ({

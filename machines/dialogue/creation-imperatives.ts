@@ -2,9 +2,10 @@
  * Parses imperatives that create a thing with given values, such as "Create a study named beta". Here the
  * thing is "study", and its value is the name "beta".
  */
-import { NAMING } from "./named-values.ts";
+
 import type { Order } from "./task-imperatives.ts";
 import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
+import { NAMING } from "./values-in-task.ts";
 
 const CREATES =
   "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega";

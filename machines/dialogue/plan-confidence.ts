@@ -3,7 +3,7 @@
  * values are. The weights, the limits for approval and the factor for risk are those of the protocol
  * specification.
  */
-import { dialogueLimits } from "./limits.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
 import type { Plan } from "./plan-schemas.ts";
 
 export type Confidence = Plan["confidence"];

@@ -1,7 +1,8 @@
 /** Builds the messages about a new plan: one for each round of refinement, and one for the confidence. */
-import { routeOf } from "./confidence.ts";
+
 import type { PlanOutput } from "./dialogue-context.ts";
-import { dialogueLimits } from "./limits.ts";
+import { dialogueLimits } from "./dialogue-limits.ts";
+import { routeOf } from "./plan-confidence.ts";
 import type { Plan, Recommendation } from "./plan-schemas.ts";
 
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;

@@ -1,7 +1,7 @@
 /** Tests the options of a question: a person can distinguish them, and none is a repetition of another. */
 import { expect, test } from "bun:test";
+import { distinctTexts } from "../../../machines/dialogue/distinguishing-element-names.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
-import { distinctTexts } from "../../../machines/dialogue/option-texts.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/page-elements.ts";
 

@@ -4,9 +4,9 @@
  * also accepts similar names.
  */
 
+import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isOneClause } from "./joint-reading.ts";
-import { dialogueLimits } from "./limits.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
