@@ -61,7 +61,7 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return { ...planned, plan: { ...planned.plan, fallback: byModel } };
 }
 
-/** Returns the steps of a form of the map that has a field for each value of the task. */
+/** Returns the steps that fill a form of the map, when the form has a field for each value of the task. */
 async function mapForm(
   task: string,
   orders: readonly ReadOrder[],
@@ -73,15 +73,19 @@ async function mapForm(
   const [first] = orders;
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
-  // The form of "Create a customer named Ada" may be on a screen such as "New customer".
+  // For "Create a customer named Ada", the form may be on a screen such as "New customer".
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));
-  // Forms of crawled pages end with a field. Recorded tasks may end with a click that submits the form.
+  // The steps for a form of a crawled page end with a field, so a step that submits the form is added. A
+  // recorded task may already end with a click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
 }
 
-/** Returns the values that the task gives for fields and lists, also those of a thing that it creates. */
+/**
+ * Returns the values that the task gives for fields and lists. When the task creates something, the values of
+ * its fields are included.
+ */
 function valuesIn(orders: readonly ReadOrder[]): readonly TaskValue[] {
   const all = orders.flatMap(({ order }) =>
     order?.kind === "create" ? (order.entries ?? []) : (order ?? []),

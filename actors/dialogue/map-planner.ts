@@ -31,14 +31,14 @@ export interface Position {
  */
 const MIN_ROUTE = 0.6;
 /**
- * Minimum share (0 to 1) of the words of a place, as the task names it, that the name of its screen must
- * contain.
+ * A task may name a place, such as "the billing page". The name of the screen for this place must contain at
+ * least this share (0 to 1) of the place's words.
  */
 const MIN_NAME_SHARE = 0.6;
 
 /**
- * For each part of the task that names a place on the map, returns the steps of the route to the place. The
- * keys are the positions of the parts in the task.
+ * Returns, for each part of the task that names a place on the map, the steps of the route to this place. The
+ * keys are the positions of these parts in the task.
  */
 export async function knownRoutes(
   orders: readonly ReadOrder[],
@@ -48,8 +48,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // Only the first place gets a route. The route to a later place would start at the first place, but the
-    // map plans routes only from the current screen.
+    // Only the first place gets a route. The route to a later place would have to start at the first place,
+    // but the map plans routes only from the current screen.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;
@@ -106,7 +106,10 @@ export async function knownForm(
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
 
-/** Whether an action gives a field its value. The texts of other actions are the names of their elements. */
+/**
+ * Whether an action gives a field its value. In all other actions, a text is the name of an element and not a
+ * value.
+ */
 function isEntry({ tool_name, parameters }: BrowserUseAction): boolean {
   return /^(?:input|select_dropdown)$/u.test(tool_name) && typeof parameters.text === "string";
 }

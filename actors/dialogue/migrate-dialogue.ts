@@ -26,8 +26,8 @@ export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
     plan: plan ? planOf(plan as Old) : null,
     planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
     questions: ((questions ?? []) as readonly Old[]).map(questionOf),
-    // The messages of a dialogue are rows of the store that are separate from its snapshot. They need no
-    // migration.
+    // The messages of a dialogue need no migration. They are rows of the store, separate from the dialogue's
+    // snapshot.
     history: fields.history,
     failure: null,
   } as unknown as DialogueContext;

@@ -101,8 +101,8 @@ const READ_EVERY = 250;
 const ENABLED_WITHIN = 2_000;
 
 /**
- * Finds the element of a step. An element that an earlier step brings about may need a moment to appear, and
- * a disabled one a moment until it is enabled.
+ * Finds the element of a step. An element that appears only because of an earlier step may need a moment. A
+ * disabled element may need a moment until it is enabled.
  */
 async function located(step: PlanStep, room: string, scope: Scope) {
   const started = performance.now();
@@ -181,8 +181,7 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // A server may redirect to another path of the site. So only the site is compared, and the address is
-      // reported as evidence.
+      // A server may redirect to another path of the site. So only the hosts of the two addresses are compared.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {
@@ -211,8 +210,8 @@ async function verified(
 }
 
 /**
- * Compares a field's value with the typed one. Only letters and digits are compared, because fields format
- * numbers, dates and telephone numbers.
+ * Compares the value of a field with the typed text. Only letters and digits are compared, because fields
+ * format numbers, dates and telephone numbers.
  */
 function isSameValue(value: string, expected: string): boolean {
   const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();

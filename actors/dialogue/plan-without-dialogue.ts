@@ -65,8 +65,8 @@ export async function refinePlan(request: RefineRequest, scope: Services): Promi
       issues: [...wish.issues],
       improvements,
     });
-    // A change that the caller requested is also accepted when the plan's score stays equal. A change that
-    // only the model suggests must raise the score.
+    // A change that the caller has requested is accepted when the plan's score rises or stays equal. A change
+    // that only the model suggests is accepted only when the score rises.
     if (score.score < feedback.score || (score.score === feedback.score && given === undefined)) break;
     best = next;
     feedback = score;

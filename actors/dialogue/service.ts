@@ -222,7 +222,7 @@ function refuseSecrets(text: string): void {
   );
 }
 
-/** Completes an element that a caller gave, with default values for the fields that the planner reads. */
+/** Adds default values to an element that a caller gave, for the fields that the planner reads. */
 function completed(given: Readonly<Record<string, unknown>>, at: number): HighlightedElement {
   return {
     highlight_index: at,

@@ -118,8 +118,8 @@ function sendOn(forwarding: Forwarding): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // The client's connection stays open for further requests when the response is complete. So its closing
-  // ends the server's request only if the response is not complete.
+  // The client's connection stays open for further requests after a complete response. So when the connection
+  // closes, the request to the server is ended only if its response is not complete.
   const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };
@@ -131,8 +131,8 @@ function sendOn(forwarding: Forwarding): void {
   upstream.on("error", (error) => {
     if (response.destroyed || response.writableEnded) return;
     response.off("close", clientLeft);
-    // The server closed a reused connection just when the request was sent. The request is not the cause, so
-    // it is sent again.
+    // The server closed a reused connection at the moment at which the request was sent. The request is not
+    // the cause, so it is sent again.
     if (upstream.reusedSocket && isRepeatable(request) && !response.headersSent) sendOn(forwarding);
     else fail(forwarding, error);
   });

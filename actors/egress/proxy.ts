@@ -96,7 +96,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   const server = createServer({
     maxHeaderSize: egressLimits.headerBytes,
     keepAliveTimeout: egressLimits.keepAlive,
-    // A request has no time limit, because an upload may take long.
+    // Requests have no time limit, because an upload may take long.
     requestTimeout: 0,
   });
   server.on("request", (request, response) => {
@@ -113,7 +113,7 @@ export async function startEgressProxy(options: EgressProxyOptions): Promise<Egr
   server.on("connect", (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.add(client);
     client.once("close", () => tunnels.delete(client));
-    // When a browser closes, it resets its connections. This error is ignored.
+    // A browser that closes resets its connections. This error is ignored.
     client.on("error", () => client.destroy());
     if (!isAuthorized(request)) {
       answerRaw(client, "407 Proxy Authentication Required", "", [CHALLENGE.join(": ")]);

@@ -63,7 +63,7 @@ class Resolver implements Destinations {
     if (known && known.until > this.#now()) return known.addresses;
     assertUrlAllowed(url, this.#policy);
     const host = plainHost(url.hostname);
-    // The host is an IP address. It was checked with the URL, so no lookup is needed.
+    // The host is an IP address, so no lookup is needed. The address was checked together with the URL.
     if (isIP(host) !== 0)
       return this.#remember(origin, { addresses: [host], until: Number.POSITIVE_INFINITY });
     const asking = this.#asking.get(origin);

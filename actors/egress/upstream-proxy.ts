@@ -63,7 +63,9 @@ export async function tunnelThrough(
   );
 }
 
-/** Returns the HTTP status of the response. The bytes after its headers stay unread. */
+/**
+ * Returns the HTTP status of the proxy's response. The bytes after the headers of the response stay unread.
+ */
 function answerOf(socket: Socket, { signal, within }: ConnectOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);

@@ -36,11 +36,11 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // The address is checked here, except for what its host name resolves to. That is checked when the page
-    // is fetched.
+    // Checks the address itself. The addresses to which its host name resolves are checked later, when the
+    // page is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
-    // Without a reachable store that accepts writes, the job could only wait. So `ping` throws the store's
-    // error to the caller at once.
+    // Without a reachable store that accepts writes, the job could only wait. So `ping` checks the store, and
+    // the caller gets the store's error at once.
     await this.#store.ping();
     const job_id = input.job_id ?? `job-${crypto.randomUUID()}`;
     const request: ExplorationRequest = {
@@ -85,8 +85,8 @@ export class ExplorationService {
   }
 
   /**
-   * Returns the state of the map before this job, to compare it with its state after the job. It is stored only
-   * when the job is accepted, because it replaces the state before an earlier job.
+   * Returns the state of the map before this job, to compare it with its state after the job. The state is
+   * stored only when the job is accepted, because it replaces the one that an earlier job has stored.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
     // A known job is started a second time. Its map already has pages of this job, so it is not the state

@@ -12,8 +12,8 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target.ts";
 
 /**
- * The inputs of an instruction that every answer may need: the target, the agent's context, the map and the
- * rules for routes.
+ * The inputs that every answer may need: the target and the context of the agent's instruction, the map, and
+ * the rules for routes.
  */
 export interface AgentRequest extends OpenMap {
   readonly target: string;

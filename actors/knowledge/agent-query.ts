@@ -183,8 +183,8 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
 }
 
 /**
- * For a screen with several pages (instances), returns the page that the browser shows, or else the screen's
- * example page.
+ * Returns one page of a screen that has several pages (instances): the page that the browser shows, or else
+ * the example page of the screen.
  */
 function instanceMeant(
   atlas: Atlas,
@@ -250,8 +250,8 @@ const ALTERNATIVES = 5;
 const FITTING = 0.6;
 
 /**
- * Words for kinds of elements. In "search box" and "save button" they say what the element is, and are not part
- * of its name.
+ * Words for kinds of elements, such as "box" and "button". In "search box" and "save button" they say what
+ * the element is. They are not part of its name.
  */
 const KIND_WORDS: ReadonlySet<string> = new Set(
   "box button checkbox control dropdown element entry field icon input link list menu option tab textbox".split(
@@ -259,7 +259,7 @@ const KIND_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The tools that fit a word for a kind of element. */
+/** For each word for a kind of element, the tools that can be used on such an element. */
 const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:box|entry|field|input|textbox)\b/i, ["input", "select_dropdown"]],
   [/\b(?:button|link|tab)\b/i, ["click", "submit_form"]],
@@ -267,8 +267,8 @@ const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * Finds the elements whose names contain most words of the target. If no name does, searches without the
- * words for kinds, and lists elements of that kind first.
+ * Finds the elements whose names contain most words of the target. When no name does, it searches again
+ * without the words for kinds of elements, and lists elements of the named kind first.
  */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);
@@ -286,7 +286,8 @@ function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly str
       const own = new Set(wordsOf(action.description));
       const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
       if (share < FITTING) return [];
-      // Among elements that have all the described words, the one with the fewest further words is best.
+      // Among elements that have all words of the description, the element with the fewest other words is the
+      // best.
       return [{ action, score: share, others: own.size - wanted.length }];
     })
     .sort((a, b) => b.score - a.score || a.others - b.others);

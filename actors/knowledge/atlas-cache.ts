@@ -21,8 +21,8 @@ interface Entry {
 interface Loading {
   readonly entry: Promise<Entry>;
   /**
-   * Batches that were committed during the load, in order. They are applied after it; applying one that the
-   * load already includes changes nothing.
+   * Batches that were committed during the load, in order. They are applied to the atlas after the load. When
+   * the load has already included a batch, applying it changes nothing.
    */
   readonly missed: { readonly version: number; readonly batch: Batch }[];
 }
@@ -44,8 +44,8 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The load that was already running started before `version`, and its atlas is too old. So the atlas is
-    // loaded again.
+    // The load that was already running had started before `version` was committed, so its atlas is too old.
+    // The atlas is loaded again.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -71,7 +71,7 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // When the map was deleted during the load, its atlas is returned but not cached.
+    // When the map was deleted during the load, its atlas is returned to the caller but not cached.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
@@ -106,7 +106,10 @@ export class AtlasCache {
   }
 }
 
-/** Whether the entry is at `version` now. It is not when it missed an earlier batch. */
+/**
+ * Applies a batch to a cached atlas. Returns whether the atlas is at `version` afterwards. It is not when an
+ * earlier batch is missing.
+ */
 function follow(entry: Entry, version: number, batch: Batch): boolean {
   if (entry.version >= version) return true;
   if (entry.version !== version - 1) return false;

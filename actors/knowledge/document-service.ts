@@ -180,8 +180,8 @@ export class DocumentService {
   }
 
   /**
-   * Fetches the transcript that is at the address of a video, with the extension of a transcript instead of
-   * the video's. Returns `undefined` if there is none.
+   * Fetches the transcript next to a video: at the address of the video, but with the extension of a
+   * transcript. Returns `undefined` when there is none.
    */
   async #neighbouringTranscript(video: string): Promise<Received | undefined> {
     const ending = extensionOf(video);

@@ -13,7 +13,7 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of texts in the ranking by meaning. The ranking by words has about as many. */
+/** Number of texts in the ranking by meaning. The ranking by words contains about the same number. */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
@@ -22,7 +22,10 @@ const EMBED_WITHIN = 2_000;
  * embeddings.
  */
 const QUIET_FOR = 60_000;
-/** Maximum number of texts in one question to the model, and of characters in each text. */
+/**
+ * Maximum number of texts for which vectors are requested from the model at once. `EMBEDDED_TEXT` limits
+ * the characters of each text.
+ */
 const EMBEDDED_AT_ONCE = 32;
 const EMBEDDED_TEXT = 2_000;
 

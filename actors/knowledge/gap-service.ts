@@ -73,8 +73,8 @@ export class GapService {
   }
 
   /**
-   * Asks a model which action fills a gap. An answer that the map does not support adds a text to `errors`
-   * and returns `undefined`.
+   * Asks a model which action fills a gap. When the map does not support the model's answer, a text is added
+   * to `errors` and the result is `undefined`.
    */
   async #ask(
     context: GapContext,
@@ -142,7 +142,10 @@ export class GapService {
   }
 }
 
-/** Whether the map itself suggests another single action than the model, and with a higher confidence. */
+/**
+ * Whether the map itself suggests a single action with a higher confidence, and this action is another one
+ * than the model's.
+ */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];
   if (!one || !other || more.length + others.length > 0) return false;

@@ -15,7 +15,7 @@ import { meantBy } from "../../machines/knowledge/question-words.ts";
 import type { Models } from "../models/index.ts";
 import { renderPrompt } from "../models/index.ts";
 
-/** The operations on maps that the question service needs to answer questions. */
+/** The functions of the map service that are needed to answer questions. */
 interface Maps {
   query(query: {
     readonly query_type: string;
@@ -66,7 +66,8 @@ export class QuestionService {
       this.#passages(map, question),
     ]);
     const route = await this.#route(map, { meant, passages, start: startOf(task) }, context);
-    // "Where is the roadmap?" asks for the screen of that name, and not for the form on that screen.
+    // The question "Where is the roadmap?" asks for the screen "Roadmap". So a form on that screen is no
+    // answer.
     const asksPlace = ASKS_PLACE.test(question) && route?.metadata.found_by === "name";
     const found = {
       task: task.success && !asksPlace ? task : null,

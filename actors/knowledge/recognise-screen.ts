@@ -77,7 +77,8 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // A single page was recognised. When it belongs to a screen with several pages, that screen is returned.
+  // A single page was recognised. When this page belongs to a screen with several pages, that screen is
+  // returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

@@ -110,7 +110,7 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 
 /**
  * Returns the ids of the screens whose records `positionAmong` needs to recognise the agent's screen. The
- * list is empty when the agent names its screen, or gives no address.
+ * list is empty when the agent names its screen. It is also empty when the agent gives no address.
  */
 export async function positionCandidates(map: OpenMap, context: AgentContext): Promise<readonly string[]> {
   const { current_screen_id, current_url, dom_summary } = context;
@@ -138,11 +138,11 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // A page that was never visited has the links of its screen, but not the links in the content of the
-  // screen's example page. So the confidence is lower.
+  // The agent is on a page that was never visited. Such a page has the links of its screen, but not the links
+  // in the content of the screen's example page. So the confidence is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
-  // The page may have changed since it was visited. It is still accepted, because its address determines most
-  // of its links.
+  // The page at this address was visited before, and may have changed since then. It is still accepted,
+  // because its address determines most of its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );

@@ -39,8 +39,8 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The screen that the agent states is nearly always right. So the route from it is read from the store
-  // together with the records that verify it.
+  // The screen that the agent names as its position is nearly always right. So the route from this screen is
+  // read from the store at the same time as the records that verify the position.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
@@ -112,9 +112,10 @@ function goalOf(
 }
 
 /**
- * Finds a route without transitions that failed lately, and without links that a state of a page probably
- * lacks for that reason. If there is none, such transitions are allowed. Transitions that the caller excludes
- * or that have failed too often are never used.
+ * Finds a route that avoids two kinds of doubtful transitions: those that failed lately, and links that are
+ * probably missing in a state of a page because of such a failure. When there is no such route, doubtful
+ * transitions are allowed. Transitions that the caller excludes, and those that have failed too often, are
+ * never used.
  */
 function routeFrom(
   { atlas, rules, context }: AgentRequest,
@@ -205,8 +206,8 @@ async function navigateToUnvisited(
 }
 
 /**
- * Returns the screen outside of the group that links to most pages of the group. It must link to at least
- * two.
+ * Returns the screen outside of the group that links to the most pages of the group. A screen with only one
+ * such link does not count.
  */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);

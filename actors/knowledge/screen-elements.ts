@@ -75,7 +75,8 @@ export function describedBy(
   elements: readonly ScreenElement[],
   recorded: Control,
 ): ScreenElement | undefined {
-  // A form is an element with the labels of its fields, and a step acts on a field or a button.
+  // A form is an element too, with the labels of its fields. It is left out here, because a step acts on a
+  // field or a button.
   const single = elements.filter(({ action_type, control }) => control && action_type !== "submit_form");
   const selected = single.filter(({ control }) => control && isSelected(control, recorded.selector));
   if (selected.length === 1) return selected[0];
@@ -91,7 +92,10 @@ function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-/** Whether a selector is the control's own one, or names it by its tag, its id and its attributes. */
+/**
+ * Whether a selector is the control's stored one, or describes the control by its tag, its id and its
+ * attributes.
+ */
 function isSelected({ selector, attributes }: Control, wanted: string): boolean {
   if (wanted === "") return false;
   if (wanted === selector) return true;

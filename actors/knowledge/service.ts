@@ -51,8 +51,8 @@ export interface Imported {
 const IMPORT_PART = knowledgeLimits.importPart;
 
 /**
- * Milliseconds between two queries for the state of a walk (an executed route) while a caller waits for its
- * end.
+ * Milliseconds between two queries for the state of a walk (the execution of a route) while a caller waits
+ * for its end.
  */
 const WALK_POLL = 100;
 
@@ -293,7 +293,7 @@ export class KnowledgeService {
       }
       const isEntry = ENTRIES.has(tool_name);
       const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
-      // The action for a field without a value is left out, so the field keeps its content.
+      // When a field has no value, its action is left out, so that the field keeps its content.
       if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });

@@ -93,7 +93,7 @@ export async function functionalAnswer(
   const about = {
     screens: atlas.screenIds().length,
     functions: wanted.length,
-    // False when only a part of the map's actions was read, because the map has very many.
+    // False when the map has so many actions that only a part of them was read.
     complete,
     next_cursor: next < wanted.length ? String(next) : null,
   };

@@ -115,7 +115,7 @@ export async function answerStoredTask(
 
 /**
  * Returns the action with the value of its variable. The value replaces the variable's placeholder in the
- * parameters; without a placeholder, it becomes the text that the action types.
+ * parameters. When there is no placeholder, the value becomes the text that the action types.
  */
 function filled(
   action: BrowserUseAction,

@@ -13,13 +13,13 @@ import { currentPosition } from "./resolve-target.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-tasks.ts";
 
-/** A form that fits the target which the agent named. */
+/** A form whose name and fields fit the target of the agent's instruction. */
 interface FoundTask {
   readonly task: FormTask;
   /** The page with the form. When the screen has several pages, any page of the screen is chosen. */
   readonly screen: AtlasScreen;
   readonly fit: number;
-  /** Number of given values for which the form has no field. */
+  /** Number of values of the task for which the form has no field. */
   readonly unknown: number;
 }
 
@@ -61,8 +61,8 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // Only checkboxes are clicked. With a value such as "no", the checkbox is left unchanged. The parameter
-    // of a checkbox has the checkbox's text as its name.
+    // An action that clicks belongs to a checkbox. The value for it has the checkbox's text as its name. With
+    // a value such as "no", the checkbox is not clicked and stays unchanged.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description =
       action.tool_name === "input" ? `Type into ${withoutColon(field.label)}` : action.description;
@@ -123,7 +123,7 @@ async function findTask(
         unknown: unknownParameters(task.fields, given).length,
       }))
       .filter(({ fit }) => fit >= TASK_FIT);
-  // A form without a field for one of the given values is not the form that the agent means, however well
+  // When a form lacks a field for one of the given values, the agent does not mean this form, however well
   // its words fit.
   const best = (found: readonly FoundTask[]) =>
     [...found].sort((a, b) => a.unknown - b.unknown || b.fit - a.fit)[0];
@@ -149,9 +149,9 @@ function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boole
 }
 
 /**
- * Returns some pages that have the form for an object of their own, such as each order its note. Without
- * knowing which object is meant, the form must not be sent. The list is empty when the agent is on one of
- * them, or when all pages send the form to the same address.
+ * Returns some pages on which the same form belongs to different objects, such as the form for a note on the
+ * page of each order. When it is unknown which object the agent means, the form must not be sent. The list is
+ * empty when the agent is on one of these pages, or when all pages send the form to the same address.
  */
 async function pagesWithForm(
   { atlas, source, knowledgeId }: AgentRequest,

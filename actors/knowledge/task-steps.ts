@@ -22,7 +22,7 @@ import { describedBy, elementsOf, fitting, type ScreenElement } from "./screen-e
 
 export interface ResolvedStep {
   readonly step: TaskStep;
-  /** The page (instance of a screen) on which the step is performed. */
+  /** The page (instance of a screen) on which the browser performs the step. */
   readonly screen: AtlasScreen | undefined;
   readonly action_id: string | null;
   /** The browser action that performs the step; `undefined` when the map knows none. */
@@ -161,7 +161,8 @@ export class TaskResolver {
     const { action, control } = step;
     const { atlas } = this.#map;
     const element = control && screen && describedBy(await elementsOf(this.#map, screen.screen_id), control);
-    // A control without a tag comes from a locator. The map describes the same element more precisely.
+    // A control without a tag comes from a locator of the caller. The map's description of the same element
+    // is more precise, so it is used.
     const target = control?.attributes.tag === undefined ? (element?.control ?? control) : control;
     return {
       action_id: element?.action_id ?? null,
@@ -196,8 +197,8 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // A step that enters text needs a field. Any other step may use every element, except that a form
-      // itself cannot be clicked.
+      // A step that enters text needs a field. Any other step may use every element except a whole form,
+      // which cannot be clicked.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);
@@ -207,8 +208,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds an element with exactly this label on another screen. Returns the one on the nearest screen, or
-   * `undefined` when the label occurs on many screens.
+   * Finds an element with exactly this label on another screen, and returns the one on the nearest screen.
+   * Returns `undefined` when the label occurs on many screens.
    */
   async #elsewhere(step: TaskStep, here: AtlasScreen | undefined): Promise<ScreenElement | undefined> {
     const { atlas } = this.#map;

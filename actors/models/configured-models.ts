@@ -95,8 +95,8 @@ class ConfiguredModels implements Models {
     const { tier, schema, budget, run, temperature = 0 } = request;
     const { maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
-    // Secrets are masked before the text of a page is put between markers (a fence). This step rewrites some
-    // characters, and a rewritten secret would not be found.
+    // Secrets are masked first, and then the text of a page is put between markers (a fence). The second step
+    // rewrites some characters, and would make a secret unrecognisable.
     const prompt = this.#redactor.mask(request.prompt);
     const { system } = prompt;
     const question = withUntrusted(prompt);

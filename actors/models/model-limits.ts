@@ -24,8 +24,8 @@ export const modelLimits = {
   statusFor: 10 * SECOND,
   statusWithin: 5 * SECOND,
   /**
-   * An invalid answer is sent back to the model with a description of its problem. This is the maximum number
-   * of characters of each.
+   * Maximum number of characters of an invalid answer, and of the description of its problem, when both are
+   * sent back to the model.
    */
   problemLength: 1_000,
   maxOutputTokens: 4_096,

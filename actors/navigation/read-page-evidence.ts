@@ -8,8 +8,8 @@ import type { FetchedPage } from "../reading/index.ts";
 const NEXT_WORDS =
   /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
 /**
- * Link texts that are only an arrow and so lead to the next page. Arrows around a word are removed before the
- * word is compared.
+ * Matches link texts that are only an arrow. Such a link leads to the next page. When there is a word next to
+ * the arrow, only the word is compared.
  */
 const ARROW = /^(?:[›»→>⟩▶❯]|>>|&gt;|[›»→]{2})$/;
 
@@ -48,8 +48,8 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
 }
 
 /**
- * Minimum length in characters of two equal texts that make two posts count as one. A page may show the same
- * post twice; short equal texts may be two posts.
+ * Minimum number of characters of a text that two posts must share to count as one post. A page may show the
+ * same post twice, but two different posts may have the same short text.
  */
 const COPIED_TEXT = 40;
 
@@ -105,8 +105,8 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
 }
 
 /**
- * Matches the text of a link that certainly leads to the next page. For such a link only the folder of the
- * address must be the same, as in `threads.html` and `thrd2.html`.
+ * Matches the text of a link that certainly leads to the next page. So the address of such a link needs to
+ * have only the same folder, as in `threads.html` and `thrd2.html`.
  */
 const NEXT_PAGE =
   /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;

@@ -83,7 +83,10 @@ export class VisitJournal implements ReceivedResponses {
     }
   }
 
-  /** Waits until the running work is finished and stored. Work that is requested later does not start. */
+  /**
+   * Waits until the running work is finished and stored. Work that is requested after this call does not
+   * start.
+   */
   async leave(): Promise<void> {
     this.#leaving = true;
     await Promise.allSettled([...this.#running]);

@@ -185,8 +185,8 @@ class Visit {
     const { request, intent, page: here } = this.#input;
     const evidence = evidenceOf(page);
     const isSignedIn = request.login !== undefined || request.room_name !== undefined;
-    // In a signed-in run, links that write are removed. A link that signs out would end the session, and
-    // other such links would change what the site stores.
+    // In a signed-in run, links that change data are removed. A link that signs out would end the session,
+    // and other such links would change what the site stores.
     const keeps = ({ url }: { readonly url: string }) => !isSignedIn || !isWritingAddress(url);
     const own = { ...evidence, links: evidence.links.filter(keeps), rows: evidence.rows.filter(keeps) };
     if (request.knowledge_id === undefined || here.depth > 0) return own;
@@ -367,8 +367,8 @@ class Visit {
   }
 
   /**
-   * Collects the posts of a thread: those of the page, of its further pages, and of messages that have pages
-   * of their own.
+   * Collects the posts of a thread: those on the page, on its further pages, and on separate pages of single
+   * messages.
    */
   async #postsOf(first: PageEvidence): Promise<PageEvidence["posts"]> {
     if (first.message) return await this.#messages(first);

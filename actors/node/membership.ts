@@ -41,7 +41,7 @@ export class Membership {
     return this.#placed.get(worker) ?? [];
   }
 
-  /** Whether all nodes have the same encryption key. */
+  /** Whether all nodes of the cluster have the same encryption key. */
   get oneKey(): boolean {
     const { vault } = this.#self;
     return vault !== undefined && this.#all.every((member) => member.vault === vault);
@@ -67,8 +67,8 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // Nodes may have left while this node's workers were starting, and it received no notice of it. So its
-    // share of the shards is computed again.
+    // Nodes may have left the cluster while this node's workers were starting, and this node was not
+    // notified. So its share of the shards is computed again.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,
@@ -115,8 +115,8 @@ export class Membership {
   }
 
   /**
-   * Whether this node works in its cluster, with a reason; `undefined` for a single node. When no node has
-   * some role, the report says so, but this node stays ready.
+   * Returns whether this node works in its cluster, with a text that explains the state. Returns `undefined`
+   * for a single node. A role that no node has is mentioned in the text, but this node still counts as ready.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();

@@ -26,7 +26,8 @@ import {
 
 const SUBJECT = "cairn.store";
 /**
- * The lease to serve the store is stored in the table of shard leases. Its number is one that no shard has.
+ * The number under which the lease to serve the store is kept in the table of shard leases. No shard has this
+ * number.
  */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
@@ -101,7 +102,8 @@ export class StoreServingLease {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // Without a broker the lease cannot be renewed and expires. The lease is requested again later.
+        // While the broker is unreachable, the lease cannot be renewed and may expire. The next round
+        // requests the lease again.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )

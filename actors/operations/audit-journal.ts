@@ -84,7 +84,7 @@ export class AuditJournal {
     this.#bytes = Buffer.byteLength(text);
   }
 
-  /** An error of the journal is only reported: it must not refuse the audited action. */
+  /** An error of the journal is only reported, so that the audited action is not refused because of it. */
   #attempt(work: () => void): void {
     try {
       work();

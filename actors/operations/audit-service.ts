@@ -73,7 +73,7 @@ export class AuditService {
   async list({ limit, cursor, ...filters }: ListAudit): Promise<AuditPage> {
     await this.#write();
     const before = cursor === undefined ? undefined : parseCursor(cursor);
-    // One more entry than requested is read. If it exists, there is a further page of entries.
+    // One more entry than requested is read. When this entry exists, there is a further page of entries.
     const rows = await this.#store.list({ ...filters, limit: limit + 1, before }, this.#clock.now());
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);

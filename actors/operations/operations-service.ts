@@ -68,7 +68,7 @@ export class OperationsService {
   }
 
   async actors({ kind, state, limit, cursor }: ListActors): Promise<ActorList> {
-    // One actor more than requested is read: it shows whether there is a further page.
+    // One more actor than requested is read. When this actor exists, there is a further page of actors.
     const heads = await this.#store.list({
       kind,
       state,
@@ -157,7 +157,10 @@ function parseCursor(cursor: string) {
 
 const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "timer", "sent"];
 
-/** For kinds whose messages contain typed text: masks this text. Only its caller may see it. */
+/**
+ * For kinds whose messages contain typed text, a function that masks this text. Only the caller that typed
+ * the text may see it.
+ */
 const MASKS: ReadonlyMap<string, (message: unknown) => unknown> = new Map([
   ["session", maskTyped],
   ["walk", maskWalkValues],

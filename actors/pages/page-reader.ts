@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** The reason why the page was read over HTTP, or why in a browser. */
+  /** Why the page was read over HTTP, or why it was read in a browser. */
   readonly reason: string;
 }
 
@@ -79,8 +79,8 @@ export class PageReader {
   /** The page kinds whose entry in `#kinds` changed since the last call of `takeKinds`. */
   readonly #changed = new Set<string>();
   /**
-   * For each page kind, the renderings that run now. Their results may show whether pages of this kind need a
-   * browser.
+   * For each page kind, the renderings of its pages that are running now. Their results may show whether
+   * pages of this kind need a browser.
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /**
@@ -151,7 +151,7 @@ export class PageReader {
     await this.#job?.close();
   }
 
-  /** Renders the page when its HTML or its page kind requires a browser. */
+  /** Renders the page in a browser when its HTML or the results for its page kind require it. */
   async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
     const name = kindOf(page.finalUrl);
     for (;;) {
@@ -208,8 +208,8 @@ export class PageReader {
     const job = this.#job;
     const rendered = await reader.visitPolitely(url, options, async () => {
       const visited = await job.render(url, { signal: options.signal });
-      // A rendered document with an error status is an error page and no page of the site, so it counts as a
-      // failed read.
+      // A rendered document with an error status is an error page, and not a page that the site offers. So it
+      // counts as a failed read.
       return visited.kind === "document" && visited.status >= 400
         ? failedStatus(url, visited.status)
         : visited;
@@ -271,8 +271,8 @@ export class PageReader {
   }
 
   /**
-   * Whether `url` is the first page with this title. Once the limit of stored titles is reached, new titles
-   * also count as first.
+   * Whether `url` is the first page with this title. When the maximum number of titles is stored, a new title
+   * is not stored and its page counts as the first.
    */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);

@@ -54,8 +54,8 @@ export interface ReceivedResponses {
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
-   * Called with the target of each redirect, as a normalised URL, to decide whether to follow it. It is not
-   * called with the requested URL, because the caller has chosen that one.
+   * Decides whether to follow a redirect. It is called with the target of each redirect, as a normalised URL.
+   * It is not called with the requested URL, because the caller has chosen that one.
    */
   readonly inScope: (url: string) => boolean;
   /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
@@ -133,8 +133,8 @@ export function createReader({
   const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
   /**
-   * Checks robots.txt. Returns why the URL must not be fetched, or the crawl-delay of its host in
-   * milliseconds.
+   * Checks robots.txt. Returns the crawl-delay of the URL's host in milliseconds, or the reason why the URL
+   * must not be fetched.
    */
   async function permit(
     url: string,
@@ -239,7 +239,7 @@ export function createReader({
         if (refresh === undefined || seen.has(urlKey(refresh))) {
           return { kind: "page", page: { ...page, url, finalUrl, status, mediaType, bytes } };
         }
-        // The page contains an immediate refresh (`<meta http-equiv="refresh">`). It is followed like a
+        // The page contains an immediate refresh (`<meta http-equiv="refresh">`), which is followed like a
         // redirect.
         if (!options.inScope(refresh)) return outOfScope(url, refresh);
         if (seen.size > readingLimits.redirects) return tooManyRedirects(url, readingLimits.redirects);

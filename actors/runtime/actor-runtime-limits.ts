@@ -5,7 +5,7 @@
 import { MINUTE, SECOND } from "../../machines/units.ts";
 
 export const busLimits = {
-  /** The oldest version of nats-server with all required features. */
+  /** The oldest version of nats-server that has all features which Cairn needs. */
   oldestServer: "2.9.0",
   /**
    * Minimum `max_payload` that the broker must allow: the largest piece of a reply or of a store request,
@@ -136,7 +136,10 @@ export const stepLimits = {
 } as const;
 
 export const sendLimits = {
-  /** Time after which an actor repeats a message to another actor when it has got no report about it. */
+  /**
+   * Time after which an actor sends a message to another actor again, when no outcome of the message was
+   * reported.
+   */
   repeatAfter: 30 * SECOND,
   /**
    * Number of attempts to deliver a message to an actor that needs a newer Cairn. Then the sender's machine
@@ -194,8 +197,8 @@ export const workerLimits = {
 
 export const metricsLimits = {
   /**
-   * Upper bounds of the buckets of duration histograms, in seconds. They range from a step in memory to a
-   * slow store.
+   * Upper bounds of the buckets of duration histograms, in seconds. The lowest fits a step in memory, and the
+   * highest a slow store.
    */
   seconds: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
 } as const;

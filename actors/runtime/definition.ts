@@ -141,14 +141,14 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * A metric that the kind defines. `of` returns, for each result, a number in the context that grows. After
-   * each commit, its increase is added to the metric, such as
-   * `cairn_exploration_pages_total{result="completed"}`; a decrease adds nothing.
+   * A metric that the kind defines, such as `cairn_exploration_pages_total{result="completed"}`. `of` returns
+   * a number in the context for each result. After each commit, the increase of this number is added to the
+   * metric; a decrease adds nothing.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /**
-   * Adds data to an event after the commit and before it is published. The data is known only to the owner of
-   * the actor, such as a sequence number.
+   * Adds data to an event after the commit and before the event is published. Only the owner of the actor
+   * knows this data, for example a sequence number.
    */
   readonly publishing?: (
     event: Publish["event"],

@@ -36,7 +36,7 @@ export interface AskOptions {
   readonly askers?: readonly string[];
 }
 
-/** Error codes that mean that a shard temporarily has no responder. */
+/** Error codes which mean that a shard has no responder at the moment. */
 const ABSENT_RESPONDER: ReadonlySet<string> = new Set(["bus.no_responder", "actor.not_here"]);
 const BUS_UNAVAILABLE = "bus.unavailable";
 
@@ -87,8 +87,8 @@ export class ActorSystem<
   readonly #stopRepeating: () => void;
 
   /**
-   * @param name unique among the callers on a bus @param validate throws when a kind does not accept a
-   * command
+   * @param name unique among the callers on a bus
+   * @param validate throws when a kind does not accept a command
    */
   constructor(
     bus: Bus,
@@ -105,8 +105,8 @@ export class ActorSystem<
       for (const waiting of this.#waiting.get(id) ?? []) if (waiting.from === from) waiting.settle(outcome);
     });
     this.#stopRepeating = bus.onRecovered(() => {
-      // Sending again may fail. This is ignored: the broker still has the first message, or the call times
-      // out.
+      // When sending a command again fails, the error is ignored: the broker still has the first message, or
+      // the call times out.
       for (const message of this.#openCommands) bus.enqueue(message).catch(() => {});
     });
   }
@@ -151,8 +151,8 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // The cancellation fails when no owner answers it. The command then runs or expires, and the caller gets
-    // that outcome.
+    // When no owner answers the cancellation, the cancellation fails. The command then runs or expires, and
+    // the caller gets that outcome.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });

@@ -103,8 +103,8 @@ export class Secrets {
   /**
    * Returns the value of a secret for use at an address.
    *
-   * @param own hosts that are allowed for a secret without hosts: those of the login recipe @throws Refused
-   * `secret.not_found` (404), `secret.other_host` (403)
+   * @param own hosts that are allowed for a secret without hosts: those of the login recipe
+   * @throws Refused `secret.not_found` (404), `secret.other_host` (403)
    */
   async reveal(name: string, url: string, own: readonly string[]): Promise<string> {
     const key = keyOf(name);
@@ -151,8 +151,8 @@ export class Secrets {
 }
 
 /**
- * Returns the name in upper case. Names from environment variables are in upper case, so case is ignored in
- * all names.
+ * Returns the name in upper case, so that names are compared without regard to case. Names from environment
+ * variables are always in upper case.
  */
 function keyOf(name: string): string {
   return name.toUpperCase();

@@ -33,13 +33,16 @@ export interface AutosaveOptions {
 export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
-  /** A restored session stays live until its caller has used it, but at most until the time `until`. */
+  /**
+   * When a caller has restored the session, the session stays live until the caller has used it, but at most
+   * until the time `until`.
+   */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   /** `performance.now()` of the first action since the last save. */
   #unsavedSince: number | undefined;
-  /** Time (`performance.now()`) before which no further save starts. */
+  /** Earliest time, as a `performance.now()` value, at which the next save may start. */
   #nextSaveAfter = 0;
   /**
    * The save that is running. The next save starts after this save has ended, so that an older state never
@@ -91,8 +94,8 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Waits until a hibernation that is being decided has ended, so that an action may start. Call the returned
-   * function when the machine has got the action's outcome.
+   * Waits until a hibernation that is being decided has ended, so that an action may start. The caller calls
+   * the returned function when the machine has received the outcome of the action.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;
@@ -139,8 +142,8 @@ export class Autosave implements SlotHolder {
       // An action ran during the save, so the saved state lacks its changes and the session must stay live.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
-      // New actions wait for this promise, until the machine has processed the notification. It resolves also
-      // when the notification fails, so that they continue.
+      // New actions wait for this promise, until the machine has processed the notification. When the
+      // notification fails, the promise resolves too, so that the actions can continue.
       this.#notifying = reported.catch(() => {});
       await reported;
       return signal.aborted;

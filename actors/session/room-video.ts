@@ -93,7 +93,8 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The session may be paused before the publisher exists.
+    // The session may be paused before the publisher exists. So the video receives the session's events from
+    // now on.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));
     try {
@@ -153,7 +154,8 @@ export class RoomVideo {
         });
         if (frame) {
           after = frame.seq;
-          // Chromium makes the next frame while the publisher encodes this one.
+          // The last frame is awaited only here, so that Chromium makes the next frame while the publisher
+          // encodes the last one.
           await showing;
           showing = publisher.show(Buffer.from(frame.data, "base64"));
         }

@@ -36,7 +36,7 @@ export async function runAction(
     const located = await locatedAction(browser, pending.action);
     if ("outcome" in located) return located;
     const run = await runLocated(browser, { ...pending, action: located.action }, perform);
-    // The page changed after the element was found. Its locator is still valid, so the element is located
+    // The page has changed after the element was found. The locator is still valid, so the element is located
     // again.
     const { code, pressed } = run.outcome.data;
     const isStale = code === "element_stale" && pressed !== true;

@@ -140,8 +140,8 @@ export class SessionService {
   }
 
   /**
-   * Returns the LiveKit parameters in the form in which they are stored, or `undefined` for a session without
-   * LiveKit.
+   * Returns the LiveKit parameters of a start in the form in which they are stored. Returns `undefined` for a
+   * session without LiveKit.
    */
   async #livekitOptions(room: string, request: LiveKitRequest): Promise<LiveKitOptions | undefined> {
     const access = requestedAccess(request, this.#livekit);

@@ -53,8 +53,8 @@ export class SignedIn {
     if (!asks) return false;
     const login = this.#recipe.url;
     if (urlKey(url.split("?")[0] ?? url) === urlKey(login.split("?")[0] ?? login)) return true;
-    // A page for a new password has more password fields than the login page. So the number of fields is
-    // compared.
+    // The page shows all fields of the login recipe only when it is the login page. A page for a new password
+    // also has password fields, but not these.
     return this.#recipe.fields.every(({ label, selector }) =>
       highlightedElements.some(
         (element) =>
@@ -68,7 +68,10 @@ export class SignedIn {
   }
 }
 
-/** Whether a CSS selector contains the id or the `name` attribute of the element. */
+/**
+ * Whether a CSS selector contains the id or the `name` attribute of an element.
+ * @param selector the selector of a field in the login recipe
+ */
 function isNamedIn(selector: string, { id, name }: Readonly<Record<string, string>>): boolean {
   return (id !== undefined && selector.includes(id)) || (name !== undefined && selector.includes(name));
 }

@@ -272,7 +272,8 @@ async function handle(kind: number, content: Uint8Array): Promise<void> {
 
 const reader = new PacketReader((kind, content) => {
   signed = performance.now();
-  // An error of one packet, such as data for a connection that was just closed, does not end the process.
+  // An error while one packet is handled, such as data for a connection that was just closed, does not end
+  // the process.
   handle(kind, content).catch((error) => process.stderr.write(`${String(error)}\n`));
 });
 process.stdin.on("data", (chunk: Uint8Array) => reader.push(chunk));

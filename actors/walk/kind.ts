@@ -30,10 +30,7 @@ import type { CairnServices } from "../services.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/**
- * A screen of a route. A screen may have several instances (pages), so the instance on the route is stored
- * too.
- */
+/** A screen of a route, with the page that the route uses. A screen may have several pages (instances). */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
@@ -250,7 +247,7 @@ async function showHidden(
   return outcome;
 }
 
-/** Codes of a click that found no element it could click, so it had no effect. */
+/** Error codes of a click that found no element which it could click. Such a click had no effect. */
 const NOT_CLICKABLE = new Set([
   "element_not_found",
   "element_ambiguous",
@@ -296,7 +293,7 @@ function failureOf({ data }: ActionOutcome): unknown {
   return fields.find(({ code }) => code !== undefined)?.code ?? data.code;
 }
 
-/** Returns the action that removes what covers an element, such as closing a dialog. */
+/** Returns the action that removes the cover of an element, such as an action that closes a dialog. */
 function removalOf(outcome: ActionOutcome): Action | undefined {
   switch (failureOf(outcome)) {
     case "dialog_open":

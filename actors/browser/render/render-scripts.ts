@@ -345,7 +345,8 @@ export function reportFrames({ frames, layout }: Signals): void {
   };
   /**
    * Wraps a function so that its first use is reported. When a script inspects the wrapped function, it sees
-   * the original one. @param answer replaces the result of a call, when it is given
+   * the original one.
+   * @param answer replaces the result of a call, when it is given
    */
   const noted = (
     owner: object,

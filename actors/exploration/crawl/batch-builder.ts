@@ -34,8 +34,8 @@ interface DuplicateClaim {
 }
 
 /**
- * A page that was read and whose result is part of this batch. When it is a duplicate, `same` names the page
- * that it duplicates.
+ * A page that was read and whose result is part of this batch. When the page is a duplicate, `same` names the
+ * page that it duplicates.
  */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;
@@ -69,7 +69,7 @@ export class BatchBuilder {
   readonly #listings: Listings;
   readonly #indexFiles = new IndexFiles();
   #traps = "";
-  /** The address of the crawled site, which is stored with the job as the note `SITE`. */
+  /** The address of the crawled site. It is stored with the job under the name `SITE`. */
   #site: string | null;
 
   constructor(
@@ -142,8 +142,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // A redirect target that the crawl knows already is read separately. For any other target, the
-        // content that was just read is stored as the target's page.
+        // When the crawl already knows the target of a redirect, the target is read separately. For any other
+        // target, the content that was just read is stored as the target's page.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -159,7 +159,7 @@ export class BatchBuilder {
     return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
   }
 
-  /** Builds a batch from URLs to which no page links, such as those of a sitemap. */
+  /** Builds a batch from URLs that were found without a link, such as those of a sitemap. */
   async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
     return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
   }
@@ -292,8 +292,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may name each other as canonical. This page is removed from the candidates, so that only
-        // one of the two becomes a duplicate.
+        // Two pages may name each other as canonical. So this page can no longer be the canonical page of
+        // another one. Otherwise both would become duplicates.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

@@ -1,6 +1,6 @@
 /**
- * Decides whether a page is a duplicate of its canonical page. Sites often name a wrong canonical page. So it
- * counts only when it was read and has nearly the same content.
+ * Decides whether a page is a duplicate of its canonical page. Sites often name a wrong canonical page. So
+ * the named page counts only when it was read and has nearly the same content.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -48,10 +48,10 @@ function withoutEmpty(url: string): string | undefined {
  * Finds addresses that may show the same page: a folder and its index file, or an address with and without
  * empty parameters (`/tree?path=`).
  *
- * Two such pages count as one page when their texts are equal. Of these, the page that was read first is
- * kept. When both were read for the same batch, the page with the shorter address is kept. The canonical
- * address may be unknown yet and differ only in parameters or an index file. It is then read before the
- * decision. A canonical address on another origin is ignored.
+ * Two such pages count as one page when their texts are equal. The page that was read first is kept. When
+ * both pages were read for the same batch, the one with the shorter address is kept. When a canonical address
+ * differs only in parameters or an index file and was not read yet, it is read before the decision. A
+ * canonical address on another origin is ignored.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
@@ -71,8 +71,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address has an index file or an empty parameter. It is then dropped when the same batch
-   * contains the shorter address of the same page.
+   * Whether this address has an index file or an empty parameter. When the same batch contains the shorter
+   * address of the same page, this address is dropped.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
@@ -103,7 +103,8 @@ export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
   canonical: Pick<PageRecord, "content_hash" | "signature">,
 ): boolean {
-  // A page whose text appears only after its scripts run cannot be compared.
+  // A page whose text appears only after its scripts have run cannot be compared, because it was read without
+  // scripts.
   if (page.textLength === 0) return false;
   if (page.contentHash === canonical.content_hash) return true;
   const { signature } = page;

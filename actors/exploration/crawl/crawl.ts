@@ -26,7 +26,10 @@ import { Soft404 } from "./soft-404.ts";
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /** Whether the page has waited for its canonical page once. It does not wait again. */
+  /**
+   * Whether the page has already waited once for its canonical page to be read. It does not wait a second
+   * time.
+   */
   readonly deferred?: true;
 }
 
@@ -42,7 +45,7 @@ export class Crawl {
   readonly #finished: Read[] = [];
   /** Pages that wait until their canonical page is read. Each batch tries to store them again. */
   #deferred: readonly Read[] = [];
-  /** Wakes the loop that takes queued URLs. */
+  /** Ends the current sleep of the loop that takes queued URLs. */
   #wake: () => void = () => {};
   #site: string | null;
   #domainOf: DomainOf | undefined;
@@ -149,8 +152,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Takes ten addresses from sitemaps and feeds for each page that the job may still read, because the job
-    // knows most of these addresses already.
+    // Takes ten addresses from sitemaps and feeds for each page that the job may still read. Ten are needed,
+    // because the job knows most of these addresses already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -177,7 +180,7 @@ export class Crawl {
     };
   }
 
-  /** Waits until the loop is woken, or at most `delay` milliseconds. */
+  /** Waits until `#wake` is called, or at most `delay` milliseconds. */
   #sleep(delay?: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = delay === undefined ? undefined : setTimeout(resolve, delay);
@@ -221,7 +224,7 @@ export class Crawl {
       exclude: [...this.#taken],
     });
     // The store returned no URL, but a commit during this request may have added some. So the crawl ends only
-    // when a later request also returns none.
+    // when another request also returns none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -318,7 +321,7 @@ export class Crawl {
   }
 
   /**
-   * @param last whether no other page is being read. Then pages that wait for their canonical page are stored
+   * @param last whether no other page is being read; pages that wait for their canonical page are then stored
    * without waiting longer
    */
   async #handOver(reads: readonly Read[], last: boolean): Promise<void> {
@@ -340,7 +343,8 @@ export class Crawl {
 }
 
 /**
- * Counts how many of the read pages, from the first on, fit one commit, and whether they fill this commit.
+ * Counts how many of the read pages, from the first on, fit into one commit. Also returns whether they fill
+ * this commit.
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

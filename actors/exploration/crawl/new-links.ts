@@ -30,8 +30,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
   /**
-   * Whether the crawl's queue contains this URL. The batch must then store the result in the row of the
-   * queue.
+   * Whether the URL is in the crawl's queue. If so, the batch must store the result in the queue's row for
+   * this URL.
    */
   readonly queued: boolean;
   /**
@@ -56,7 +56,10 @@ export class Discoveries {
   readonly #input: CrawlInput;
   readonly #store: Store;
   readonly #watch: TrapWatch;
-  /** The smallest known depth of each URL, least recently used first. */
+  /**
+   * For each URL, the smallest known depth (number of links from the start page). The least recently used URL
+   * is the first.
+   */
   readonly #depths = new Map<UrlKey, number>();
 
   constructor(input: CrawlInput, store: Store, watch: TrapWatch) {
@@ -177,8 +180,8 @@ export class Discoveries {
   }
 
   /**
-   * Queues URLs that were left out as traps. Their pattern has turned out to lead to different pages, so some
-   * more of them may be read.
+   * Queues URLs that were left out as traps. Pages with addresses of the same pattern have turned out to be
+   * different, so some more of them may be read.
    */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
@@ -197,8 +200,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of pages that are known already, but to which a shorter path was found. `TrapWatch`,
-   * which detects endless series of pages, has judged these pages before and is not called again.
+   * Returns the links of known pages to which a shorter path was found. `TrapWatch`, which detects endless
+   * series of pages, has judged these pages before and is not called again.
    */
   async #behind(
     reopened: readonly Discovery[],
@@ -242,7 +245,7 @@ export class Discoveries {
   }
 }
 
-/** What one batch has found so far. The store does not contain it yet. */
+/** The links that one batch has found so far. The store does not contain them yet. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /**
@@ -267,8 +270,8 @@ class Search {
   }
 
   /**
-   * Decides whether to queue a URL. Returns the URL when it is a known page whose own links are now within
-   * the maximum depth.
+   * Decides whether to queue a URL. The URL may be a known page whose own links are now within the maximum
+   * depth, because a shorter path leads to it. Such a URL is returned.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;

@@ -14,8 +14,8 @@ import type { FetchedPage } from "../../reading/index.ts";
 const SAYS_NOT_FOUND =
   /\b(?:40[4]|not (?:be )?found|no such page|(?:does ?n[o'’]t|no longer) exists?|nothing (?:was )?found|page (?:is )?(?:missing|unavailable)|oops|nicht (?:gefunden|vorhanden)|introuvable|n'existe (?:pas|plus)|no (?:se )?encontr|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|hittades inte|nie znaleziono)|не найден|找不到|見つかりません/iu;
 /**
- * Maximum share of text in which two "not found" pages of a site may differ. For example, they may show the
- * time or the requested address.
+ * Maximum share of their text in which two "not found" pages of a site may differ. For example, each may show
+ * the time or the requested address.
  */
 const SAME = 0.1;
 
@@ -50,7 +50,7 @@ export class Soft404 {
 
   async #probe(url: string): Promise<FetchedPage | undefined> {
     const outcome = await this.#ask(url);
-    // When the site redirects unknown addresses to this page, the page itself exists.
+    // The site redirects unknown addresses to this page. So the page itself exists.
     return outcome.kind === "page" && urlKey(outcome.page.finalUrl) === urlKey(url)
       ? outcome.page
       : undefined;
@@ -62,8 +62,8 @@ export class Soft404 {
  * may be repeated in the text of the page.
  */
 function impossibleUrl(url: string): string {
-  // A page whose address has a client route (the part after `#`) is compared with a route that cannot exist
-  // in the same application.
+  // When the address of a page has a client route (the part after `#`), the page is compared with a route of
+  // the same application that cannot exist.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

@@ -1,6 +1,6 @@
 /**
- * The browser of an exploration that presses controls. It is opened when it is needed, signed in, replaced
- * after a crash, and opens pages at the pace that the site allows.
+ * The browser of an exploration that presses controls. It is opened when it is first needed, signed in, and
+ * replaced after a crash. It opens pages no faster than the site allows.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
@@ -14,7 +14,7 @@ import { PressSession, type Shown } from "./press-session.ts";
 
 const { pressing } = explorationLimits;
 
-/** Thrown to end the run before everything is pressed, with the reason. */
+/** Thrown to end the run, with the reason, although some elements were not pressed yet. */
 export class Ended extends Error {
   readonly by: PressOutput["stopped_by"];
 
@@ -25,7 +25,10 @@ export class Ended extends Error {
 }
 
 interface OpenOptions {
-  /** The sketch (hashes of features) of the page when it was shown before. */
+  /**
+   * The sketch (hashes of features) that the page had when it was shown before. When the page has this sketch
+   * again, the wait for it ends.
+   */
   readonly expected?: string | undefined;
   /** Whether a picture is taken while the page settles. */
   readonly takesPicture?: boolean;
@@ -59,7 +62,10 @@ export class PressBrowser {
     this.#onClosed = onClosed;
   }
 
-  /** Whether a session of a person waits for the slot of this browser. */
+  /**
+   * Whether this browser must be closed soon, because a session of a person waits for its place among the
+   * limited number of browsers.
+   */
   get isWanted(): boolean {
     return this.#slot?.isWanted === true;
   }

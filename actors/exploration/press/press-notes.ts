@@ -1,6 +1,6 @@
 /**
- * The findings of a pressing phase: notes, states, transitions and addresses. It sends them to the machine of
- * the job, which stores the notes and passes the states to the map.
+ * Collects what an exploration finds by pressing elements: states, transitions and addresses. It sends them
+ * as notes to the machine of the job, which stores the notes and passes the states to the map.
  */
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
@@ -70,11 +70,11 @@ export class PressNotes {
   }
 
   /**
-   * Adds what the map contains already.
+   * Adds the screens and addresses that the map already contains, so that they are not sent again.
    *
    * @param ids ids of screens
    *
-   * @param keys keys of addresses
+   * @param keys keys of addresses; two spellings of one address have the same key
    */
   addKnown(ids: readonly string[], keys: readonly string[]): void {
     for (const id of ids) this.#known.add(id);
@@ -142,7 +142,7 @@ export class PressNotes {
     }
   }
 
-  /** Returns the found addresses that the crawl has never queued. */
+  /** Returns those of the found addresses that the crawl has never queued. */
   async #unreadAddresses(): Promise<readonly string[]> {
     const found = this.#addresses.splice(0);
     const { frontier } = this.#scope.services.store;

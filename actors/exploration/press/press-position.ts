@@ -1,6 +1,6 @@
 /**
- * Where the browser of an exploration is: the state that it shows, and the ways to other known states. Each
- * way is verified by comparing what the browser shows then with the stored state.
+ * Tracks which state the browser of an exploration shows, and knows the ways to other known states. After
+ * each way, the state that the browser shows is compared with the stored one.
  */
 import type { Candidate } from "../../../machines/exploration/press-choice.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/press-frontier.ts";
@@ -17,8 +17,8 @@ import { isToggle, selectedTab } from "./press-transitions.ts";
  */
 const REACHES = 2;
 /**
- * Number of failures of a way to undo presses after which it is not tried again for elements of the same
- * role.
+ * After this number of failures, a way to undo presses (such as Escape) is no longer tried for elements of
+ * the same role.
  */
 const VAIN = 3;
 /**
@@ -36,7 +36,7 @@ export class PressPosition {
   #shown: Shown | undefined;
   #here: string | undefined;
 
-  /** @param renew is called with what a known page shows when it was opened again */
+  /** @param renew called with a snapshot of a known page each time that the page was opened again */
   constructor(
     frontier: PressFrontier,
     browser: PressBrowser,
@@ -64,8 +64,9 @@ export class PressPosition {
   }
 
   /**
-   * Sets the position to what the browser shows. Returns whether that is the state, rather than another known
-   * state that differs little, such as the same page with its menu closed.
+   * Sets the position to the state that the browser shows. Returns whether this is the expected state. It is
+   * not when the browser shows another known state that differs little, such as the same page with its menu
+   * closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
     const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);
@@ -79,7 +80,9 @@ export class PressPosition {
     return isAlike(sketch, state.sketch) && this.#frontier.find(key, sketch) === undefined;
   }
 
-  /** Brings the browser to a state. Returns what it shows then; `undefined` when the state was not reached. */
+  /**
+   * Brings the browser to a state. Returns a snapshot of it, or `undefined` when the state was not reached.
+   */
   async reach(state: FrontierState): Promise<Shown | undefined> {
     if (this.#here === state.id && this.#shown) return this.#shown;
     if (await this.#pressTo(state)) return this.#shown;
@@ -140,7 +143,7 @@ export class PressPosition {
   }
 
   /**
-   * Opens the page of a state by its address. When the page cannot be reached by an address, the press that
+   * Opens the page of a state by its address. When the page has no address that can be opened, the press that
    * first led to it is repeated.
    */
   async #openPage(state: FrontierState): Promise<Shown | undefined> {
@@ -158,8 +161,9 @@ export class PressPosition {
   }
 
   /**
-   * Restores the state before a press. It tries what usually undoes a press: the tab that was selected before,
-   * the same element again, Escape. If nothing does, the position is the state that the browser shows then.
+   * Restores the state before a press. It tries what usually undoes a press: the tab that was selected
+   * before, a second press of the same element, or Escape. When none of them restores the state, the position
+   * is set to the state that the browser shows now.
    */
   async undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
     const session = await this.#browser.session();
@@ -173,8 +177,8 @@ export class PressPosition {
     for (const [name, way] of ways) {
       if ((name === "tab") !== isTab) continue;
       if (name === "again" && step.kind === "hover") continue;
-      // A second press on a button of a wizard would continue the wizard instead of undoing the press. So
-      // only an element that is still there and toggles something is pressed again.
+      // A second press on a button of a wizard would continue the wizard and not undo the first press. So an
+      // element is pressed again only when it is still there and toggles something.
       if (name === "again" && !isToggle(this.#shown, step)) continue;
       const memory = `${name} ${step.role}`;
       if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;

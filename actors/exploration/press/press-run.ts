@@ -116,7 +116,8 @@ class PressRun {
       const { code, message } = asCairnError(error);
       if (error instanceof Ended) by = error.by;
       else if (code === "exploration.login_failed") [by, reason] = ["login_failed", message];
-      // In the mode `auto`, a machine without a browser still gets the pages that links lead to.
+      // Without a browser, an exploration in the mode `auto` continues without presses. It still reads the
+      // pages to which links lead.
       else if (code === "browser.unavailable" && request.mode === "auto")
         [by, reason] = ["no_browser", message];
       else throw error;
@@ -154,8 +155,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // A run after a restart counts the same unsafe elements again. So the larger count is reported, not the
-    // sum.
+    // After a restart, the run finds the same unsafe elements again. So the larger of the two counts is
+    // reported, and not their sum.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 
@@ -172,10 +173,12 @@ class PressRun {
     this.#position.clear();
     const open = () => browser.open(url, { takesPicture: !this.#pictures.isFull });
     let shown = await open();
-    // A page that was skipped, such as by `robots.txt`, is not counted, and not opened again.
+    // A page is opened again only when opening it has failed. A page that was skipped, for example because of
+    // `robots.txt`, is not counted as refused and is not opened again.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
-      // The failed attempt has counted this page as refused, and the next attempt would count it again.
+      // The failed attempt has counted this page as refused. The count is reset, because the next attempt
+      // would count the page again.
       browser.refused = refused;
       shown = await open();
     }
@@ -246,8 +249,8 @@ class PressRun {
       this.#position.set(state.id, shown);
       return await done("none");
     }
-    // A transition of the map must be repeatable by a click, and a search is not. When its results have no
-    // address, the search is not added to the map.
+    // A transition of the map must be repeatable by a click, which is not possible for a search. So a search
+    // whose results have no address of their own is not added to the map.
     if (step.kind === "search") return await done("none");
     const known = this.#frontier.find(state.key, shown.sketch);
     if (known) {
@@ -290,7 +293,7 @@ class PressRun {
   }
 
   /**
-   * Returns the name of a press, with a number when another control with the same name, such as an icon
+   * Returns the name of a press. A number is added when another control with the same name, such as an icon
    * without a name, has led to another state.
    */
   #freeName({ key, names }: FrontierState, name: string): string {
@@ -347,8 +350,8 @@ class PressRun {
   }
 
   /**
-   * Whether the control adds the same elements in another state too, such as a menu in the header of all
-   * pages. The steps of a wizard add different elements.
+   * Whether the control has added the same elements in another state too, as a menu in the header of all
+   * pages does. The steps of a wizard add different elements each time.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);
@@ -372,7 +375,7 @@ class PressRun {
     return press;
   }
 
-  /** Records findings, and takes a picture of a new state. */
+  /** Records findings. When they contain a new state, takes a picture of it. */
   async #note({ results, ...findings }: Findings & { readonly results: readonly PressResult[] }) {
     const [state] = findings.states;
     if (state && findings.shown && !this.#pictures.isFull) {

@@ -41,7 +41,7 @@ export type Pressed =
   | { readonly kind: "absent" };
 
 interface OpenOptions {
-  /** The sketch of the page when it was shown before. */
+  /** The sketch (hashes of features) that the page had when it was shown before. */
   readonly expected?: string | undefined;
   /** Whether a picture is taken while the page settles. */
   readonly takesPicture: boolean;
@@ -49,8 +49,8 @@ interface OpenOptions {
 
 interface SettleOptions {
   /**
-   * The sketch (hashes of features) of the expected state. The wait ends at once when the page has this
-   * sketch.
+   * The sketch (hashes of features) of the expected state. When the page has this sketch, the wait ends at
+   * once.
    */
   readonly expected?: string | undefined;
 }
@@ -80,7 +80,10 @@ export class PressSession {
   #storage: OriginStorage | undefined;
   /** A picture that was taken while the page settled, with the sketch of the page at that time. */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
-  /** Number of opened pages in a row that did not change after they had settled. */
+  /**
+   * Number of opened pages in a row that showed everything at once, without a later change. When it is high
+   * enough, further pages get less time to start loading.
+   */
   #promptPages = 0;
   /**
    * Loading texts and kinds of requests that did not end within the maximum wait, such as long polls. The
@@ -91,7 +94,7 @@ export class PressSession {
   readonly #lastingLayers = new Map<string, number>();
   /** Layers that the Escape key did not close. */
   readonly #ignoresEscape = new Set<string>();
-  /** Addresses of the windows that were opened by presses. Each window is closed immediately. */
+  /** Addresses of the windows that presses have opened. Each window was closed immediately. */
   readonly windows: string[] = [];
 
   constructor(session: BrowserSession, { guard, signal, isSignedIn }: PressSessionOptions) {
@@ -145,8 +148,8 @@ export class PressSession {
   }
 
   /**
-   * Waits for an opened page. When several pages of the site in a row have shown everything at once, further
-   * pages get less time to start loading.
+   * Waits until an opened page shows its content. When several pages of the site in a row have shown
+   * everything at once, further pages get less time to start loading.
    */
   async #arrived({ expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     const isPrompt = this.#promptPages >= pressing.promptPages;
@@ -180,7 +183,7 @@ export class PressSession {
     return shown;
   }
 
-  /** Closes a layer by Escape. A layer that has ignored the key once is not sent it again. */
+  /** Closes a layer by Escape. The key is not sent to a layer that has ignored it before. */
   async #escapeLayer(shown: Shown): Promise<Shown | undefined> {
     const layer = layerOf(shown);
     if (this.#ignoresEscape.has(layer)) return undefined;
@@ -220,8 +223,9 @@ export class PressSession {
   }
 
   /**
-   * Returns the page when it has changed: a closed layer may be followed by another one. When the address has
-   * changed, the session goes back.
+   * Closes a layer that covers the page. Returns a snapshot when the page has changed, because another layer
+   * may follow the closed one. When closing has changed the address, the session goes back and nothing is
+   * returned.
    */
   async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
     const after = await close();
@@ -352,7 +356,7 @@ export class PressSession {
       };
     } catch (error) {
       this.#signal.throwIfAborted();
-      // No snapshot is possible, because the page shows a native dialog or was closed. The caller then opens
+      // The page shows a native dialog or was closed, so no snapshot is possible. The caller then opens
       // another page.
       void error;
       await this.dismiss();
@@ -372,7 +376,7 @@ export class PressSession {
       return await this.#session.picture();
     } catch {
       this.#signal.throwIfAborted();
-      // The page shows a native dialog, or it was closed. The screen then stays without a picture.
+      // The page shows a native dialog or was closed. The screen then stays without a picture.
       return undefined;
     }
   }
@@ -434,7 +438,10 @@ const DOCUMENTS = 20;
 /** Matches texts that a page shows while its content is loading, in several languages. */
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
 
-/** Identifies the layer that covers a page of a site. */
+/**
+ * Returns a text that identifies the layer that covers a page: the site, the layer, and the control that
+ * closes it.
+ */
 function layerOf({ page }: Shown): string {
   const control = layerControl(page.highlightedElements);
   const closedBy = control ? nameOf(control) : "";

@@ -56,8 +56,8 @@ export function transition(
 }
 
 /**
- * Returns the address of the page to which a click on a link leads. Returns `undefined` for an element that
- * is not a link. Also returns `undefined` for a link to a place on the same page, to a download, or that may
+ * Returns the address of the page to which a click on a link leads. Returns `undefined` for other elements.
+ * It also returns `undefined` for a link to a place on the same page, for a download, and for a link that may
  * change data.
  */
 export function linkAddress(element: HighlightedElement, pageUrl: string): string | undefined {
@@ -84,7 +84,8 @@ export function linkTransitions(
   const names = new Map<string, Set<string>>();
   for (const element of page.highlightedElements) {
     if (found.length >= explorationLimits.pressing.links) break;
-    // An open dialog covers the links of the page under it.
+    // An open dialog covers the links of the page under it. Covered and disabled links cannot be clicked, so
+    // they are skipped.
     if (element.covered !== undefined || element.disabled) continue;
     const url = linkAddress(element, page.url);
     if (url === undefined || !isInternal(url)) continue;

@@ -87,7 +87,7 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Groups that no longer exist are removed in the last batch. Until the earlier batches are committed, pages
+  // The last batch removes the groups that no longer exist. Until the earlier batches are committed, pages
   // still belong to these groups.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
@@ -157,7 +157,7 @@ async function foundScreens(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature (JSON of `StateSignature`) of the first page that was read of the group. */
+  /** The stored signature (JSON of `StateSignature`) of the page of the group that was read first. */
   readonly stored: string;
 }
 
@@ -237,7 +237,10 @@ function groupRecord(
   };
 }
 
-/** Returns a name that no other screen has. When needed, the pattern of the addresses is appended. */
+/**
+ * Returns a name that no other screen has. When another screen has the given name, the pattern of the
+ * addresses is appended.
+ */
 function withOwnName(
   group: ScreenGroupRecord,
   instances: readonly AtlasScreen[],

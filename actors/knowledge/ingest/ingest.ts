@@ -42,8 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // A batch may be committed in several parts, and each part raises the version. The cache gets the whole
-      // batch with the last part, and empty batches before it.
+      // A batch may be committed in several parts, and each part raises the version. So the cache gets an
+      // empty batch with each part but the last, and the whole batch with the last part.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -70,8 +70,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // Milliseconds of pause after a batch, as a multiple of its duration. The pause is longer after a batch
-    // that was not full.
+    // Returns the time at which the next batch may start. While a crawl runs, there is a pause: the duration
+    // of the last batch times `times`. After a batch that was not full, the pause has a minimum length.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;

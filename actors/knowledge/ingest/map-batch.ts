@@ -52,7 +52,8 @@ export async function mapBatch(
     transitions.push(...transitionsOf(page, leads, old.proven));
     links.push(...linkEdges(page, leads));
   }
-  // A transition from a press or an import is dropped when the page has a link to the same screen.
+  // When the page has a link to a screen, other transitions from this page to the same screen are dropped.
+  // They come from presses and imports.
   const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
   const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
   const kept = new Set(actions.map((action) => action.action_id));
@@ -60,7 +61,7 @@ export async function mapBatch(
   return {
     ...emptyBatch,
     // A page that was deleted before its ingest creates no screen. Its row in the list of waiting pages is
-    // still removed, because the exploration becomes searchable only when all its rows are removed.
+    // removed all the same: the exploration becomes searchable only when none of its rows is left.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: await websitesOf(source, waiting, pages),
@@ -161,8 +162,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
 }
 
 /**
- * Replaces the record ids `in` and `out` of a transition by pairs of map id and screen id. The store returns
- * the first form, but a write needs the second.
+ * Converts the ends of a transition (`in` and `out`) from the form in which the store returns them to the
+ * form that a write needs: pairs of map id and screen id.
  */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;

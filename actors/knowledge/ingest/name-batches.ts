@@ -40,8 +40,8 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // The titles of these screens are only the site's name, which distinguishes no screen. So the names are
-    // computed from the pages, which also have headings.
+    // The title of each of these screens is only the name of the site, which distinguishes no screen. So the
+    // names are computed from the pages, which also have headings.
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
       for (const page of pages) {

@@ -27,7 +27,7 @@ export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | un
   let { text } = piece;
   let score = 0;
   if (piece.declared && /\d/.test(text)) return undefined;
-  // A labelled field such as "From: Ada" names the author, whatever text is near it.
+  // In a labelled field such as "From: Ada", the name is the author, whatever the text around the field is.
   const field = /^(?:from|von|de|author)\s*[:：]\s*\S/i.test(text);
   if (field) score += 3;
   if (piece.date !== undefined && !piece.declared) {

@@ -14,7 +14,9 @@ export interface Block {
 }
 
 export interface Family {
-  /** The tag and class of the blocks, or of the first element of each run. */
+  /**
+   * The mark of the blocks: their tag and class. For runs, it is the mark of the first element of each run.
+   */
   readonly mark: string;
   readonly blocks: readonly Block[];
   /** Whether each block consists of several adjacent elements. */
@@ -27,8 +29,8 @@ const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "sear
 /** Tags that belong to running text, so they are not blocks. */
 const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong", "br", "col", "th", "td"]);
 /**
- * Maximum number of different tags and classes among the children of a list of runs. With more of them, the
- * children are prose.
+ * Maximum number of different kinds (tag and class) of children in an element that is searched for runs. When
+ * there are more kinds, the children are prose.
  */
 const MOST_KINDS = 8;
 /**
@@ -51,8 +53,8 @@ const POSITION_CLASS =
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
   /**
-   * All elements of the page by mark (tag and class). The mark of an element without a class is extended by
-   * the mark of its parent, so that only children of similar parents are grouped.
+   * All elements of the page, grouped by mark (tag and class). The mark of an element without a class also
+   * contains the mark of its parent. So only children of similar parents are in one group.
    */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {

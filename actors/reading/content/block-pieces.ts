@@ -91,7 +91,7 @@ export function piecesOf(
     for (const child of element.children) {
       if (pieces.length >= MOST_PIECES) return;
       if (typeof child === "string") {
-        // In preformatted text, each line becomes a piece of its own.
+        // In preformatted text, each line becomes a separate piece.
         const lines = around.preformatted ? child.split("\n") : [child];
         for (const [index, part] of lines.entries()) {
           if (index > 0) line += 1;

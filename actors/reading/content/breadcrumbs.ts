@@ -75,8 +75,8 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
 }
 
 /**
- * Among the element and its ancestors, returns the outermost one that is marked as breadcrumbs. `known`
- * caches the result for each element.
+ * Returns the outermost element that is marked as breadcrumbs, among an element and its ancestors.
+ * @param known cache of the results, by element
  */
 function breadcrumbListOf(
   element: HtmlElement | null,

@@ -16,8 +16,8 @@ export interface Byline {
 /** Number of pieces of text that are read at the start of the main content, and again at its end. */
 const AROUND = 40;
 /**
- * Minimum score (see `author-names.ts`) at which a name is returned as the author. A name reaches it only
- * with evidence: markup, or a word such as "by".
+ * Minimum score (see `author-names.ts`) at which a name is returned as the author. A name has this score only
+ * when markup, or a word such as "by", shows that it is the author.
  */
 const NAMED = 2;
 /**

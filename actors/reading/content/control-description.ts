@@ -68,8 +68,8 @@ export class Labels {
     const candidates = [
       () => attributes["aria-label"],
       () => (isField ? this.#labelOf(element) : textOf(element, NAME_LENGTH)),
-      // The value of a button is its caption. The values of other fields are not read, because they may
-      // contain what a user has typed.
+      // The value of a button is its caption, so it is read. The values of other fields are not read, because
+      // they may contain what a user has typed.
       () => (tag === "input" && role === "button" ? (attributes.value ?? attributes.alt) : undefined),
       () => attributes.title,
       () => attributes.alt,

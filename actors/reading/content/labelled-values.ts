@@ -40,7 +40,7 @@ export function readLabelledValues(html: string): readonly LabelledValue[] {
 type Add = (label: string, value: string) => void;
 
 function definitions(children: readonly HtmlElement[], add: Add): void {
-  // In a definition list, each group of a term and its values may be in a `div`.
+  // A definition list may have a `div` around each group of a term and its values.
   const items = children.flatMap((child) =>
     child.tag === "div"
       ? child.children.filter((inner): inner is HtmlElement => typeof inner !== "string")

@@ -19,8 +19,8 @@ export interface PageLink {
   /** The key of the URL (`urlKey`) by which duplicates are found. It is unique among the page's links. */
   readonly key: string;
   /**
-   * The text of the link: its visible text, its label, or the description of an image in it. It is the URL
-   * when the link has none of these.
+   * The text of the link: its visible text, its label, or the description of an image in it. When the link
+   * has none of these, it is the URL.
    */
   readonly text: string;
   /** Whether all elements that link to this target have `rel=nofollow`. */
@@ -60,7 +60,7 @@ export interface DocumentLocation {
   readonly routes: boolean;
 }
 
-/** Resolves the address of a link to a URL. */
+/** Returns the URL to which the address in a link leads. */
 function targetOf(
   bare: string,
   { url: own, base, routes }: DocumentLocation,

@@ -29,8 +29,8 @@ const MIN_ROWS = 3;
  */
 const TITLED = 0.6;
 /**
- * A page may have several lists. A list is read when its weight (mainly the length of its titles) is at least
- * this share of the greatest weight. Lists with a lower weight are menus.
+ * A page may have several lists. Each list has a weight, which is mainly the length of its titles. A list is
+ * read when its weight is at least this share of the greatest weight; otherwise it is a menu.
  */
 const FURTHER_LIST = 0.2;
 /**
@@ -89,9 +89,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two lists may contain the same rows. The blocks of one list are then the rows themselves, and the
-    // blocks of the second list are cells of these rows or elements around them. The list with the lower
-    // weight is skipped.
+    // Two lists may contain the same rows: the blocks of one list are the rows, and the blocks of the other
+    // list are cells of these rows, or elements around the rows. The list with the lower weight is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -105,7 +104,7 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
 }
 
 interface List extends RowBlocks {
-  /** The block that contains each element of `blocks`. */
+  /** For each element of `blocks`, the block that contains the element. */
   readonly blockOf: ReadonlyMap<HtmlElement, Block>;
   /** The links that are the titles of the rows. */
   readonly titles: readonly HtmlElement[];
@@ -113,9 +112,9 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of `list` are only details in the rows of `rows`. Then each row contains at most one
- * block, and no block contains a row's title. An example is the newest thread in each row of a list of
- * boards.
+ * Whether the blocks of `list` are only details in the rows of `rows`, such as the newest thread in each row
+ * of a list of boards. This is the case when each row contains at most one block and no block contains a
+ * row's title.
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;
@@ -164,8 +163,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
   }
   if (rows.size < MIN_ROWS || rows.size < blocks.length / 2) return undefined;
   const inMain = blocks.some(({ parts }) => parts.some((part) => hasAbove(part, new Set([main]))));
-  // The weight of a list is the total length of its titles. Rows with a date count twice, because a list with
-  // dates is less likely a menu. Rows in the main content count twice too.
+  // The weight of a list is the total length of its titles. The titles of rows with a date count twice,
+  // because a list with dates is less likely a menu. The titles of rows in the main content count twice too.
   const weight =
     [...rows.values()].reduce((sum, row) => sum + Math.min(row.title.length, 80) * (row.date ? 2 : 1), 0) *
     (inMain ? 2 : 1);
@@ -174,9 +173,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot (a position that all blocks have) that contains the titles of the rows. In most blocks the
- * slot has a link. These links lead to different other pages and have different texts. Returns `undefined`
- * when the blocks have no such slot and are not rows.
+ * Returns the slot that contains the titles of the rows. A slot is a position that all blocks have. In most
+ * blocks, the slot of the titles has a link, and these links have different texts and lead to different other
+ * pages. Returns `undefined` when there is no such slot, so that the blocks are not rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */
@@ -271,7 +270,7 @@ export function titleSlot(
   let best = candidates[0];
   for (const candidate of candidates) {
     if (!best || candidate.score <= FIRST_COUNTS * best.score) continue;
-    // In a link around a whole row, a longer text after the title is a description.
+    // When the whole row is one link, a longer text after the title is a description and not the title.
     const isSameLink = candidate.links.isSubsetOf(best.links);
     if (candidate.heading || !isSameLink) best = candidate;
   }
@@ -286,8 +285,8 @@ function rowOf(
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // Markup in a link, such as emphasis, splits its text into several pieces.
-  // A link around a whole row contains more than the title, such as a date and a description.
+  // Markup in a link, such as emphasis, splits its text into several pieces. When the whole row is one link,
+  // the link contains more than the title, such as a date and a description.
   const within = isCard(title.link) ? slot.replace(/#\d+$/, "") : "";
   const text = pieces
     .filter((piece) => piece.link === title.link && piece.slot.startsWith(within))

@@ -1,9 +1,9 @@
 /**
  * Finds the main content of a page, without the menus, headers and footers around it.
  *
- * A declaration by `main`, by that role or by a single `article` is used when there is one. Otherwise the
- * content is the deepest element with most of the page's running text, where text in links does not count, so
- * that menus have no weight.
+ * When the page marks its content by `main`, by that role or by a single `article`, this mark is used.
+ * Otherwise the content is the deepest element with most of the page's running text; text in links does not
+ * count, so menus have no weight.
  */
 import type { Child, HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { isHidden, isInsideHidden } from "../parse/visible-text.ts";
@@ -58,10 +58,10 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element is not content but a menu, header, footer or similar part. Navigation and search always
- * are such parts. A header, footer or aside outside of the content is too. Inside of the content, an aside
- * may be an important note, and a header may contain the title. There, such an element counts as a menu only
- * when most of its text is in links.
+ * Whether an element is a menu, header, footer or similar part, and not content. Navigation and search are
+ * always such parts. Outside of the content, headers, footers and asides are such parts too. Inside of the
+ * content, an aside may be an important note, and a header may contain the title; there, such an element
+ * counts as a menu only when most of its text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;

@@ -74,7 +74,7 @@ export interface TableLine {
  * in its first column and row. The other places that it covers stay empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
-  /** For each column, the number of rows below the current one that a cell above still spans. */
+  /** For each column, the number of further rows into which a cell of an earlier row extends. */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
     const texts: string[] = [];
@@ -112,7 +112,8 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
 
 /** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
-  // Rows of data tables often have a form for each of their buttons, such as "Delete".
+  // Rows of a data table often have a form for each of their buttons, such as "Delete". So forms are no sign
+  // of a layout table when the table has a header.
   const allowed = hasHeader(rows) ? "form" : "";
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (

@@ -2,9 +2,9 @@
  * Converts an element to Markdown (CommonMark, with the tables and strikethrough of GFM).
  *
  * Menus, headers and footers (see `main-content.ts`), hidden parts, scripts and form controls are left out;
- * code is kept unchanged. It is hand-written, because a crawl spends most of its time here: for a manual page
- * of 90 KB it needs 1.5 ms of CPU on the parsed tree, node-html-markdown 2 needs 38 ms, and the parser
- * htmlparser2 alone 3 ms.
+ * code is kept unchanged. The converter is hand-written, because a crawl spends most of its time in it: for a
+ * manual page of 90 KB it needs 1.5 ms of CPU on the parsed tree, node-html-markdown 2 needs 38 ms, and the
+ * parser htmlparser2 alone 3 ms.
  */
 
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
@@ -82,7 +82,7 @@ export class MarkdownWriter {
   /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * What must precede every line of the current block except its first, such as `> ` in a quote. A line gets
+   * The text before every line of the current block except its first, such as `> ` in a quote. Each line gets
    * this prefix when it is written. If nested lists were indented level by level instead, a deep table of
    * contents would be copied once for each level.
    */
@@ -130,7 +130,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the blocks of a list item or a quote. `margin` is added to the prefix `#margin` of their lines.
+   * Returns the blocks of a list item or a quote.
+   * @param margin text that is added to the prefix `#margin` of their lines
    */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
@@ -275,10 +276,7 @@ export class MarkdownWriter {
     if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /**
-   * Returns the blocks of a single child. It is used for a child that HTML does not allow in its parent, such
-   * as a `div` in a `ul`.
-   */
+  /** Returns the blocks of one child that HTML does not allow in its parent, such as a `div` in a `ul`. */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;

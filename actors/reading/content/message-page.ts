@@ -69,7 +69,10 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
   return text.length < LEAST_TEXT ? undefined : { author, date, text, subject };
 }
 
-/** Returns the subject that one of these texts contains, or that stands behind its label. */
+/**
+ * Returns the subject of the message: the one that a single text contains, as in "Subject: Noisy pump", or
+ * the text after a label "Subject".
+ */
 function subjectIn(texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {
     const own = SUBJECT_FIELD.exec(text)?.[1];
@@ -89,7 +92,10 @@ function nameOf(written: string): string | undefined {
   return name.length < 2 || name.length > 60 ? undefined : name;
 }
 
-/** Returns the smallest element around all fields; `undefined` if it has much other text. */
+/**
+ * Returns the smallest element that contains all fields, or `undefined` when this element has much other
+ * text.
+ */
 function headerOf(fields: readonly HtmlElement[]): HtmlElement | undefined {
   let header: HtmlElement | undefined = fields[0];
   while (header && !fields.every((field) => contains(header as HtmlElement, field)))
@@ -124,8 +130,8 @@ function textBehind(scope: HtmlElement, header: HtmlElement): string {
 }
 
 /**
- * Returns the text of the message: the longest preformatted text after the fields, else the text after the
- * fields, else the main content.
+ * Returns the text of the message. It is the longest preformatted text after the fields. When there is none,
+ * it is all text after the fields, or else the main content.
  */
 function messageText(
   body: HtmlElement,

@@ -67,7 +67,7 @@ const MODIFIED = [
 ];
 
 /**
- * Types of schema.org items that do not describe the page itself but what surrounds it, such as its
+ * Types of schema.org items that do not describe the page itself but something around it, such as its
  * breadcrumbs or its site.
  */
 const ACCOMPANYING_TYPES = new Set(

@@ -64,7 +64,7 @@ type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
 /**
  * Returns the number of the form that contains a field. For a field without a name, it also returns the
- * field's position in the form.
+ * position of the field in this form.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));

@@ -16,8 +16,8 @@ const LABEL_LENGTH = 30;
 /** Maximum number of elements that are read of one page. */
 const MAX_ELEMENTS = 20_000;
 /**
- * Weights of features (the parts of the structure by which pages are compared). A container counts once, a
- * label or a form field `LABEL_WEIGHT` times, and the page type `TYPE_WEIGHT` times.
+ * Weights of features (the parts of the structure by which pages are compared). A container has the weight 1,
+ * a label or a form field `LABEL_WEIGHT`, and the page type `TYPE_WEIGHT`.
  */
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;
@@ -34,8 +34,8 @@ const PROSE = new Set(
 );
 const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
 /**
- * Tags of lists and tables. Without a class, they count as blocks of prose; with a class they are more likely
- * part of a widget.
+ * Tags of lists and tables. Without a class, such an element counts as a block of prose. With a class, it is
+ * more likely a part of a widget.
  */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
@@ -71,11 +71,12 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // Inside of prose, `own` is `undefined`: elements such as code, notes and figures are content there, so
-      // they do not describe the structure.
+      // Inside of prose, elements such as code, notes and figures are content. They do not describe the
+      // structure, so `own` is `undefined` for them.
       const own = text ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
-      // The author of the prose has written the tables without a class, so their columns are content.
+      // A table without a class inside of prose was written by the author of the prose. So its columns are
+      // content and no feature of the structure.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const label = inTable && child.tag === "th" ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
@@ -119,9 +120,9 @@ function isMarkedText({ attributes }: HtmlElement): boolean {
 }
 
 /**
- * Whether an element is prose: it is marked as such, or contains several paragraphs, headings or lists without
- * classes. An element with a form or a table with a class is a page of an application, even if headings stand
- * beside them.
+ * Whether an element is prose: it is marked as prose, or contains several paragraphs, headings or lists
+ * without classes. An element with a form, or with a table that has a class, is a page of an application,
+ * even if it also contains headings.
  */
 function isText(element: HtmlElement): boolean {
   if (isMarkedText(element) || isCode(element)) return true;
@@ -167,11 +168,12 @@ function isEmpty({ children }: HtmlElement): boolean {
  */
 function markOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
-  // Classes of cells name the column, whose header counts already.
+  // The classes of a cell name its column. They are left out, because the header of the column is a feature
+  // already.
   const classes = CELLS.has(tag) ? [] : classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // A `div` without class and role says nothing about the structure, so it is no feature.
+  // A `div` without class and role shows nothing about the structure, so it is no feature.
   if (classes.length === 0 && role === "" && tag === "div") return undefined;
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
   return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;

@@ -58,8 +58,8 @@ export function bestPosts(
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // A single block may contain all posts. So families with one block are tried only when no other family has
-  // posts.
+  // One block may contain all posts of the page. So families with one block are tried only when no other
+  // family has posts.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -176,7 +176,8 @@ function authorsOf(
     const body = new Set(bodies[index]);
     const whole = (bodies[index] ?? []).some((part) => read[index]?.block.parts.includes(part));
     for (const [at, piece] of pieces.entries()) {
-      // A name in the body of a post belongs to a person whom the text mentions, and not to the author.
+      // A name in the body of a post belongs to a person whom the text mentions. So it is not taken as the
+      // author.
       if (!whole && isInside(piece.element, body)) continue;
       const found = nameIn(piece, pieces[at - 1], dates[index]);
       if (!found) continue;

@@ -10,9 +10,9 @@ const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 
 /**
- * Returns the piece with the date of the post for each block. One slot (place in the block) is chosen for all
- * blocks, preferably one whose dates are sorted and do not belong to the authors. A block without a date
- * there uses another date of the block.
+ * Returns, for each block, the piece with the date of the post. One slot (place in the block) is chosen for
+ * all blocks, preferably one whose dates are sorted and do not belong to the authors. When a block has no
+ * date in this slot, another date of the block is used.
  */
 export function datesOf(
   read: readonly { readonly pieces: readonly Piece[] }[],
@@ -45,7 +45,7 @@ export function datesOf(
   );
 }
 
-/** Whether the words or a class near a date show that it means something else than the time of the post. */
+/** Whether the words or a class near a date show that it is not the time of the post. */
 function isOther(piece: Piece, read: readonly { readonly pieces: readonly Piece[] }[]): boolean {
   if (OTHER_DATE.test(piece.text) || /edit|join|regist|modif/i.test(piece.element.attributes.class ?? ""))
     return true;

@@ -1,6 +1,6 @@
 /**
  * Reads the repeated blocks of a page: posts (author, date, text), and rows of a list (a title that links to
- * a page, perhaps with a date). Only callers that need them request them.
+ * a page, perhaps with a date). They are read only when the caller requests them.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
@@ -59,8 +59,8 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * The posts are not reported when at least this share of them, or of their text, is inside of rows of a list.
- * They are then only parts of the rows, such as previews.
+ * When at least this share of the posts, or of their text, is inside of rows of a list, the posts are not
+ * reported. They are then only parts of the rows, such as previews.
  */
 const COVERED = 0.5;
 
@@ -203,7 +203,7 @@ interface ShortText {
 }
 
 /**
- * Returns the texts in which a date is searched because they are short, and the elements whose attributes may
+ * Returns the texts that are short enough to be searched for a date, and the elements whose attributes may
  * contain a date.
  */
 function shortTextsOf(root: HtmlElement): readonly ShortText[] {

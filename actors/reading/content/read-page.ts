@@ -39,7 +39,7 @@ export interface ReadPage {
   /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
   /**
-   * The `simHash` of `content` (machines/exploration/simhash.ts), which is similar for similar texts;
+   * The `simHash` of `content` (machines/exploration/simhash.ts). Similar texts have similar hashes. It is
    * `undefined` when `content` has no words.
    */
   readonly signature: string | undefined;
@@ -71,7 +71,10 @@ export interface PageSource {
   readonly mediaType?: string;
   /** The `Content-Language` header. It is used when the page declares no language. */
   readonly language?: string | undefined;
-  /** The current time in milliseconds since the epoch. Later dates on the page are ignored. */
+  /**
+   * The current time in milliseconds since the epoch. Dates on the page that are later than this time are
+   * ignored.
+   */
   readonly now?: number;
   /**
    * Response headers that have the same meaning as elements of the page, such as `Link` and `X-Robots-Tag`.

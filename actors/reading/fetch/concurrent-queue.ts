@@ -2,8 +2,8 @@
  * The queue of requests to a host without a crawl-delay. A lease says how many requests this worker may run
  * at the same time.
  *
- * The lease is renewed periodically; it is renewed at once when the host is overloaded, and when callers wait
- * because all its requests are running.
+ * The lease is renewed periodically, and at once when the host is overloaded or when callers wait because all
+ * permitted requests are running.
  */
 import { hostLimits } from "../../../machines/host/host-concurrency-limits.ts";
 import { HostReport } from "./host-report.ts";
@@ -123,7 +123,7 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // The manager of the host does not answer. The current lease stays valid. The request results in this
+      // When the manager of the host does not answer, the current lease stays valid. The results in this
       // report are kept and sent with the next request for a lease.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;

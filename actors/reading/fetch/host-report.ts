@@ -7,7 +7,7 @@ import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
   /**
-   * The manager's current epoch, as far as this worker knows. A new epoch begins each time the manager lowers
+   * The newest epoch of the manager that this worker knows. A new epoch begins each time the manager lowers
    * the limit of concurrent requests.
    */
   epoch = 0;
@@ -37,8 +37,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // The requests of one burst often fail together. This request was started before the manager last lowered
-    // the limit. That decrease already covers its failure, so it is not counted again.
+    // This request was started before the manager last lowered the limit. The requests of one burst often
+    // fail together, and the lowered limit already covers this failure. So the failure is not counted again.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;

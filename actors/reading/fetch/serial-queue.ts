@@ -28,7 +28,7 @@ export class SerialQueue {
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** The earliest time at which the manager is asked again, after it did not answer. */
+  /** The earliest time at which the manager is called again after it did not answer. */
   #retryAt = 0;
   #asking = false;
 
@@ -53,7 +53,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller that waited for this turn has left the queue. So the turn is given back unused.
+        // The caller for which this turn was requested has left the queue. So the turn is given back unused.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);
@@ -115,7 +115,7 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // The manager of the host did not answer. The waiting page requests stay in the queue. The report that
+      // When the manager of the host does not answer, the waiting requests stay in the queue. The report that
       // was not delivered is sent again with the next message to the manager.
       this.#report.restore(report);
       this.#over = over;

@@ -1,7 +1,7 @@
 /**
- * Decodes the bytes of a page in the order of HTML's encoding sniffing: byte order mark, HTTP header, the
- * declaration in the first 1,024 bytes of the page. Without any of them, valid UTF-8 is decoded as UTF-8 and
- * everything else as windows-1252.
+ * Decodes the bytes of a page in the order of HTML's encoding sniffing: byte order mark, HTTP header, then
+ * the declaration in the first 1,024 bytes of the page. When none of them names an encoding, valid UTF-8 is
+ * decoded as UTF-8 and everything else as windows-1252.
  */
 
 const DECLARATION_BYTES = 1_024;

@@ -113,8 +113,9 @@ interface Ending {
 }
 
 /**
- * When an `li`, `dt` or `dd` starts, an open list item is closed. The search for the open item stops at these
- * tags, which HTML calls "special". HTML excludes `address`, `div` and `p` (§13.2.6.4.7).
+ * When an `li`, `dt` or `dd` starts, an open list item is closed. The search for this open item stops at the
+ * tags in this set, which HTML calls "special". The special tags `address`, `div` and `p` are not in the set,
+ * as HTML requires (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),

@@ -57,10 +57,7 @@ export class ParseWorker {
     clearTimeout(timer);
   }
 
-  /**
-   * Terminates the thread. The parse of its current document fails, and so does that of each waiting
-   * document.
-   */
+  /** Terminates the thread. Its current document and all waiting documents then fail. */
   close(): void {
     const why = "its reader was closed";
     for (const { source, settle } of this.#waiting.splice(0)) settle(tooComplex(source.url, why));
@@ -79,7 +76,7 @@ export class ParseWorker {
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
     // The parse thread is about to allocate about 60 MB. Garbage in this thread is collected first, so that
-    // the process needs less memory at once.
+    // the process needs less memory at the same time.
     collectGarbage();
     const { html } = waiting.source;
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);

@@ -176,7 +176,7 @@ export class Activation {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
     // A query and the processing of messages may load the actor at the same time. The call that ends second
-    // uses the state that the first call has loaded.
+    // keeps the state that the first call has loaded.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);
@@ -243,8 +243,8 @@ export class Activation {
     const { code, message } = error;
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
     if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
-      // The state needs a newer version of Cairn. Messages stay in the queue until an owner with this version
-      // takes the shard.
+      // When the stored state needs a newer version of Cairn, the messages stay in the queue until an owner
+      // with this version takes the shard.
       await pause(this.#host.clock, commitLimits.maxBackoff);
       return;
     }
@@ -360,8 +360,8 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the rows of one message in the batch. To find this message, each message is processed
-    // and committed alone.
+    // The store refused the rows of one of the messages in the batch. To find this message, each message is
+    // now processed and committed alone.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }

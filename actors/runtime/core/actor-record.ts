@@ -50,7 +50,7 @@ export interface ActorRecord {
   readonly run: number;
   readonly seq: number;
   /**
-   * Number of commits. It makes every stored row of an actor unique, so that a comparison of rows shows
+   * Number of commits of this actor. It makes each of its stored rows unique. So a comparison of rows shows
    * whether a commit was written.
    */
   readonly turn: number;
@@ -79,8 +79,8 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
 };
 
 /**
- * The time at which the actor must be in memory: now while it has running work, otherwise when its earliest
- * timer is due. `null`: the actor has neither work nor timers.
+ * Returns the time at which the actor must be in memory. It is now while the actor has running work, and
+ * otherwise the time of its earliest timer. It is `null` when the actor has neither.
  */
 export function wakeAt(record: ActorRecord, now: number): number | null {
   // A parked actor still delivers its messages to other actors, because they were committed before it was

@@ -40,7 +40,10 @@ export class Committer {
    * owner whose lease has expired must not write.
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
-  /** Returns a promise while it is not known whether the leases are still valid. */
+  /**
+   * While it is not known whether the leases are still valid, returns a promise that resolves when this is
+   * decided.
+   */
   readonly #leasesDecided: () => Promise<void> | undefined;
   /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */
   readonly #waiting = new Map<number, Pending[]>();
@@ -71,8 +74,8 @@ export class Committer {
    */
   commit(commit: ActorCommit): Promise<void> {
     return new Promise((resolve, reject) => {
-      // The number of rows does not limit the size of a transaction, because one step of a crawl may store
-      // megabytes of pages.
+      // A transaction is limited by its bytes and not by its number of rows, because one step of a crawl may
+      // store megabytes of pages.
       const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
       const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
       const others = this.#waiting.get(commit.shard);

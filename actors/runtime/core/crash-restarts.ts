@@ -5,7 +5,7 @@
  */
 import { type Clock, pause } from "../clock.ts";
 
-/** Counts crashes within a sliding window. */
+/** Counts the crashes of an actor or a worker in the last `crashWindow` milliseconds. */
 export class CrashWindow {
   readonly #max: number;
   readonly #within: number;
@@ -45,10 +45,10 @@ export interface Supervision {
 }
 
 /**
- * Calls `run`, waits until it ends, and calls it again after a pause.
+ * Calls `run` and waits until it ends. When `run` resolves with `crashed`, it is called again after a pause;
+ * when it resolves with `stopped`, it is not.
  *
- * `run` resolves with `crashed` when it must be repeated, or with `stopped` when it must not. The function
- * resolves with `stopped`, or with `exhausted` after too many crashes.
+ * The function resolves with `stopped`, or with `exhausted` after too many crashes.
  */
 export async function supervise(
   run: (attempt: number) => Promise<"stopped" | "crashed">,

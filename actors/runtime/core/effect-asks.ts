@@ -11,8 +11,8 @@ import type { ActorSystem } from "../system.ts";
 import type { EffectRow } from "./actor-record.ts";
 
 /**
- * Why an attempt of an effect ended early. `left`: the machine left the state that runs the effect. `moved`:
- * another owner of the shard now runs the effect.
+ * Why an attempt of an effect was ended. `left`: the machine has left the state that runs the effect.
+ * `moved`: another owner of the shard now runs the effect.
  */
 export type AttemptEnd = "left" | "moved";
 

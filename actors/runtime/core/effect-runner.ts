@@ -36,8 +36,8 @@ interface Running {
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**
-   * Why the attempt was aborted. The value is `moved` whenever the machine has not left the state, even if
-   * the same owner starts the effect again.
+   * Why the attempt was aborted. The value is `left` only when the machine has left the state that runs the
+   * effect. In all other cases it is `moved`, even when the same owner starts the effect again.
    */
   end: AttemptEnd;
 }

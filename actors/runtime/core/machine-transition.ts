@@ -1,7 +1,7 @@
 /**
- * Does the same as XState's pure `transition()` at lower cost. XState creates an actor for each call, which
- * costs more than the transition, although it only serves as `self` and as the system of spawned children.
- * Here each machine has one such actor, which is used again until a step spawns a child.
+ * Does the same as XState's pure `transition()` at lower cost. For each call, XState creates an actor, which
+ * only serves as `self` and as the system of spawned children, and which costs more than the transition. Here
+ * each machine has one such actor, which is used again until a step spawns a child.
  */
 import {
   type AnyActor,

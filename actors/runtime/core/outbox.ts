@@ -35,8 +35,8 @@ interface RunningSend {
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
 /**
- * Whether the failure of a message is final. It is when the target has made the message a dead letter. A full
- * mailbox, a parked target or a lost shard is temporary.
+ * Whether the failure of a message is final. It is final when the target has made the message a dead letter.
+ * It is temporary when the target's mailbox is full, the target is parked, or its shard was lost.
  */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";
@@ -50,8 +50,8 @@ const OUT_OF_SERVICE: readonly string[] = [
 ];
 
 /**
- * Whether the target is out of service. A target with a newer version counts as such only after several
- * attempts, because an upgrade of the nodes may be running.
+ * Whether the target is out of service. A target that needs a newer version of Cairn counts as out of service
+ * only after several attempts, because an upgrade of the nodes may be running.
  */
 function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
   if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;

@@ -11,15 +11,18 @@ export function isStoreAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code.startsWith("store.");
 }
 
-/** Returns the milliseconds before the next attempt. They grow with the number of failed attempts. */
+/**
+ * Returns the milliseconds to wait before the next attempt. The wait grows with the number of failed attempts
+ * (`tries`).
+ */
 export function storePause(tries: number): number {
   const { backoff, maxBackoff } = commitLimits;
   return Math.min(backoff * 2 ** tries, maxBackoff);
 }
 
 /**
- * Repeats `work` until the store is reachable. Calls `away` at the first failure. Rejects when `gone` returns
- * an error.
+ * Repeats `work` until the store is reachable. Calls `away` at the first failure. When `gone` returns an
+ * error, the repetition ends and rejects with this error.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

@@ -42,13 +42,13 @@ export interface Bus {
    */
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void;
   /**
-   * Calls `listen` with the patterns of all subscribers, now and whenever they change, so that senders can
-   * skip events without subscribers. The returned function ends this.
+   * Calls `listen` with the patterns of all subscribers, now and whenever they change. Senders can then skip
+   * events without subscribers. The returned function unregisters `listen`.
    */
   onPatterns(listen: (patterns: readonly string[]) => void): () => void;
   /**
    * Calls `listen` when the connection to the broker is restored. Answers may have been lost, so callers must
-   * ask again with the same id. The returned function ends this.
+   * send their requests again with the same ids. The returned function unregisters `listen`.
    */
   onRecovered(listen: () => void): () => void;
 }

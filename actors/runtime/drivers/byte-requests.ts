@@ -40,7 +40,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
         bus.publish(inbox(subject, client), frame);
       }
     } catch {
-      // There is no connection, so the answer is dropped. The caller also notices the lost connection, and
+      // When there is no connection, the answer is dropped. The caller notices the lost connection too, and
       // all its open calls fail.
     }
   };
@@ -79,7 +79,8 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       arriving.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = arriving.get(name);
-    // The request was refused, or its first pieces were lost. Its further pieces are ignored.
+    // The server has refused this request, or the first pieces of the request were lost. So its further
+    // pieces are ignored.
     if (!request) return;
     if (held > bytesLimits.heldBytes) {
       drop(name);

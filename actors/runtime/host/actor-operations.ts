@@ -1,7 +1,8 @@
 /**
  * Operations on one actor at its owner: show it, put it back in service, replay a dead letter, cancel a
- * command. A replay reads the dead letter while the actor processes nothing else, and its step removes the
- * letter in the same commit. So a letter is applied at most once, however often a replay is requested.
+ * command. While a dead letter is replayed, the actor processes nothing else, and the commit of the replayed
+ * message also removes the dead letter. So a dead letter is applied at most once, however often a replay is
+ * requested.
  */
 import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
@@ -100,7 +101,7 @@ export function notFound(name: string): Refused {
   );
 }
 
-/** Returns the state of the actor with the mark `parked` (out of service) removed. */
+/** Returns the state of the actor without the mark `parked` (out of service). */
 function inService(state: ActorState): ActorState {
   return state.record.parked ? { ...state, record: { ...state.record, parked: null } } : state;
 }
@@ -189,15 +190,18 @@ function stillFails(id: string, thrown: unknown): Defect {
 }
 
 /**
- * Returns the command of a dead letter with its id. The sender's number and the topic for the answer are left
- * out. Returns `undefined` when the letter contains no command.
+ * Returns the command that a dead letter contains, with its id. The sender's number and the topic for the
+ * answer are left out. Returns `undefined` when the dead letter contains no command.
  */
 function commandOf({ message }: DeadLetterRow): Message | undefined {
   const read = readMessage(JSON.parse(message));
   return read && { id: read.id, to: read.to, body: read.body };
 }
 
-/** Removes the recorded failure of this command from the state. A later success stays recorded. */
+/**
+ * Removes the recorded failure of a command from the state, so that a replay of its dead letter can run the
+ * command. A success that was recorded later stays.
+ */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;
   const known = record.remembered.find(commandId);

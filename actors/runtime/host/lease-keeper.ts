@@ -7,7 +7,7 @@ import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts"
 import type { Clock } from "../clock.ts";
 import type { LeaseTable } from "../drivers/lease.ts";
 
-/** Delay of a timer from which on this thread counts as busy, as a share of the lease's lifetime. */
+/** When a timer fires late by more than this share of the lease's lifetime, this thread counts as busy. */
 const LATE = 1 / 100;
 
 export interface LeaseKeeperOptions {
@@ -16,8 +16,8 @@ export interface LeaseKeeperOptions {
   readonly leaseTtl: number;
   readonly clock: Clock;
   /**
-   * Whether the lease table is in this process, so that no owner can get a lease while the table does not
-   * answer. An unanswered renewal is then awaited without a limit.
+   * Whether the lease table is in this process. No other owner can then get a lease while the table does not
+   * answer. So an unanswered renewal is awaited without a limit.
    */
   readonly localTable?: boolean | undefined;
   /** Returns the shards that are hosted now. */
@@ -75,8 +75,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Resolves when the leases are certain again, or when their shards are dropped. It is called while the
-   * leases are uncertain.
+   * Resolves when it is certain again that the leases are valid, or when their shards are dropped. It is
+   * called while this is uncertain.
    */
   whenDecided(): Promise<void> {
     return new Promise((resolve) => {
@@ -117,8 +117,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The new lease time is counted from before the request. The lease is renewed at some moment after it, so
-    // this time is never too late.
+    // The new lease time is counted from the moment before the request. The lease table renews the lease only
+    // after this moment. So this owner never assumes that a lease is valid for longer than it is.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);
@@ -157,8 +157,8 @@ export class LeaseKeeper {
     const due = clock.monotonic() + within;
     let isExtended = false;
     const check = (): void => {
-      // When this thread was busy, this timer is late, and the answer may wait in the thread's queue. The wait is
-      // extended only once, because the lease table may be unreachable as well.
+      // When this timer is late, this thread was busy, and the answer may wait in the thread's queue. The
+      // wait is extended, but only once: the lease table may be unreachable as well.
       if (!isExtended && clock.monotonic() - due > leaseTtl * LATE) {
         isExtended = true;
         cancel = clock.after(within, check);
@@ -246,8 +246,8 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal of the other leases ran during this request and moved `#certainUntil`. The new leases are
-      // renewed too, so that `#certainUntil` is also correct for them.
+      // A renewal of the other leases ran during this request and has moved `#certainUntil`. So the new
+      // leases are renewed as well; only then does `#certainUntil` hold for them too.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -86,7 +86,10 @@ export class ShardHost {
   readonly #activations = new Map<string, Activation>();
   readonly #cancels: (() => void)[] = [];
   readonly #leaseKeeper: LeaseKeeper;
-  /** Number of actors in memory above which the actors that are idle longest are removed from memory. */
+  /**
+   * When more actors than this number are in memory, the actors that are idle longest are removed from
+   * memory.
+   */
   #passivateAbove: number = activationLimits.resident;
   #draining = false;
   #closed = false;
@@ -236,7 +239,8 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    // An unreachable store is only a warning, because the next round of lease renewal tries again.
+    // When the store is unreachable, only a warning is logged, because the next round of lease renewal tries
+    // again.
     this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),

@@ -84,8 +84,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // This rejects the start of a worker that was never ready. When it was ready before, the promise is
-          // resolved already, and the rejection has no effect.
+          // This call rejects the promise of a worker that was never ready. When the worker was ready before,
+          // its promise is resolved already, and the call has no effect.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });
@@ -223,7 +223,7 @@ export class WorkerPool {
     for (const settle of running.reports.values()) settle(null);
     forget();
     await leases.releaseAll(owner).catch((failed) => {
-      // The leases were not released, but they expire after a while.
+      // The leases could not be released. They expire after a while without a release.
       log("warn", "leases of an ended worker could not be released", {
         worker: name,
         error: String(failed),

@@ -62,8 +62,8 @@ export interface Geometry {
   isReachable(rect: Rect, view: View): boolean;
   /**
    * Returns the area in which a box can be scrolled into view inside a scroll container. It is `view`,
-   * extended to the left and up by the distance that the container is scrolled already. @param element the
-   * scroll container
+   * extended to the left and up by the distance that the container is scrolled already.
+   * @param element the scroll container
    */
   viewInside(element: Element, view: View): View;
   /**

@@ -10,8 +10,9 @@ import { widgetOf } from "../widgets/input-proxies.ts";
 export interface PageIdle {
   /**
    * Returns the milliseconds since the last change or movement on the page. Returns 0 while the target is
-   * covered by an element that may disappear by itself, such as a notification. @param covered whether
-   * another element covers the target @param restart whether to start counting the milliseconds from now
+   * covered by an element that may disappear by itself, such as a notification.
+   * @param covered whether another element covers the target
+   * @param restart whether to start counting the milliseconds from now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;
 }

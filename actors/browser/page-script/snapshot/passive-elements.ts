@@ -58,9 +58,9 @@ function isMark(element: SVGElement): boolean {
 }
 
 /**
- * Whether the element does nothing when it is clicked or receives a key. @param pressed whether the element
- * counts as clickable in any case: it has a pointer cursor, or it is in a drawing and inside of an element
- * with a listener
+ * Whether the element does nothing when it is clicked or receives a key.
+ * @param pressed whether the element counts as clickable in any case: it has a pointer cursor, or it is in a
+ * drawing and inside of an element with a listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

@@ -24,8 +24,9 @@ export interface Fingerprints {
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns the texts by which actions recognise these elements. @param now whether to return the texts from
-   * the latest snapshot, instead of those from the snapshot that the caller has seen
+   * Returns the texts by which actions recognise these elements.
+   * @param now whether to return the texts from the latest snapshot, instead of those from the snapshot that
+   * the caller has seen
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**

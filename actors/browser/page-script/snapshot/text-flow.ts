@@ -109,8 +109,9 @@ export function begin(): void {
 }
 
 /**
- * Must be called when the walk enters an element. @param hollow whether the element has no content of its
- * own; it then counts as absent unless something in it is visible
+ * Must be called when the walk enters an element.
+ * @param hollow whether the element has no content of its own; it then counts as absent unless something in
+ * it is visible
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -121,7 +122,8 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
 
 /**
  * Must be called when the walk leaves an element. When the element turned out to be empty, its effect on the
- * text flow is undone. @param mark the value that `enter` returned for this element
+ * text flow is undone.
+ * @param mark the value that `enter` returned for this element
  */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   addEdge(cached);

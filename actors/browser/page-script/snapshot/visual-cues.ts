@@ -110,7 +110,8 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 /**
  * Whether the children of an element are separate items, each interactive by itself. This applies to the
  * entries of an open menu. It also applies to the items of a list or table that has a pointer cursor of its
- * own. @param begins whether the element has a pointer cursor and its parent has none
+ * own.
+ * @param begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];
@@ -139,9 +140,9 @@ export function isOnlyMarked(marked: Element): boolean {
 
 /**
  * Whether the element is one of several similar items with a `tabindex`. In addition, an ancestor must have a
- * click listener, or the Tab key must reach one of the items (a roving `tabindex`). @param inClickListener
- * whether an ancestor has a click listener @param lists cache of the results for the lists that this walk
- * through the document has visited
+ * click listener, or the Tab key must reach one of the items (a roving `tabindex`).
+ * @param inClickListener whether an ancestor has a click listener
+ * @param lists cache of the results for the lists that this walk through the document has visited
  */
 export function isItem(
   element: Element,

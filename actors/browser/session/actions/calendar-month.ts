@@ -142,8 +142,9 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
  * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
- * days or their availability a moment later. @param before the calendar before the month was changed; while
- * the days are equal to its days, the new days are not drawn yet
+ * days or their availability a moment later.
+ * @param before the calendar before the month was changed; while the days are equal to its days, the new days
+ * are not drawn yet
  */
 async function readSettled(
   input: PageInput,

@@ -75,8 +75,8 @@ export class OptionChooser {
   }
 
   /**
-   * Types into a field that also has a list, and chooses the option that equals the text. @param typeText
-   * types the text and returns the result of the typing
+   * Types into a field that also has a list, and chooses the option that equals the text.
+   * @param typeText types the text and returns the result of the typing
    */
   async typeAndChoose(text: string, typeText: () => Promise<Data>): Promise<Data> {
     await this.#callList("mark");

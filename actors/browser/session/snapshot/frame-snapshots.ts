@@ -42,8 +42,9 @@ export class FrameSnapshots {
 
   /**
    * Returns a snapshot of each frame, by frame id. When nothing has changed in a frame, the snapshot is the
-   * same object as last time. Rejects with `DocumentGone` when the page has navigated. @param isShown whether
-   * the caller will see the snapshots; if so, actions compare elements with these snapshots from now on
+   * same object as last time. Rejects with `DocumentGone` when the page has navigated.
+   * @param isShown whether the caller will see the snapshots; if so, actions compare elements with these
+   * snapshots from now on
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();

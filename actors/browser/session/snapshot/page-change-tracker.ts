@@ -13,7 +13,8 @@ import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
  * Marks elements as seen by the caller, in their state in the newest snapshot, even when the caller did not
- * receive this snapshot. @param texts texts outside of elements that the caller has seen
+ * receive this snapshot.
+ * @param texts texts outside of elements that the caller has seen
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },

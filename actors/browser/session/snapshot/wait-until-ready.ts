@@ -73,9 +73,9 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
 const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
 
 /**
- * Returns the number of milliseconds without a change after which the document counts as settled. @param
- * waited whether there were requests since the wait began; if so, the document may still be drawing their
- * results
+ * Returns the number of milliseconds without a change after which the document counts as settled.
+ * @param waited whether there were requests since the wait began; if so, the document may still be drawing
+ * their results
  */
 function restOf(
   shown: Shown,

@@ -61,9 +61,9 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // `after` is the sequence number of an earlier message with the same command. As a prefix, this number
-  // makes the id different from that of the earlier message. Other ids begin with a letter or contain no `@`,
-  // so they differ too.
+  // `after` is the sequence number of an earlier message with the same command. This number becomes a prefix
+  // of the id, so that the id differs from that of the earlier message. It also differs from all other ids:
+  // they begin with a letter or contain no `@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 

@@ -35,7 +35,10 @@ export class NatsLeases implements NodeLeases {
    */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
-  /** Leases of other nodes that are polled until they may be free. */
+  /**
+   * Leases of other nodes that this node checks repeatedly, until they may be free. The value is the timer of
+   * the next check.
+   */
   readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 
   private constructor(broker: BrokerConnection, bucket: KV, ttl: number, replicas: number) {
@@ -47,8 +50,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   /**
-   * @param ttl milliseconds for which a lease is valid @throws `config.lease_ttl_differs` when the cluster
-   * uses another value
+   * @param ttl milliseconds for which a lease is valid
+   * @throws `config.lease_ttl_differs` when the cluster uses another value
    */
   static async open(
     broker: BrokerConnection,
@@ -133,8 +136,7 @@ export class NatsLeases implements NodeLeases {
       if (error instanceof Unavailable) throw error;
       const { away, code, message } = apiError(error);
       if (code === apiCodes.streamNotFound || away) {
-        // The broker may have lost its data. The bucket of leases is then created again, and all leases are
-        // free.
+        // When the broker has lost its data, the bucket of leases is created again, and all leases are free.
         if (this.#broker.connected) {
           const bucket = openBucket(this.#broker, this.#ttl, this.#replicas);
           this.#bucket = await this.#broker.answer(bucket);
@@ -163,7 +165,7 @@ export class NatsLeases implements NodeLeases {
   }
 
   /**
-   * Checks again and again whether a lease of another owner is free. It is free when it was not renewed for
+   * Checks repeatedly whether a lease of another owner is free. A lease is free when it was not renewed for
    * one lease time.
    */
   #poll(shard: number, renewed: number): void {

@@ -81,8 +81,8 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of checks for silence since the last message or heartbeat of the broker. It is `undefined` while
-   * the broker has not created the consumer yet.
+   * Number of checks in a row in which the broker had sent neither a message nor a heartbeat. It is
+   * `undefined` while the broker has not created the consumer yet.
    */
   silent: number | undefined;
   stopped: boolean;
@@ -296,8 +296,9 @@ export class ShardQueues {
   }
 
   /**
-   * Checks whether consumers are silent. Silence is counted in checks and not in time, because a process that
-   * was paused first receives the messages of its pause.
+   * Checks whether consumers are silent, which means that the broker has sent them nothing for several
+   * checks. Checks are counted instead of time: after a pause of the process, the messages of the pause must
+   * arrive first.
    */
   #checkSilence(): void {
     if (!this.#broker.connected) return;
