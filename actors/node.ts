@@ -16,7 +16,7 @@ import { ExplorationService } from "./exploration/service.ts";
 import { ChartRegistry } from "./kind-statecharts.ts";
 import { DocumentService } from "./knowledge/document-service.ts";
 import { GapService } from "./knowledge/gap-service.ts";
-import { QuestionService } from "./knowledge/question-service.ts";
+import { QuestionService } from "./knowledge/map-question-service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";
 import { NavigationService } from "./navigation/service.ts";

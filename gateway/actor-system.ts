@@ -40,8 +40,8 @@ import type {
 } from "../machines/knowledge/document-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
 import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
-import type { MapFile } from "../machines/knowledge/map-file.ts";
-import type { MapGraph } from "../machines/knowledge/map-graph.ts";
+import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
+import type { MapFile } from "../machines/knowledge/map-file-schema.ts";
 import type {
   AgentResponse,
   agentQuerySchema,

@@ -28,6 +28,7 @@ import {
   ingestedSchema,
 } from "../machines/knowledge/document-schemas.ts";
 import { type DriftedMap, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
+import { questionIn } from "../machines/knowledge/map-question-schemas.ts";
 import {
   type AgentResponse,
   agentResponseSchema,
@@ -38,7 +39,6 @@ import {
   type ScreenList,
   screenListSchema,
 } from "../machines/knowledge/protocol.ts";
-import { questionIn } from "../machines/knowledge/question-schemas.ts";
 import {
   type NavigationResult,
   navigationResultSchema,

@@ -2,10 +2,10 @@
  * Builds a route between two screens as a list of actions. The atlas, the in-memory index of a map, contains
  * the sequence of screens and recently used steps. The other steps are read from the store.
  */
-import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import { translateTransition } from "../../machines/knowledge/browser-actions.ts";
+import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
+import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
+import type { RouteStep } from "../../machines/knowledge/recent-route-steps.ts";
 import type { Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 

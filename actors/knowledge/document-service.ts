@@ -6,9 +6,6 @@ import { createHash } from "node:crypto";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { parseStartUrl } from "../../machines/exploration/normalise-url.ts";
-import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/content-classification.ts";
-import { documentLimits } from "../../machines/knowledge/document-limits.ts";
-import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/document-part.ts";
 import type {
   ChunkList,
   DocumentSource,
@@ -16,7 +13,10 @@ import type {
   IngestDocument,
   Ingested,
 } from "../../machines/knowledge/document-schemas.ts";
-import type { MapFile } from "../../machines/knowledge/map-file.ts";
+import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
+import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/ingested-document-part.ts";
+import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
+import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/passage-classification.ts";
 import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { DocumentKind, SourceRecord } from "../../machines/records.ts";

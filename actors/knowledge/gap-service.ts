@@ -134,7 +134,7 @@ export class GapService {
     const tasks = rows.flatMap(({ task_id, body }) => {
       const inferred = byTask.get(task_id);
       if (!inferred) return [];
-      // `document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
+      // `ingested-document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
       return [{ task_id, body: JSON.stringify(withSteps(JSON.parse(body) as TaskDefinition, inferred)) }];
     });
     await this.#system.ask("knowledge", knowledgeId, { type: "INFERRED", part: { transitions, tasks } });

@@ -17,7 +17,6 @@ import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../services.ts";
-import { embedTexts, fusedSearch, withScreens } from "./fused-search.ts";
 import {
   AtlasCache,
   answerAgent,
@@ -29,6 +28,7 @@ import {
 } from "./index.ts";
 import { findGaps } from "./map-gaps.ts";
 import type { SearchMap } from "./map-query.ts";
+import { embedTexts, fusedSearch, withScreens } from "./word-and-meaning-search.ts";
 
 /**
  * The cache of atlases (in-memory indexes of maps) for each store. All effects and queries of a map run in

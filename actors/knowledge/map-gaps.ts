@@ -2,7 +2,7 @@
  * Finds the gaps of a map: transitions whose action is unknown, and steps of tasks that no known action
  * performs. Each gap is returned with the known facts about its screens.
  */
-import type { AtlasScreen } from "../../machines/knowledge/atlas.ts";
+
 import type {
   GapContext,
   GapElement,
@@ -13,14 +13,15 @@ import type {
 import { gapLimits } from "../../machines/knowledge/gap-limits.ts";
 import { isEntry } from "../../machines/knowledge/gap-proposals.ts";
 import type { ActionGap, ExtrapolationRequest } from "../../machines/knowledge/gap-schemas.ts";
-import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-screen.ts";
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { FoundGaps } from "../../machines/knowledge/protocol.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { TransitionRecord } from "../../machines/records.ts";
 import { PlannedRoute } from "./build-route.ts";
 import type { OpenMap } from "./recognise-screen.ts";
+import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
 import { elementsOf, type ScreenElement } from "./screen-elements.ts";
-import { type ResolvedStep, TaskResolver } from "./task-steps.ts";
 
 /** Maximum number of elements and links in the description of one gap. */
 const MOST_ELEMENTS = 100;
@@ -102,7 +103,7 @@ class GapFinder {
     const resolver = new TaskResolver(this.#map);
     const found: GapContext[] = [];
     for (const { body } of await source.documents.tasks(knowledgeId)) {
-      // `document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
+      // `ingested-document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
       const task = JSON.parse(body) as TaskDefinition;
       const steps = await resolver.steps(task, undefined);
       for (const [at, step] of steps.entries()) {

@@ -1,13 +1,13 @@
 /** Answers `query_knowledge` for one map: pages, search, links and site maps. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
-import type { Atlas } from "../../machines/knowledge/atlas.ts";
-import { controlsOf } from "../../machines/knowledge/page-screen.ts";
+import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
+import { metadataOf } from "../../machines/knowledge/metadata-of-stored-pages.ts";
+import { controlsOf } from "../../machines/knowledge/page-to-screen.ts";
 import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import { metadataOf } from "../../machines/knowledge/stored-metadata.ts";
 import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
 import type { MapSource } from "./map-store-interface.ts";
-import { functionalAnswer, semanticAnswer } from "./sitemaps.ts";
+import { functionalAnswer, semanticAnswer } from "./topic-and-function-site-maps.ts";
 
 /** Searches the pages, passages and tasks of a map. The best results come first. */
 export type SearchMap = MapSource["search"];

@@ -1,9 +1,9 @@
 /** The interface of the store operations that the ingest and the queries of a map use. */
-import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/atlas.ts";
-import type { Outline } from "../../machines/knowledge/outline.ts";
-import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
+import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { Outline } from "../../machines/knowledge/map-outline.ts";
+import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
-import type { RouteStep } from "../../machines/knowledge/recent-steps.ts";
+import type { RouteStep } from "../../machines/knowledge/recent-route-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type {
   ActionRecord,

@@ -3,7 +3,7 @@
  * and their signatures (what distinguishes their pages) are read from the store. Signatures are most of a
  * map's data, so they are not kept in memory.
  */
-import type { Atlas } from "../../machines/knowledge/atlas.ts";
+import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import {
   knownScreen,

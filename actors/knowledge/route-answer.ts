@@ -2,15 +2,26 @@
  * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current screen or a
  * route is unknown, the answer is one `navigate` action to the address of the target.
  */
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
-import { clickLinkTo, expectedResult, openUrl } from "../../machines/knowledge/browser-actions.ts";
-import { missingLinks } from "../../machines/knowledge/missing-links.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import {
+  clickLinkTo,
+  expectedResult,
+  openUrl,
+} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
-import { templateParameters } from "../../machines/knowledge/screen-template.ts";
+import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
-import { type AgentRequest, arrivalAt, brief, refusal, success, unknownTarget } from "./agent-answer.ts";
+import {
+  type AgentRequest,
+  arrivalAt,
+  brief,
+  refusal,
+  success,
+  unknownTarget,
+} from "./agent-instruction-answer.ts";
 import { PlannedRoute, type Way } from "./build-route.ts";
 import {
   currentPosition,
@@ -19,7 +30,7 @@ import {
   positionCandidates,
   type ResolvedTarget,
   statedPosition,
-} from "./resolve-target.ts";
+} from "./resolve-target-screen.ts";
 
 /**
  * Confidence (0 to 1) that opening a screen by its address shows it. It is below 1 because the screen may

@@ -1,6 +1,7 @@
 /** Lists the elements of a screen, which are its controls and its links, and finds them by label. */
-import { wordsOf } from "../../machines/knowledge/name-index.ts";
-import { parseControl, type TransitionAction } from "../../machines/knowledge/page-screen.ts";
+
+import { parseControl, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
+import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import { simpleSelector } from "../../machines/knowledge/simple-selector.ts";
 import type { ActionRecord, Control, TransitionRecord } from "../../machines/records.ts";
 import type { OpenMap } from "./recognise-screen.ts";

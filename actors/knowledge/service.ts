@@ -8,8 +8,8 @@ import {
 import { inBrowserUseDialect } from "../../machines/knowledge/browser-use-dialect.ts";
 import { instructionOf } from "../../machines/knowledge/instruction-types.ts";
 import { mapDiff } from "../../machines/knowledge/map-diff.ts";
-import type { MapFile } from "../../machines/knowledge/map-file.ts";
-import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-graph.ts";
+import { type MapGraph, mapGraphOf } from "../../machines/knowledge/map-drawing-graph.ts";
+import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { isEmptyMap } from "../../machines/knowledge/map-text.ts";
 import type {
@@ -29,7 +29,7 @@ import type { Store, StoredPicture } from "../../store/index.ts";
 import type { CairnSystem } from "../cairn-system.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import { MapExport } from "./map-export.ts";
-import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./map-question.ts";
+import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./session-map-answers.ts";
 
 /** The operations on explorations that a map needs to start one. */

@@ -1,17 +1,18 @@
 /** Answers `execute_task`: the route to a form, its fields, and its submission. */
-import type { Atlas, AtlasScreen } from "../../machines/knowledge/atlas.ts";
-import { openUrl, translateControl } from "../../machines/knowledge/browser-actions.ts";
+
 import { type FormTask, formTasks, taskFit } from "../../machines/knowledge/form-tasks.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { openUrl, translateControl } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
-import { screenOfAction } from "../../machines/knowledge/page-screen.ts";
-import { stateOfId } from "../../machines/knowledge/page-state.ts";
+import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { withoutColon } from "../../machines/knowledge/site-functions.ts";
 import type { ActionRecord } from "../../machines/records.ts";
-import { type AgentRequest, arrivalAt, refusal, success } from "./agent-answer.ts";
-import { currentPosition } from "./resolve-target.ts";
+import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";
+import { currentPosition } from "./resolve-target-screen.ts";
 import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
-import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-tasks.ts";
+import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
 /** A form whose name and fields fit the target of the agent's instruction. */
 interface FoundTask {

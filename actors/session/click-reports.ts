@@ -3,7 +3,7 @@
  * is used. Reports are sent in batches and are lost when the worker ends: they only help to choose routes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SeenClick } from "../../machines/knowledge/click-transition.ts";
+import type { SeenClick } from "../../machines/knowledge/transition-of-click.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { CairnServices } from "../services.ts";
 

@@ -14,8 +14,9 @@ import {
   instructionTypes,
 } from "../../machines/knowledge/instruction-types.ts";
 import { mapDiffSchema } from "../../machines/knowledge/map-diff.ts";
-import { mapFileSchema } from "../../machines/knowledge/map-file.ts";
-import { mapGraphSchema } from "../../machines/knowledge/map-graph.ts";
+import { mapGraphSchema } from "../../machines/knowledge/map-drawing-graph.ts";
+import { mapFileSchema } from "../../machines/knowledge/map-file-schema.ts";
+import { questionIn } from "../../machines/knowledge/map-question-schemas.ts";
 import { agentText, mapsText, queryText, screensText } from "../../machines/knowledge/map-text.ts";
 import { documentScreensSchema, readMap } from "../../machines/knowledge/older-screen-formats.ts";
 import {
@@ -28,7 +29,6 @@ import {
   screenListSchema,
   screensQuestionSchema,
 } from "../../machines/knowledge/protocol.ts";
-import { questionIn } from "../../machines/knowledge/question-schemas.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
 import { JsonDocument } from "./json-document.ts";

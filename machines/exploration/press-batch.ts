@@ -2,7 +2,7 @@
  * The input, the reports and the result of the pressing phase, in which an exploration presses controls such
  * as tabs and buttons.
  */
-import type { FoundState, FoundTransition } from "../knowledge/page-state.ts";
+import type { FoundState, FoundTransition } from "../knowledge/page-states-to-instances.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
 import type { PressNote } from "./press-frontier.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../knowledge/page-state.ts";
+import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import type { Candidate, PressStep } from "./press-choice.ts";
 import { kindOf } from "./rendering-decision.ts";

@@ -2,7 +2,7 @@
  * Derives what a site is for. Each folder of addresses, such as `/orders/`, is a business function with
  * operations, such as "Create order". The route to an operation is a user flow.
  */
-import type { Atlas, AtlasScreen } from "./atlas.ts";
+import type { Atlas, AtlasScreen } from "./in-memory-map.ts";
 
 export interface Operation {
   readonly name: string;

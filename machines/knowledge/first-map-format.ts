@@ -4,9 +4,9 @@
  * indicators and patterns.
  */
 import { z } from "zod";
-import { describesScreen } from "./content-classification.ts";
-import { type MapFile, mapFileSchema } from "./map-file.ts";
-import { indicatorText } from "./page-screen.ts";
+import { type MapFile, mapFileSchema } from "./map-file-schema.ts";
+import { indicatorText } from "./page-to-screen.ts";
+import { describesScreen } from "./passage-classification.ts";
 
 const text = z.string().max(20_000);
 const indicatorSchema = z.looseObject({

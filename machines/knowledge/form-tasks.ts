@@ -3,9 +3,9 @@
  * that several screens contain is one task.
  */
 import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
-import { wordsOf } from "./name-index.ts";
-import { parseControl } from "./page-screen.ts";
+import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
+import { wordsOf } from "./screen-name-index.ts";
 import { describeForm, type FunctionKind } from "./site-functions.ts";
 
 export interface TaskField {

@@ -11,7 +11,7 @@ import type {
   InferredTransition,
   ModelProposal,
 } from "./gap-schemas.ts";
-import { wordsOf } from "./name-index.ts";
+import { wordsOf } from "./screen-name-index.ts";
 
 /**
  * A proposed step for a gap (a missing action). `element` is the control that performs the step, if it is on

@@ -8,7 +8,7 @@ import type { GapContext } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";
 import { isEntry, type Proposal } from "./gap-proposals.ts";
 
-import type { TransitionAction } from "./page-screen.ts";
+import type { TransitionAction } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";
 import type { TaskDefinition, TaskStep, TaskVariable } from "./task-definition.ts";
 

@@ -9,12 +9,12 @@ import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { CommandOf } from "../kind-protocol.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
-import { documentWrites } from "./document-part.ts";
 import { inferenceWrites } from "./inferred-steps.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
-import { importWrites } from "./map-import.ts";
+import { documentWrites } from "./ingested-document-part.ts";
+import { importWrites } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { pressTransition, stateScreen } from "./page-state.ts";
+import { pressTransition, stateScreen } from "./page-states-to-instances.ts";
 import type { KnowledgeProtocol } from "./protocol.ts";
 import { newOutcomes, type Travelled, travelledAfter } from "./transition-outcomes.ts";
 

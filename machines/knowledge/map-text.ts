@@ -13,8 +13,8 @@ import type {
 } from "./protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./protocol.ts";
 import type { SiteFunction } from "./site-functions.ts";
-import type { Section } from "./sitemap.ts";
-import { functionalText, semanticText } from "./sitemap-text.ts";
+import { functionalText, semanticText } from "./site-map-text.ts";
+import type { Section } from "./site-map-tree.ts";
 
 const SNIPPET_MOST = 300;
 const LINKS_MOST = 200;

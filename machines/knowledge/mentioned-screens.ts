@@ -3,8 +3,8 @@
  * a few screens have.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
-import { documentLimits } from "./document-limits.ts";
-import { wordsOf } from "./name-index.ts";
+import { documentLimits } from "./ingested-document-limits.ts";
+import { wordsOf } from "./screen-name-index.ts";
 
 export interface NamedScreen {
   readonly screen_id: string;

@@ -3,8 +3,8 @@
  * recognised in a browser become documentation, such as instruction text or patterns that match everything.
  */
 import { z } from "zod";
-import type { MapFile } from "./map-file.ts";
-import { indicatorText } from "./page-screen.ts";
+import type { MapFile } from "./map-file-schema.ts";
+import { indicatorText } from "./page-to-screen.ts";
 import { slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
 

@@ -3,8 +3,9 @@
  * equal structure, so their whole paths are names. A list and its items are no tree, because their structure
  * differs.
  */
-import { memberSimilarity } from "./group-similarity.ts";
-import { beginning } from "./item-positions.ts";
+
+import { beginning } from "./item-names-in-addresses.ts";
+import { memberSimilarity } from "./page-group-similarity.ts";
 import {
   ALIKE,
   ENOUGH_PAIRS,

@@ -6,7 +6,21 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 
-import { markFunctions, projectPositions, textWithout } from "./address-functions.ts";
+import { markFunctions, projectPositions, textWithout } from "./function-words-of-addresses.ts";
+import {
+  areItemsAt,
+  areProjects,
+  beginning,
+  type Homes,
+  type Site,
+  wordsBelow,
+} from "./item-names-in-addresses.ts";
+import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
+import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
+import { optionalFeatures, siteWeights } from "./page-feature-weights.ts";
+import { groupSimilarity } from "./page-group-similarity.ts";
+import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import {
   hasAddressOf,
   isInFolder,
@@ -16,13 +30,7 @@ import {
   TEMPLATE_RATIO,
   VARIED,
   variableAt,
-} from "./address-template.ts";
-import { optionalFeatures, siteWeights } from "./feature-weights.ts";
-import { groupSimilarity } from "./group-similarity.ts";
-import { areItemsAt, areProjects, beginning, type Homes, type Site, wordsBelow } from "./item-positions.ts";
-import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
-import { type HaveOneTree, pageTrees } from "./page-trees.ts";
-import { type AddressPosition, addressOf, type ScreenAddress } from "./screen-address.ts";
+} from "./pages-of-one-template.ts";
 import {
   ALIKE,
   differInFunction,
@@ -42,7 +50,6 @@ import {
   stateOf,
   thresholdAt,
 } from "./screen-likeness.ts";
-import { haveOneObject, type SharedObjects, sharedObjects } from "./shared-objects.ts";
 
 export type { ScreenInstance } from "./screen-likeness.ts";
 

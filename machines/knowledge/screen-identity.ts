@@ -3,8 +3,9 @@
  * pages (instances) stay together. If an id disappears, it becomes an alias of the screen that received its
  * pages.
  */
+
+import { commonWords, singular, templateText } from "./screen-address-template.ts";
 import { shortHash, slug } from "./screen-id.ts";
-import { commonWords, singular, templateText } from "./screen-template.ts";
 
 /** A screen of an earlier grouping. */
 export interface EarlierScreen {

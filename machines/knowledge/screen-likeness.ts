@@ -4,8 +4,8 @@
  * while different names of sections suggest several.
  */
 
+import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./page-address-positions.ts";
 import type { StructureSketch } from "./page-feature-sketch.ts";
-import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./screen-address.ts";
 
 /** A page, or a state of a page, as it is used for grouping. */
 export interface ScreenInstance {

@@ -5,14 +5,14 @@
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
 import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
+import { Postings } from "./inverted-index.ts";
 import {
   MIN_MATCH_SCORE,
   matchedIndicators,
   matchScore,
   type Recognisable,
   structuralScore,
-} from "./match-score.ts";
-import { Postings } from "./postings.ts";
+} from "./screen-match-score.ts";
 import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 
 export interface KnownScreen extends Recognisable {

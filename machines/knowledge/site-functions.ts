@@ -5,7 +5,7 @@
  */
 import type { ActionRecord, Control } from "../records.ts";
 import { actionNamed } from "../session/action-table.ts";
-import { parseControl } from "./page-screen.ts";
+import { parseControl } from "./page-to-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;
 export type FunctionKind = (typeof functionKinds)[number];

@@ -2,7 +2,7 @@
  * Splits Markdown and plain text into passages. A passage is a section or a part of it, with the headings
  * above it. Code blocks stay in one passage if they fit.
  */
-import { documentLimits } from "./document-limits.ts";
+import { documentLimits } from "./ingested-document-limits.ts";
 
 /** A passage of a document, as an importer returns it. */
 export interface Passage {

@@ -3,7 +3,7 @@
  * recognises the verbs that English manuals and video narrators use. A sentence with another verb becomes a
  * step without an action.
  */
-import { documentLimits } from "./document-limits.ts";
+import { documentLimits } from "./ingested-document-limits.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import type { Passage } from "./split-passages.ts";
 import type { TaskAction, TaskDefinition, TaskOrigin, TaskStep, TaskVariable } from "./task-definition.ts";

@@ -1,5 +1,5 @@
 /** Decides whether a step of a walk (the execution of a route) has led to the expected screen. */
-import { pageOfState } from "../knowledge/page-state.ts";
+import { pageOfState } from "../knowledge/page-states-to-instances.ts";
 
 export interface ShownScreen {
   /** Id of the screen that the session shows; `null` when the map has no such screen. */

@@ -1,5 +1,5 @@
 /** Reads the documents of a map: sources, passages, tasks, and the screens that passages mention. */
-import { chunkRange } from "../../machines/knowledge/document-part.ts";
+import { chunkRange } from "../../machines/knowledge/ingested-document-part.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 

@@ -3,7 +3,7 @@
  * loads fast. A reader accepts the outline only if its version and its counts match the map. It is written
  * outside of actor steps and left out of backups, because it can be computed again at any time.
  */
-import type { Outline } from "../../machines/knowledge/outline.ts";
+import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { replacing } from "./write-statements.ts";

@@ -1,6 +1,7 @@
 /** Reads stored pages and the links between them. */
-import { linksOfPage } from "../../machines/knowledge/page-links.ts";
-import type { MappedPage } from "../../machines/knowledge/page-screen.ts";
+
+import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
+import { linksOfPage } from "../../machines/knowledge/stored-page-links.ts";
 import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { resultsLimits } from "../store-limits.ts";

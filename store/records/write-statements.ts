@@ -4,7 +4,7 @@
  * times as long.
  */
 import type { StoreWrite } from "../../machines/emitted.ts";
-import { OBSERVED_LINK } from "../../machines/knowledge/page-screen.ts";
+import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";

@@ -47,7 +47,7 @@ describe("the check of the rules for imports", () => {
     ],
     [
       "actors/reading/content/read-page.ts",
-      'import { x } from "../../knowledge/ingest/ingest.ts";',
+      'import { x } from "../../knowledge/ingest/ingest-effect.ts";',
       "reading is a leaf",
     ],
     ["actors/reading/content/read-page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],

@@ -15,7 +15,7 @@ import type {
 } from "../../../machines/exploration/press-frontier.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
-import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-state.ts";
+import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../services.ts";

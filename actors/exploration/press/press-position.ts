@@ -6,7 +6,7 @@ import type { Candidate } from "../../../machines/exploration/press-choice.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/press-frontier.ts";
 import { isSameState } from "../../../machines/exploration/visible-state.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { PressBrowser } from "./press-browser.ts";
 import type { PressSession, Shown } from "./press-session.ts";
 import { isToggle, selectedTab } from "./press-transitions.ts";

@@ -22,7 +22,7 @@ import {
 } from "../../../machines/exploration/press-frontier.ts";
 import { isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import type { PageSigns } from "../../../machines/exploration/rendering-decision.ts";
 import { simHash } from "../../../machines/exploration/simhash.ts";
-import { NO_METADATA } from "../../../machines/knowledge/stored-metadata.ts";
+import { NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { PageControls, PageMetadata } from "../../../machines/records.ts";
 import { decodeText, type EncodedText } from "../parse/charset.ts";

@@ -1,6 +1,6 @@
 /** Imports a web page: the passages of its main content, and the addresses of its videos and their tracks. */
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
-import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
+import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
 import { readPage } from "../content/read-page.ts";

@@ -3,7 +3,7 @@
  * document to passages.
  */
 
-import type { MapFile } from "../../../machines/knowledge/map-file.ts";
+import type { MapFile } from "../../../machines/knowledge/map-file-schema.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
 import type { ContentType, DocumentKind } from "../../../machines/records.ts";

@@ -7,7 +7,7 @@ import {
   firstFormatSchema,
   upgraded,
 } from "../../../machines/knowledge/first-map-format.ts";
-import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file.ts";
+import { type MapFile, mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
 import type { Importer } from "./importer.ts";
 

@@ -2,7 +2,7 @@
  * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The instructions
  * in the text become the steps of one task.
  */
-import { documentLimits } from "../../../machines/knowledge/document-limits.ts";
+import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/written-steps.ts";
 import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";

@@ -1,6 +1,6 @@
 /** A frame with the drawn map, which the person can move. A click on a screen selects the screen. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
+import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 import { consoleStore } from "./console-store.ts";
 import { layOutMap, type PlacedScreen } from "./map-layout.ts";
 import { coloursOf, type MapFocus, MapPainter } from "./map-painter.ts";

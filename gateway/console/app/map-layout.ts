@@ -4,7 +4,11 @@
  * The layout depends only on the map, so it is the same in each session.
  */
 import { type HierarchyCircularNode, hierarchy, pack } from "d3-hierarchy";
-import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
+import type {
+  GraphScreen,
+  GraphTransition,
+  MapGraph,
+} from "../../../machines/knowledge/map-drawing-graph.ts";
 
 /**
  * Maximum number of screens in a section. A larger section is divided by the next folder of its addresses.

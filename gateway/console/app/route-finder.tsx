@@ -1,6 +1,6 @@
 /** Shows the route to a screen from another screen that the person names. */
 import { useState } from "preact/hooks";
-import type { MapGraph } from "../../../machines/knowledge/map-graph.ts";
+import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import { askMap } from "./map-instruction.ts";
 import { RouteSteps } from "./route-steps.tsx";

@@ -3,7 +3,11 @@
  * button goes to the screen in a session.
  */
 import { useState } from "preact/hooks";
-import type { GraphScreen, GraphTransition, MapGraph } from "../../../machines/knowledge/map-graph.ts";
+import type {
+  GraphScreen,
+  GraphTransition,
+  MapGraph,
+} from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "./api-client.ts";

@@ -9,7 +9,7 @@ import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
-import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
+import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";

@@ -8,7 +8,7 @@ import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
-import { mapFileSchema } from "../../../machines/knowledge/map-file.ts";
+import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town, until } from "./map-test-system.ts";

@@ -4,7 +4,7 @@
 import type { CairnSystem } from "../../../actors/cairn-system.ts";
 import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
-import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
+import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { address } from "../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";

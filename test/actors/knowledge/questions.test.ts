@@ -1,11 +1,14 @@
 /** Tests questions in words to a map, and the generated description of a screen's purpose. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
-import { mapQuestion } from "../../../actors/knowledge/map-question.ts";
-import { QuestionService } from "../../../actors/knowledge/question-service.ts";
+import { QuestionService } from "../../../actors/knowledge/map-question-service.ts";
+import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
-import { type QuestionAnswer, questionAnswerSchema } from "../../../machines/knowledge/question-schemas.ts";
+import {
+  type QuestionAnswer,
+  questionAnswerSchema,
+} from "../../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../../machines/knowledge/question-words.ts";
 import type { ScriptedSite } from "../../sites/scripted-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";

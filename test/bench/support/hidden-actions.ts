@@ -5,8 +5,8 @@
 import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
-import { wordsOf } from "../../../machines/knowledge/name-index.ts";
-import type { TransitionAction } from "../../../machines/knowledge/page-screen.ts";
+import type { TransitionAction } from "../../../machines/knowledge/page-to-screen.ts";
+import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-app.ts";

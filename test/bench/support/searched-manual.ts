@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { indexBatch } from "../../../actors/knowledge/ingest/index-batch.ts";
-import { mapBatch } from "../../../actors/knowledge/ingest/map-batch.ts";
+import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
+import { indexBatch } from "../../../actors/knowledge/ingest/search-index-batch.ts";
 import { pageRecord } from "../../../actors/pages/page-record.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { type CheerioAPI, load } from "cheerio";
 import { readPage } from "../../../actors/reading/index.ts";
 import { formTasks, type TaskField } from "../../../machines/knowledge/form-tasks.ts";
-import { actionsOf } from "../../../machines/knowledge/page-screen.ts";
+import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
 import { pageRow } from "../../store/sample-rows.ts";
 
 const run = promisify(execFile);

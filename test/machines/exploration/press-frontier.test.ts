@@ -7,7 +7,7 @@ import {
   type PressNote,
 } from "../../../machines/exploration/press-frontier.ts";
 import { stateSketchOf } from "../../../machines/exploration/visible-state.ts";
-import { stateIdOf } from "../../../machines/knowledge/page-state.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 
 const candidate = (name: string, more: Partial<Candidate> = {}): Candidate => ({
   key: name,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MIN_MATCH_SCORE, matchScore } from "../../../machines/knowledge/match-score.ts";
+import { MIN_MATCH_SCORE, matchScore } from "../../../machines/knowledge/screen-match-score.ts";
 import {
   type KnownScreen,
   type Recognition,

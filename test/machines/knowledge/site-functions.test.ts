@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { actionsOf } from "../../../machines/knowledge/page-screen.ts";
+import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
 import { SiteFunctions } from "../../../machines/knowledge/site-functions.ts";
-import { functionalText } from "../../../machines/knowledge/sitemap-text.ts";
+import { functionalText } from "../../../machines/knowledge/site-map-text.ts";
 import type { Control, PageControls } from "../../../machines/records.ts";
 import { pageRow } from "../../store/sample-rows.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { metadataOf, NO_METADATA } from "../../../machines/knowledge/stored-metadata.ts";
+import { metadataOf, NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import type { JobRecord } from "../../../machines/records.ts";
 import { Database } from "../../../store/connection/database.ts";
 import { knownMigrations, migrate } from "../../../store/connection/migrations.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readPage } from "../../../actors/reading/index.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { wordsOf } from "../../../machines/knowledge/name-index.ts";
+import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
 import { pythonManual } from "../../e2e/python-manual.ts";

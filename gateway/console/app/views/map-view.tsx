@@ -2,7 +2,7 @@
  * The view `/maps/{id}`: a drawn map, a search for screens, and one screen with its actions and transitions.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-graph.ts";
+import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-drawing-graph.ts";
 import { call, get, path, query as queryOf } from "../api-client.ts";
 import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";

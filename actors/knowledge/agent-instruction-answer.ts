@@ -1,0 +1,73 @@
+/**
+ * The inputs from which an agent's instruction is answered, and the shapes of a successful answer and of a
+ * refusal.
+ */
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { expectedResult } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
+import type { OpenMap } from "./recognise-screen.ts";
+import { suggestions } from "./resolve-target-screen.ts";
+
+/**
+ * The inputs that every answer may need: the target and the context of the agent's instruction, the map, and
+ * the rules for routes.
+ */
+export interface AgentRequest extends OpenMap {
+  readonly target: string;
+  /** Rules by which recent successes and failures of transitions change the choice of a route. */
+  readonly rules: readonly TravelRule[];
+  readonly context: AgentContext;
+}
+
+/** The fields that describe a screen when an answer suggests it as an alternative. */
+export type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
+
+export function success(
+  actions: readonly BrowserUseAction[],
+  expected: Record<string, unknown>,
+  metadata: Record<string, unknown>,
+): AgentResponse {
+  return { success: true, actions: [...actions], expected_result: expected, error: null, metadata };
+}
+
+export function refusal(code: string, message: string): AgentResponse {
+  return { success: false, actions: [], expected_result: {}, error: message, metadata: { code } };
+}
+
+export function unknownTarget(atlas: Atlas, target: string): AgentResponse {
+  const near = suggestions(atlas, target);
+  const hint =
+    near.length > 0
+      ? ` Did you mean ${near.map((screen) => `${screen.name} (${screen.screen_id})`).join(", ")}?`
+      : " query_knowledge with sitemap_semantic lists the screens.";
+  const answer = refusal("screen.not_found", `This map has no screen "${target}".${hint}`);
+  return {
+    ...answer,
+    metadata: { ...answer.metadata, suggestions: near.map((screen) => brief(atlas, screen)) },
+  };
+}
+
+export function brief(atlas: Atlas, instance: Suggestion | undefined) {
+  if (!instance) return undefined;
+  const { screen_id, name, url } = instance;
+  const screen = atlas.screenIdOf(screen_id);
+  return { screen_id: screen, name, url, ...(screen === screen_id ? {} : { instance_id: screen_id }) };
+}
+
+/**
+ * Describes how to recognise that the target page was reached: by its address, its own texts, and its screen.
+ */
+export function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string, unknown> {
+  const expected = expectedResult(goal);
+  const group = atlas.groupOf(goal.screen_id);
+  if (!group) return expected;
+  return {
+    ...expected,
+    screen_id: group.screen_id,
+    instance_id: goal.screen_id,
+    parameters: templateParameters(group, goal.url),
+  };
+}

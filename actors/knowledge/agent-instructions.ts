@@ -1,0 +1,391 @@
+/**
+ * Answers the instructions of an agent from a map, in the shapes `AgentInstruction` and `AgentResponse` of
+ * the protocol specification.
+ */
+import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
+import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
+import { formTasks } from "../../machines/knowledge/form-tasks.ts";
+import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
+import { instructionOf, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
+import {
+  expectedResult,
+  translateControl,
+  translateTransition,
+} from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import type {
+  AgentContext,
+  AgentQuestion,
+  AgentResponse,
+  BrowserUseAction,
+} from "../../machines/knowledge/protocol.ts";
+import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
+import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import {
+  type AgentRequest,
+  arrivalAt,
+  brief,
+  refusal,
+  type Suggestion,
+  success,
+  unknownTarget,
+} from "./agent-instruction-answer.ts";
+import type { MapSource } from "./map-store-interface.ts";
+import { recogniseView } from "./recognise-screen.ts";
+import {
+  currentPosition,
+  findTarget,
+  isUrl,
+  type ResolvedTarget,
+  suggestions,
+} from "./resolve-target-screen.ts";
+import { navigate } from "./route-answer.ts";
+import { executeTask } from "./task-answer.ts";
+
+export async function answerAgent(
+  knowledgeId: KnowledgeId,
+  source: MapSource,
+  atlas: Atlas,
+  question: AgentQuestion,
+  rules: readonly TravelRule[] = [],
+): Promise<AgentResponse> {
+  for (const { from, via, cost } of rules) atlas.routes.setCost(from, via, cost);
+  const asked: AgentRequest = {
+    rules,
+    knowledgeId,
+    source,
+    atlas,
+    target: question.target,
+    context: question.context,
+  };
+  const wanted = question.instruction_type ?? question.query_type ?? "";
+  const type = instructionOf(wanted);
+  switch (type) {
+    case "navigate_to_screen":
+      return await navigate(asked);
+    case "find_screen":
+      return await findScreen(asked);
+    case "get_actions":
+      return await getActions(asked);
+    case "execute_task":
+      return await executeTask(asked);
+    case "find_element":
+      return await findElement(asked);
+    case "get_screen_context":
+      return await screenContext(asked);
+    case undefined:
+      return refusal(
+        "instruction.unknown",
+        `"${wanted}" is no instruction. There are ${instructionTypes.join(", ")}.`,
+      );
+    case "explore_website":
+      return refusal(
+        "not_supported",
+        `${type} is no question to a map: query_knowledge_for_agent starts the exploration.`,
+      );
+  }
+}
+
+async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, target, context, source, knowledgeId } = asked;
+  const url = context.current_url || (isUrl(target.trim()) ? target.trim() : "");
+  if (url === "" && target.trim() !== "") return await describedScreen(asked);
+  if (url === "") {
+    return refusal(
+      "target.missing",
+      "Give a URL, a description, or context.current_url with context.dom_summary.",
+    );
+  }
+  const seen = await recogniseView(asked, { url, dom: context.dom_summary });
+  // When no screen was recognised and the agent gives only an address, the map's screen for this address is
+  // used. A known redirect is followed to its target.
+  const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
+  const [redirected] = addressed
+    ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])
+    : [];
+  const screen = seen.record ?? redirected;
+  if (!screen) return noMatch(atlas, seen.confidence, seen.nearest && [seen.nearest]);
+  const group = atlas.group(screen.screen_id);
+  const visited = atlas.byUrl(url);
+  const instance = visited && atlas.screenIdOf(visited.screen_id) === screen.screen_id ? visited : undefined;
+  const { links, others } = await actionsOf(asked, instance?.screen_id ?? group?.example ?? screen.screen_id);
+  const parameters = group && templateParameters(group, normaliseUrl(url) ?? url);
+  const place = group ? { instance_id: instance?.screen_id ?? null, parameters } : {};
+  return success(
+    [],
+    { ...expectedResult(screen), ...place },
+    {
+      available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
+      confidence: seen.screen ? seen.confidence : 1,
+      matched_indicators: seen.matched_indicators.map(({ type, value, pattern }) => ({
+        type,
+        value,
+        pattern,
+      })),
+      screen_name: screen.name,
+      judged_by: context.dom_summary === undefined ? "url" : "url_and_dom",
+      ...(group
+        ? {
+            parameters,
+            instance: instance ? brief(atlas, instance) : null,
+          }
+        : {}),
+    },
+  );
+}
+
+async function describedScreen(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target } = asked;
+  const found = await findTarget(asked, target);
+  const id = found && (found.group?.screen_id ?? found.screen.screen_id);
+  const [screen] = id === undefined ? [] : await source.screens.recognisable(knowledgeId, [id]);
+  if (!found || !screen) return noMatch(atlas, 0, suggestions(atlas, target));
+  return success([], found.group ? expectedResult(screen) : arrivalAt(atlas, screen), {
+    confidence: found.confidence,
+    matched_indicators: [],
+    screen_name: screen.name,
+    judged_by: found.by,
+    ...(found.others.length > 0 ? { alternatives: found.others.map((other) => brief(atlas, other)) } : {}),
+  });
+}
+
+function noMatch(atlas: Atlas, confidence: number, nearest: readonly Suggestion[] = []): AgentResponse {
+  const answer = refusal("screen.not_recognised", "No matching screen found");
+  return {
+    ...answer,
+    expected_result: { screen_id: null },
+    metadata: {
+      ...answer.metadata,
+      confidence,
+      matched_indicators: [],
+      suggestions: nearest.map((screen) => brief(atlas, screen)),
+    },
+  };
+}
+
+async function getActions(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target, context } = asked;
+  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
+  if (!found) {
+    return target.trim() === ""
+      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
+      : unknownTarget(atlas, target);
+  }
+  const { screen_id, name } = instanceMeant(atlas, found, context);
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [screen_id]),
+    actionsOf(asked, screen_id),
+  ]);
+  if (!record) return unknownTarget(atlas, target);
+  return success([...others, ...links], arrivalAt(atlas, record), {
+    screen_name: name,
+    confidence: found.confidence,
+    links: links.length,
+    controls: others.length,
+  });
+}
+
+/**
+ * Returns one page of a screen that has several pages (instances): the page that the browser shows, or else
+ * the example page of the screen.
+ */
+function instanceMeant(
+  atlas: Atlas,
+  { screen, group }: Pick<ResolvedTarget, "screen" | "group">,
+  { current_url }: AgentContext,
+): AtlasScreen {
+  const shown = group && current_url ? atlas.byUrl(current_url) : undefined;
+  return shown && atlas.groupOf(shown.screen_id) === group ? shown : screen;
+}
+
+/** Returns the links and other controls of a screen as browser actions. */
+async function actionsOf(
+  { atlas, source, knowledgeId, context }: AgentRequest,
+  screenId: string,
+): Promise<{ readonly links: readonly BrowserUseAction[]; readonly others: readonly BrowserUseAction[] }> {
+  const [transitions, controls] = await Promise.all([
+    source.screens.transitionsFrom(knowledgeId, screenId),
+    source.screens.actions(knowledgeId, screenId),
+  ]);
+  const links = transitions.flatMap((transition) => {
+    const leadsTo = atlas.routes.resolve(transition.out[1]);
+    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+    return translateTransition(transition, next, context.prefer ?? "click") ?? [];
+  });
+  return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
+}
+
+/** Finds elements of a screen that fit a description, best first. */
+async function findElement(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, target, context, source, knowledgeId } = asked;
+  if (target.trim() === "")
+    return refusal("target.missing", "Describe the element: its name, or words of it.");
+  const position = await currentPosition(asked, context);
+  if (!position) {
+    return refusal(
+      "position.unknown",
+      "Say where to look: context.room_name, context.current_url or context.current_screen_id.",
+    );
+  }
+  const { screen_id } = position.screen;
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [screen_id]),
+    actionsOf(asked, screen_id),
+  ]);
+  const fitting = fittingActions([...others, ...links], target);
+  const [best, ...more] = fitting;
+  if (!best || !record) {
+    return refusal(
+      "element.not_found",
+      `${position.screen.name} has no element "${target}" that the map knows. get_actions lists what it has.`,
+    );
+  }
+  return success([best.action], arrivalAt(atlas, record), {
+    screen_name: position.screen.name,
+    confidence: best.score * position.confidence,
+    alternatives: more.slice(0, ALTERNATIVES).map(({ action }) => action),
+  });
+}
+
+/** Maximum number of alternative elements that an answer suggests. */
+const ALTERNATIVES = 5;
+/** Minimum share (0 to 1) of the words in the target that must occur in the description of an action. */
+const FITTING = 0.6;
+
+/**
+ * Words for kinds of elements, such as "box" and "button". In "search box" and "save button" they say what
+ * the element is. They are not part of its name.
+ */
+const KIND_WORDS: ReadonlySet<string> = new Set(
+  "box button checkbox control dropdown element entry field icon input link list menu option tab textbox".split(
+    " ",
+  ),
+);
+
+/** For each word for a kind of element, the tools that can be used on such an element. */
+const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\b(?:box|entry|field|input|textbox)\b/i, ["input", "select_dropdown"]],
+  [/\b(?:button|link|tab)\b/i, ["click", "submit_form"]],
+  [/\b(?:dropdown|list|menu)\b/i, ["select_dropdown", "click"]],
+];
+
+/**
+ * Finds the elements whose names contain most words of the target. When no name does, it searches again
+ * without the words for kinds of elements, and lists elements of the named kind first.
+ */
+function fittingActions(actions: readonly BrowserUseAction[], target: string) {
+  const wanted = wordsOf(target);
+  const named = wanted.filter((word) => !KIND_WORDS.has(word));
+  const found = actionsNamed(actions, wanted);
+  if (found.length > 0 || named.length === 0) return found;
+  const tools = KIND_TOOLS.find(([kind]) => kind.test(target))?.[1] ?? [];
+  const isOfKind = ({ action }: { readonly action: BrowserUseAction }) => tools.includes(action.tool_name);
+  return actionsNamed(actions, named).sort((a, b) => Number(isOfKind(b)) - Number(isOfKind(a)));
+}
+
+function actionsNamed(actions: readonly BrowserUseAction[], wanted: readonly string[]) {
+  return actions
+    .flatMap((action) => {
+      const own = new Set(wordsOf(action.description));
+      const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+      if (share < FITTING) return [];
+      // Among elements that have all words of the description, the element with the fewest other words is the
+      // best.
+      return [{ action, score: share, others: own.size - wanted.length }];
+    })
+    .sort((a, b) => b.score - a.score || a.others - b.others);
+}
+
+/** Describes a screen: its place on the site, its actions and forms, and the screens to which it leads. */
+async function screenContext(asked: AgentRequest): Promise<AgentResponse> {
+  const { atlas, source, knowledgeId, target, context } = asked;
+  const found = await (target.trim() === "" ? currentPosition(asked, context) : findTarget(asked, target));
+  if (!found) {
+    return target.trim() === ""
+      ? refusal("target.missing", "Name a screen, or give context.current_url or context.current_screen_id.")
+      : unknownTarget(atlas, target);
+  }
+  const screen = instanceMeant(atlas, found, context);
+  const group = atlas.groupOf(screen.screen_id);
+  const [[record], { links, others }] = await Promise.all([
+    source.screens.recognisable(knowledgeId, [group?.screen_id ?? screen.screen_id]),
+    actionsOf(asked, screen.screen_id),
+  ]);
+  if (!record) return unknownTarget(atlas, target);
+  const neighbours = new Map(
+    atlas.routes.targets(screen.screen_id).flatMap((id) => {
+      const next = atlas.get(atlas.routes.resolve(id) ?? "");
+      const screenId = next && atlas.screenIdOf(next.screen_id);
+      if (!next || screenId === undefined) return [];
+      return [
+        [screenId, { screen_id: screenId, name: atlas.group(screenId)?.name ?? next.name, url: next.url }],
+      ];
+    }),
+  );
+  return success([], expectedResult(record), {
+    screen_name: record.name,
+    url: screen.url,
+    confidence: found.confidence,
+    // `page-to-screen.ts` wrote the breadcrumbs as JSON, so they can be parsed.
+    breadcrumbs: screen.trail === "" ? [] : JSON.parse(screen.trail),
+    instances: Math.max(1, atlas.members(group?.screen_id ?? "").size),
+    examples: [...atlas.members(group?.screen_id ?? "")]
+      .sort()
+      .slice(0, knowledgeLimits.listedExamples)
+      .flatMap((id) => {
+        const instance = atlas.get(id);
+        return instance ? [{ instance_id: id, name: instance.name, url: instance.url }] : [];
+      }),
+    parameters: group ? templateParameters(group, screen.url) : {},
+    available_actions: [...others, ...links].slice(0, knowledgeLimits.actionsOfRecognised),
+    ...(await purposeOf(asked, screen, group)),
+    forms: others
+      .filter(({ tool_name }) => tool_name === "submit_form")
+      .map(({ description }) => description),
+    neighbours: [...neighbours.values()].slice(0, knowledgeLimits.actionsOfRecognised),
+  });
+}
+
+/**
+ * Describes the purpose of a screen: its business functions, user flows and tasks, and what imported
+ * documents say about it.
+ */
+async function purposeOf(
+  { atlas, source, knowledgeId }: AgentRequest,
+  screen: AtlasScreen,
+  group: ReturnType<Atlas["groupOf"]>,
+): Promise<Record<string, unknown>> {
+  const screenId = group?.screen_id ?? screen.screen_id;
+  const functions = businessFunctions(atlas, screen.website_id);
+  const own = functionOf(functions, screenId, screen.url);
+  const instances = group
+    ? [...atlas.members(group.screen_id)].slice(0, knowledgeLimits.screenSamples)
+    : [screen.screen_id];
+  const [controls, passages] = await Promise.all([
+    source.screens.actions(knowledgeId, screen.screen_id),
+    source.documents.about(knowledgeId, instances, documentLimits.contextPassages),
+  ]);
+  return {
+    business_functions: own ? [own] : [],
+    user_flows: own
+      ? userFlows(atlas, own).filter(({ steps }) => steps.some((step) => step.screen_id === screenId))
+      : [],
+    tasks: formTasks(controls).map(({ task_id, name, kind, fields }) => ({
+      task_id,
+      name,
+      kind,
+      fields: fields.map(({ label }) => label),
+    })),
+    documentation: passages.map(({ id, title, content, location, url, content_type }) => ({
+      chunk_id: id[1],
+      title,
+      content,
+      location,
+      url,
+      content_type,
+    })),
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * Caches atlases (in-memory indexes of maps) for the queries of this worker. An atlas is loaded at its first
+ * use and then updated by each batch that the map's actor commits. Each batch raises the version by one: a
+ * gap shows a missed batch, and the atlas is loaded again.
+ */
+import { Atlas, type AtlasChange } from "../../machines/knowledge/in-memory-map.ts";
+import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import { atlasOf } from "../../machines/knowledge/map-outline.ts";
+import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
+import { transitionCost } from "../../machines/knowledge/transition-cost.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import type { StoredEdge } from "../../store/records/screens.ts";
+import type { MapSource } from "./map-store-interface.ts";
+
+interface Entry {
+  version: number;
+  readonly atlas: Atlas;
+}
+
+interface Loading {
+  readonly entry: Promise<Entry>;
+  /**
+   * Batches that were committed during the load, in order. They are applied to the atlas after the load. When
+   * the load has already included a batch, applying it changes nothing.
+   */
+  readonly missed: { readonly version: number; readonly batch: Batch }[];
+}
+
+export class AtlasCache {
+  /** The cached atlases, least recently used first. */
+  readonly #entries = new Map<KnowledgeId, Entry>();
+  readonly #loading = new Map<KnowledgeId, Loading>();
+
+  /**
+   * Returns the map's atlas at `version` or a later one. It is loaded from the store when the cache has none,
+   * or only an older one.
+   */
+  async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
+    const entry = this.#entries.get(knowledgeId);
+    if (entry && entry.version >= version) {
+      this.#keep(knowledgeId, entry);
+      return entry.atlas;
+    }
+    const loaded = await this.#load(source, knowledgeId, version);
+    if (loaded.version >= version) return loaded.atlas;
+    // The load that was already running had started before `version` was committed, so its atlas is too old.
+    // The atlas is loaded again.
+    return await this.get(source, knowledgeId, version);
+  }
+
+  async #load(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Entry> {
+    const under = this.#loading.get(knowledgeId);
+    if (under) return await under.entry;
+    const missed: Loading["missed"] = [];
+    const entry = this.#loaded(source, knowledgeId, version, missed);
+    const loading = { entry, missed };
+    this.#loading.set(knowledgeId, loading);
+    try {
+      return await entry;
+    } finally {
+      if (this.#loading.get(knowledgeId) === loading) this.#loading.delete(knowledgeId);
+    }
+  }
+
+  async #loaded(
+    source: MapSource,
+    knowledgeId: KnowledgeId,
+    version: number,
+    missed: Loading["missed"],
+  ): Promise<Entry> {
+    const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
+    for (const { version: next, batch } of missed) follow(entry, next, batch);
+    // When the map was deleted during the load, its atlas is returned to the caller but not cached.
+    if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
+    return entry;
+  }
+
+  /**
+   * Updates the cached atlas of a map with the batch that its actor committed as `version`. An atlas that
+   * cannot be updated leaves the cache.
+   */
+  advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
+    this.#loading.get(knowledgeId)?.missed.push({ version, batch });
+    const entry = this.#entries.get(knowledgeId);
+    if (entry && !follow(entry, version, batch)) this.#entries.delete(knowledgeId);
+  }
+
+  forget(knowledgeId: KnowledgeId): void {
+    this.#entries.delete(knowledgeId);
+    this.#loading.delete(knowledgeId);
+  }
+
+  #keep(knowledgeId: KnowledgeId, entry: Entry): void {
+    this.#entries.delete(knowledgeId);
+    this.#entries.set(knowledgeId, entry);
+    const { cachedMaps, cachedSize } = knowledgeLimits;
+    let weight = 0;
+    for (const { atlas } of this.#entries.values()) weight += atlas.weight;
+    for (const [oldest, { atlas }] of this.#entries) {
+      const fits = this.#entries.size <= cachedMaps && weight <= cachedSize;
+      if (fits || oldest === knowledgeId) return;
+      weight -= atlas.weight;
+      this.#entries.delete(oldest);
+    }
+  }
+}
+
+/**
+ * Applies a batch to a cached atlas. Returns whether the atlas is at `version` afterwards. It is not when an
+ * earlier batch is missing.
+ */
+function follow(entry: Entry, version: number, batch: Batch): boolean {
+  if (entry.version >= version) return true;
+  if (entry.version !== version - 1) return false;
+  entry.atlas.change(changeOf(batch));
+  entry.version = version;
+  return true;
+}
+
+/**
+ * Reads the atlas from the map's stored outline (the atlas in compact form) when that is valid. Otherwise it
+ * is built from all screens and transitions (edges), which is slower.
+ */
+async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
+  const outline = await source.outlines.read(knowledgeId, version);
+  if (outline) return atlasOf(outline);
+  const atlas = new Atlas();
+  const screens = await source.screens.outlines(knowledgeId);
+  const ids = screens.map((screen) => screen.screen_id);
+  // The first edges are read from the store while the screens are indexed.
+  const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
+  let next = slices.next();
+  // The promise is awaited below, where an error is thrown. The empty handler only prevents an unhandled
+  // rejection.
+  next.catch(() => {});
+  const [groups, memberships] = await Promise.all([
+    source.screens.groups(knowledgeId),
+    source.screens.memberships(knowledgeId),
+  ]);
+  atlas.change({
+    screens,
+    groups,
+    memberships: memberships.map(([instance, group]) => ({ instance, group })),
+  });
+  for (;;) {
+    const { value: pairs, done } = await next;
+    if (done) return atlas;
+    next = slices.next();
+    // The promise is awaited in the next iteration of the loop, where an error is thrown. The empty handler
+    // only prevents an unhandled rejection.
+    next.catch(() => {});
+    atlas.change(edgeChange(atlas, pairs));
+  }
+}
+
+/**
+ * Converts stored edges to a change of the atlas. An edge whose source is not a screen is a redirect:
+ * `ingest-effect.ts` stores redirects in this way.
+ */
+function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
+  const leaving = new Map<string, string[]>();
+  for (const [from, via] of edges) {
+    const known = leaving.get(from);
+    if (known) known.push(via);
+    else leaving.set(from, [via]);
+  }
+  // The outcomes of clicks change the costs of transitions. They are stored in the map's context
+  // (machines/knowledge/transition-outcomes.ts), and not with the edges.
+  const transitions: { from: string; to: readonly string[] }[] = [];
+  const redirects: { from: string; to: string }[] = [];
+  for (const [from, to] of leaving) {
+    const [only] = to;
+    if (atlas.get(from)) transitions.push({ from, to });
+    else if (only !== undefined) redirects.push({ from, to: only });
+  }
+  return { transitions, redirects };
+}
+
+function changeOf(batch: Batch): AtlasChange {
+  const screens = new Set(batch.screens.map((screen) => screen.screen_id));
+  const targets = new Map<string, Leaving[]>([...screens].map((screenId) => [screenId, []]));
+  const redirects: { from: string; to: string }[] = [];
+  for (const transition of batch.transitions) {
+    const { in: from, out: to, via = to[1] } = transition;
+    const known = targets.get(from[1]);
+    if (known) known.push({ via, cost: transitionCost(transition) });
+    else redirects.push({ from: from[1], to: to[1] });
+  }
+  return {
+    screens: batch.screens,
+    transitions: [...targets].map(([from, to]) => ({ from, to })),
+    redirects,
+    groups: batch.groups,
+    dissolved: batch.dissolved.map(([, id]) => id),
+    memberships: [
+      ...batch.regrouped.map(([, instance]) => ({ instance, group: null })),
+      ...batch.memberships.map(({ in: [, instance], out: [, group] }) => ({ instance, group })),
+    ],
+    signatures: batch.signatures.map(({ id }) => id[1]),
+    names: batch.names.map(({ id, name }) => ({ screen_id: id[1], name })),
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Converts waiting pages to screens with actions and transitions. This is the first half of the ingest. A
+ * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
+ * kept.
+ */
+import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
+import {
+  actionsOf,
+  redirectOf,
+  screenOf,
+  transitionsOf,
+} from "../../../machines/knowledge/page-to-screen.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { screenName } from "../../../machines/knowledge/screen-name.ts";
+import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+import type {
+  ActionRecord,
+  IngestRecord,
+  KnowledgeId,
+  LinkRecord,
+  OffersRecord,
+  ScreenRecord,
+  TransitionRecord,
+} from "../../../machines/records.ts";
+import type { MapSource } from "../map-store-interface.ts";
+
+/** Takes as many waiting pages as fit one commit, but at least one. */
+export async function mapBatch(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  announced: readonly IngestRecord[],
+  siteParts: ReadonlyMap<string, SiteParts>,
+): Promise<Batch> {
+  const waiting = await fittingRows(source, knowledgeId, announced);
+  const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
+  const rows = waiting.filter((row) => row.id[2] === row.page_key);
+  const pages = await source.pages.mapped(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
+  const stored = new Set(pages.map((page) => page.id[1]));
+  const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
+  const old = await existingRows(source, knowledgeId, ids);
+
+  const screens: ScreenRecord[] = [];
+  const actions: ActionRecord[] = [];
+  const offers: OffersRecord[] = [];
+  const transitions: TransitionRecord[] = [];
+  const links: LinkRecord[] = [];
+  for (const page of pages) {
+    const leads = linksOfPage(page);
+    const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
+    const screen = screenOf(page, name, leads, page.fetched_at);
+    const offered = actionsOf(page);
+    screens.push(screen);
+    actions.push(...offered);
+    for (const action of offered) offers.push({ in: screen.id, out: action.id });
+    transitions.push(...transitionsOf(page, leads, old.proven));
+    links.push(...linkEdges(page, leads));
+  }
+  // When the page has a link to a screen, other transitions from this page to the same screen are dropped.
+  // They come from presses and imports.
+  const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
+  const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
+  const kept = new Set(actions.map((action) => action.action_id));
+  const gone = rows.filter((row) => !stored.has(row.page_key));
+  return {
+    ...emptyBatch,
+    // A page that was deleted before its ingest creates no screen. Its row in the list of waiting pages is
+    // removed all the same: the exploration becomes searchable only when none of its rows is left.
+    taken: [...redirects, ...gone].map((row) => row.id),
+    searchable: countByJob(gone),
+    websites: await websitesOf(source, waiting, pages),
+    mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
+    screens,
+    actions,
+    offers,
+    transitions: [
+      ...transitions,
+      ...pressed,
+      ...redirects.map((row) => redirectOf(knowledgeId, row.id[2], row.page_key)),
+    ],
+    shows: [
+      ...pages.map((page) => ({ in: page.id, out: [knowledgeId, screenIdOf(page.id[1])] as const })),
+      ...redirects.map((row) => ({
+        in: [knowledgeId, row.id[2]] as const,
+        out: [knowledgeId, screenIdOf(row.page_key)] as const,
+      })),
+    ],
+    links,
+    relinked: pages.map((page) => page.id).filter(([, key]) => old.screens.has(screenIdOf(key))),
+    replaced: old.edges,
+    gone: old.actions.filter((action) => !kept.has(action.action_id)).map((action) => action.id),
+  };
+}
+
+/** Returns as many rows of waiting pages, in order, as fit one commit together. */
+async function fittingRows(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  waiting: readonly IngestRecord[],
+): Promise<readonly IngestRecord[]> {
+  const keys = waiting.filter((row) => row.id[2] === row.page_key).map((row) => row.page_key);
+  const sizes = new Map(
+    (await source.pages.sizes(knowledgeId, [...new Set(keys)])).map((size) => [size.id[1], size]),
+  );
+  let links = 0;
+  let bytes = 0;
+  const over = waiting.findIndex((row) => {
+    const size = row.id[2] === row.page_key ? sizes.get(row.page_key) : undefined;
+    links += (size?.internal_links ?? 0) + (size?.external_links ?? 0);
+    bytes += size?.bytes ?? 0;
+    return links > knowledgeLimits.mapLinks || bytes > knowledgeLimits.mapBytes;
+  });
+  return over < 0 ? waiting : waiting.slice(0, Math.max(over, 1));
+}
+
+export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const row of rows) counts[row.job_id] = (counts[row.job_id] ?? 0) + 1;
+  return counts;
+}
+
+/** Returns the websites to which these pages belong. */
+async function websitesOf(
+  source: MapSource,
+  waiting: readonly IngestRecord[],
+  pages: readonly { readonly website_id: string; readonly url: string }[],
+) {
+  const jobs = await Promise.all(
+    [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
+  );
+  return {
+    ...Object.fromEntries(pages.map(({ website_id, url }) => [website_id, new URL("/", url).href])),
+    ...Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : []))),
+  };
+}
+
+/**
+ * Returns the stored actions and transitions that start at these screens or redirects. There are none when
+ * the site is explored for the first time.
+ */
+async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
+  const screens = new Set(
+    (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
+  );
+  const edges: ScreenRecord["id"][] = [];
+  const actions: ActionRecord[] = [];
+  const proven = new Map<string, TransitionRecord>();
+  /**
+   * Transitions from presses and imports. They are kept when the page is read again, because the links of the
+   * page do not show them.
+   */
+  const pressed: TransitionRecord[] = [];
+  await Promise.all(
+    screenIds.map(async (screenId) => {
+      const former = await source.screens.transitionsFrom(knowledgeId, screenId);
+      const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
+      if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
+      actions.push(...offered);
+      for (const transition of former) {
+        proven.set(`${transition.in[1]}\n${transition.via ?? transition.out[1]}`, transition);
+        if (isKeptByLinks(transition)) pressed.push(withIds(transition, knowledgeId));
+      }
+    }),
+  );
+  return { screens, edges, actions, proven, pressed };
+}
+
+/**
+ * Converts the ends of a transition (`in` and `out`) from the form in which the store returns them to the
+ * form that a write needs: pairs of map id and screen id.
+ */
+function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
+  const { in: from, out: to } = transition;
+  return { ...transition, in: [knowledgeId, from[1]], out: [knowledgeId, to[1]] };
+}

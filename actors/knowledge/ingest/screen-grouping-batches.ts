@@ -1,0 +1,278 @@
+/**
+ * Groups similar pages of a map as instances of one screen, and chooses the texts that distinguish each
+ * screen from the other screens.
+ */
+import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
+import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
+import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import { stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
+import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
+import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
+import {
+  chooseIndicators,
+  type ScreenTexts,
+  TextFrequencies,
+} from "../../../machines/knowledge/screen-indicator-choice.ts";
+import type {
+  Crumb,
+  Indicator,
+  KnowledgeId,
+  ScreenGroupRecord,
+  StateSignature,
+} from "../../../machines/records.ts";
+import type { MapSource } from "../map-store-interface.ts";
+
+/** A screen with the pages (instances) that the new grouping assigns to it. */
+interface FoundScreen {
+  readonly screen_id: string;
+  readonly instances: readonly AtlasScreen[];
+  readonly aliases: readonly string[];
+}
+
+/**
+ * Returns the batches that replace the stored groups and their texts by the new ones. The list is empty when
+ * nothing changes.
+ */
+export async function groupBatches(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+  at: number,
+): Promise<readonly Batch[]> {
+  const screens = await foundScreens(source, knowledgeId, atlas);
+  const texts = await screenTexts(source, knowledgeId, screens);
+  const frequencies = new TextFrequencies();
+  for (const own of texts.values()) frequencies.add(own);
+  const several = screens.filter(({ instances }) => instances.length > 1);
+  const stored = new Map<string, ScreenGroupRecord>();
+  for (const some of chunks([...atlas.groups()], knowledgeLimits.nameBatch)) {
+    const ids = some.map(({ screen_id }) => screen_id);
+    for (const group of await source.screens.groupsOf(knowledgeId, ids)) stored.set(group.screen_id, group);
+  }
+  const names = new Set(
+    screens.flatMap(({ instances: [first, ...more] }) => (first && more.length === 0 ? [first.name] : [])),
+  );
+  const groups: ScreenGroupRecord[] = [];
+  const signatures: Batch["signatures"][number][] = [];
+  for (const screen of screens) {
+    const own = texts.get(screen.screen_id);
+    const [first] = screen.instances;
+    if (!own || !first) continue;
+    if (screen.instances.length === 1) {
+      const chosen = JSON.stringify(chooseIndicators(own, first.url_patterns, frequencies));
+      if (chosen !== own.stored)
+        signatures.push({ id: [knowledgeId, first.screen_id], state_signature: chosen });
+      continue;
+    }
+    const group = withOwnName(
+      groupRecord(knowledgeId, screen, own, frequencies, at),
+      screen.instances,
+      names,
+    );
+    names.add(group.name);
+    if (!sameGroup(stored.get(group.screen_id), group)) groups.push(group);
+  }
+  const kept = new Set(several.map(({ screen_id }) => screen_id));
+  const home = new Map(
+    several.flatMap(({ screen_id, instances }) =>
+      instances.map((one) => [one.screen_id, screen_id] as const),
+    ),
+  );
+  const moved = [...atlas.screens()]
+    .map(({ screen_id }) => screen_id)
+    .filter((id) => (atlas.groupOf(id)?.screen_id ?? undefined) !== home.get(id));
+  const batches: Batch[] = [
+    ...chunks(groups, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, groups: some })),
+    ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
+    ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
+  ];
+  // The last batch removes the groups that no longer exist. Until the earlier batches are committed, pages
+  // still belong to these groups.
+  const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
+  if (dissolved.length === 0) return batches;
+  const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);
+  return [...batches, { ...emptyBatch, dissolved: ids }];
+}
+
+function membershipBatch(
+  knowledgeId: KnowledgeId,
+  instances: readonly string[],
+  home: ReadonlyMap<string, string>,
+): Batch {
+  return {
+    ...emptyBatch,
+    regrouped: instances.map((id) => [knowledgeId, id] as const),
+    memberships: instances.flatMap((id) => {
+      const group = home.get(id);
+      return group === undefined
+        ? []
+        : [{ in: [knowledgeId, id] as const, out: [knowledgeId, group] as const }];
+    }),
+  };
+}
+
+async function foundScreens(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  atlas: Atlas,
+): Promise<readonly FoundScreen[]> {
+  const structures = new Map(await source.screens.structures(knowledgeId));
+  const visited = [...atlas.screens()].filter((screen) => screen.content_type === "web_ui");
+  const found: FoundScreen[] = [];
+  const grouped: (readonly AtlasScreen[])[] = [];
+  for (const screens of Map.groupBy(visited, (screen) => screen.website_id).values()) {
+    const linking = atlas.routes.countLinking(screens.map(({ screen_id }) => screen_id));
+    const instances = screens.map(({ screen_id, url, name }) => ({
+      screen_id,
+      url,
+      name,
+      structure: structures.get(screen_id) ?? "",
+      state: stateOfId(screen_id),
+      site_wide: (linking.get(screen_id) ?? 0) > screens.length / 2,
+    }));
+    for (const { instances: members } of groupScreens(instances)) {
+      const own = members.flatMap(({ screen_id }) => atlas.get(screen_id) ?? []);
+      const [only] = own;
+      if (own.length > 1) grouped.push(own);
+      else if (only) found.push({ screen_id: only.screen_id, instances: own, aliases: [] });
+    }
+  }
+  const identities = identify(
+    grouped.map((own) => ({
+      members: own.map(({ screen_id }) => screen_id),
+      urls: own.map(({ url }) => url),
+    })),
+    atlas.groups().map(({ screen_id, aliases }: AtlasGroup) => ({
+      screen_id,
+      aliases,
+      members: [...atlas.members(screen_id)],
+    })),
+  );
+  for (const [index, own] of grouped.entries()) {
+    const identity = identities[index];
+    if (identity) found.push({ ...identity, instances: own });
+  }
+  return found;
+}
+
+interface OwnTexts extends ScreenTexts {
+  /** The stored signature (JSON of `StateSignature`) of the page of the group that was read first. */
+  readonly stored: string;
+}
+
+/** Returns the texts that pages of each screen show. Only a sample of a screen's pages is read. */
+async function screenTexts(
+  source: MapSource,
+  knowledgeId: KnowledgeId,
+  screens: readonly FoundScreen[],
+): Promise<ReadonlyMap<string, OwnTexts>> {
+  const texts = new Map<string, OwnTexts>();
+  for (const some of chunks(screens, knowledgeLimits.nameBatch)) {
+    const samples = new Map(some.map((screen) => [screen.screen_id, sampleOf(screen.instances)]));
+    const ids = [...samples.values()].flat().map(({ screen_id }) => screen_id);
+    const records = await source.screens.recognisable(knowledgeId, ids);
+    const byId = new Map(records.map((record) => [record.screen_id, record.state_signature]));
+    for (const { screen_id } of some) {
+      const own = (samples.get(screen_id) ?? []).flatMap((instance) => byId.get(instance.screen_id) ?? []);
+      if (own.length > 0)
+        texts.set(screen_id, { screen_id, samples: own.map(textsOf), stored: own[0] ?? "" });
+    }
+  }
+  return texts;
+}
+
+function textsOf(signature: string): readonly Indicator[] {
+  // The map actor wrote the signature as JSON of `StateSignature`, so the cast is safe.
+  const { required_indicators, optional_indicators } = JSON.parse(signature) as StateSignature;
+  return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
+}
+
+/** Chooses pages that are evenly spread over a group, in the order of their addresses. */
+function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
+  const most = knowledgeLimits.screenSamples;
+  if (instances.length <= most) return instances;
+  return Array.from(
+    { length: most },
+    (_, at) => instances[Math.floor((at * instances.length) / most)],
+  ).filter((screen) => screen !== undefined);
+}
+
+function groupRecord(
+  knowledgeId: KnowledgeId,
+  { screen_id, instances, aliases }: FoundScreen,
+  texts: ScreenTexts,
+  frequencies: TextFrequencies,
+  at: number,
+): ScreenGroupRecord {
+  const urls = instances.map(({ url }) => url);
+  const templates = templatesOf(urls);
+  const patterns = templates.map(({ pattern }) => pattern);
+  const [example] = [...instances].sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
+  const one = new Set(instances.map(({ name }) => name)).size === 1;
+  return {
+    id: [knowledgeId, screen_id],
+    knowledge_id: knowledgeId,
+    website_id: example?.website_id ?? "",
+    screen_id,
+    // When all pages of a list have the same name, the screen gets this name. It describes the screen better
+    // than its address.
+    name: one
+      ? (example?.name ?? "")
+      : groupName(
+          urls,
+          instances.map(({ name }) => name),
+          crumbAbove(instances),
+        ),
+    content_type: "web_ui",
+    is_actionable: true,
+    url: example?.url ?? "",
+    example: example?.screen_id ?? "",
+    url_patterns: patterns,
+    templates: templates.map(({ template }) => template),
+    state_signature: JSON.stringify(chooseIndicators(texts, patterns, frequencies)),
+    instances: instances.length,
+    aliases,
+    updated_at: at,
+  };
+}
+
+/**
+ * Returns a name that no other screen has. When another screen has the given name, the pattern of the
+ * addresses is appended.
+ */
+function withOwnName(
+  group: ScreenGroupRecord,
+  instances: readonly AtlasScreen[],
+  taken: ReadonlySet<string>,
+): ScreenGroupRecord {
+  if (!taken.has(group.name)) return group;
+  return { ...group, name: `${group.name} ${templateText(instances.map(({ url }) => url))}` };
+}
+
+/** Returns the last breadcrumb of a group's pages when it is the same on all of them. */
+function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
+  const names = new Set(
+    instances.map(({ trail }) => {
+      // `page-to-screen.ts` wrote the breadcrumbs as JSON of `Crumb[]`, so the cast is safe.
+      const crumbs = trail === "" ? [] : (JSON.parse(trail) as readonly Crumb[]);
+      return crumbs.at(-1)?.name;
+    }),
+  );
+  const [name] = names;
+  return names.size === 1 ? name : undefined;
+}
+
+/** Whether two groups are equal, apart from their ids and the time of their last change. */
+function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
+  if (!stored) return false;
+  const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>
+    JSON.stringify(Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return plain(stored) === plain(found);
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
+  return parts;
+}

@@ -1,0 +1,180 @@
+/**
+ * Resolves a target to a screen, and finds the screen on which an agent is. A target is a screen id, a URL, a
+ * name or words of a name. The agent's screen is found by the id that the agent gives, or else by its URL and
+ * DOM summary.
+ */
+import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { AgentContext } from "../../machines/knowledge/protocol.ts";
+import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
+import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
+import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
+
+/** A target of a route, and the screen that was found for it. */
+export interface ResolvedTarget {
+  /**
+   * The page to which a route leads. When the target is a screen with several pages (instances), it is the
+   * example of that screen.
+   */
+  readonly screen: AtlasScreen;
+  /**
+   * The pages of the target, when the target is a screen with several pages. A route to one of these pages is
+   * sufficient.
+   */
+  readonly group?: AtlasGroup | undefined;
+  /** The address of the target, when it is a page of `group` that was never visited. */
+  readonly unvisited?: string | undefined;
+  readonly by: "screen_id" | "url" | "name" | "words";
+  /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
+  readonly confidence: number;
+  /** Other screens that match the target as well. */
+  readonly others: readonly AtlasScreen[];
+}
+
+const SUGGESTIONS = 5;
+/**
+ * Confidence (0 to 1) that a page that was never visited has the same links as the example page of its
+ * screen.
+ */
+const LIKE_EXAMPLE = 0.8;
+
+export async function findTarget(map: OpenMap, target: string): Promise<ResolvedTarget | undefined> {
+  const { atlas } = map;
+  const wanted = target.trim();
+  const byId = atlas.get(wanted);
+  if (byId) return { screen: byId, by: "screen_id", confidence: 1, others: [] };
+  const group = atlas.group(wanted);
+  const example = group && atlas.get(group.example);
+  if (example) return { screen: example, group, by: "screen_id", confidence: 1, others: [] };
+  if (isUrl(wanted)) return await targetAt(map, wanted);
+  const matches = atlas.names.search(wanted, SUGGESTIONS);
+  const [best] = matches;
+  if (!best || best.score < MIN_NAME_SCORE) return undefined;
+  const same = screensOf(
+    atlas,
+    matches.filter((match) => match.score === best.score),
+  );
+  // When several screens have this name, the one with the shortest address is chosen, because it is the most
+  // general.
+  const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
+  const meant = atlas.group(best.screen_id);
+  const by = best.score === 1 ? "name" : "words";
+  const found = meant ? atlas.get(meant.example) : screen;
+  return found && { screen: found, group: meant, by, confidence: best.score, others };
+}
+
+async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | undefined> {
+  const { atlas } = map;
+  const visited = atlas.byUrl(url);
+  if (visited) return { screen: visited, by: "url", confidence: 1, others: [] };
+  const { screen: seen } = await recogniseView(map, { url });
+  const group = seen && atlas.group(seen.screen_id);
+  const screen = seen && atlas.get(group?.example ?? seen.screen_id);
+  return screen && { screen, group, unvisited: group && url, by: "url", confidence: 1, others: [] };
+}
+
+/** Returns the screens whose names are most similar to a target that was not found, best first. */
+export function suggestions(atlas: Atlas, target: string): readonly AtlasScreen[] {
+  const text = isUrl(target) ? (URL.parse(target)?.pathname ?? target) : target;
+  return screensOf(atlas, atlas.names.search(text, SUGGESTIONS));
+}
+
+export interface Position {
+  readonly screen: AtlasScreen;
+  readonly confidence: number;
+}
+
+/**
+ * Returns the screen that the agent names by an id or an address. It does not check whether the agent is
+ * there.
+ */
+export function statedPosition(
+  atlas: Atlas,
+  { current_screen_id, current_url }: AgentContext,
+): AtlasScreen | undefined {
+  const named = current_screen_id === undefined ? undefined : atlas.get(current_screen_id);
+  const addressed = current_url ? atlas.byUrl(current_url) : undefined;
+  const group = current_screen_id === undefined ? undefined : atlas.group(current_screen_id);
+  return named ?? addressed ?? (group && atlas.get(group.example));
+}
+
+/**
+ * Returns the screen on which the agent is. Returns `undefined` when the agent gave no position. Also returns
+ * `undefined` for a position that is not on this map.
+ */
+export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
+  const { atlas, source, knowledgeId } = map;
+  const ids = await positionCandidates(map, context);
+  return positionAmong(atlas, context, await source.screens.recognisable(knowledgeId, ids));
+}
+
+/**
+ * Returns the ids of the screens whose records `positionAmong` needs to recognise the agent's screen. The
+ * list is empty when the agent names its screen. It is also empty when the agent gives no address.
+ */
+export async function positionCandidates(map: OpenMap, context: AgentContext): Promise<readonly string[]> {
+  const { current_screen_id, current_url, dom_summary } = context;
+  return statedExactly(map.atlas, current_screen_id, current_url) || !current_url
+    ? []
+    : await candidatesOf(map, { url: current_url, dom: dom_summary });
+}
+
+/**
+ * Returns the screen on which the agent is. Unlike `currentPosition`, it reads nothing from the store: the
+ * caller passes the records of the candidates.
+ */
+export function positionAmong(
+  atlas: Atlas,
+  { current_screen_id, current_url, dom_summary }: AgentContext,
+  records: readonly RecognisableRecord[],
+): Position | undefined {
+  const stated = statedExactly(atlas, current_screen_id, current_url);
+  if (stated) return { screen: stated, confidence: 1 };
+  if (!current_url) return undefined;
+  const seen = recogniseAmong({ url: current_url, dom: dom_summary }, records, atlas);
+  const addressed = atlas.byUrl(current_url);
+  const group = seen.screen && atlas.group(seen.screen.screen_id);
+  if (group && addressed && atlas.groupOf(addressed.screen_id) === group) {
+    return { screen: addressed, confidence: seen.confidence };
+  }
+  const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
+  // The agent is on a page that was never visited. Such a page has the links of its screen, but not the links
+  // in the content of the screen's example page. So the confidence is lower.
+  if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
+  // The page at this address was visited before, and may have changed since then. It is still accepted,
+  // because its address determines most of its links.
+  return (
+    addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
+  );
+}
+
+/**
+ * Returns the page that the agent names by an id. The id of a screen with several pages stands for the page
+ * at `url`, or for the screen's example when there is no URL. The result is `undefined` when the id is
+ * unknown or the URL belongs to another screen.
+ */
+function statedExactly(
+  atlas: Atlas,
+  screenId: string | undefined,
+  url: string | undefined,
+): AtlasScreen | undefined {
+  if (screenId === undefined) return undefined;
+  const named = atlas.get(screenId);
+  if (named) return named;
+  const group = atlas.group(screenId);
+  const addressed = url ? atlas.byUrl(url) : undefined;
+  if (!group) return undefined;
+  if (addressed && atlas.groupOf(addressed.screen_id) === group) return addressed;
+  return url ? undefined : atlas.get(group.example);
+}
+
+export function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+function screensOf(atlas: Atlas, matches: readonly { readonly screen_id: string }[]): AtlasScreen[] {
+  return matches.flatMap(({ screen_id }) => {
+    const group = atlas.group(screen_id);
+    return atlas.get(group?.example ?? screen_id) ?? [];
+  });
+}

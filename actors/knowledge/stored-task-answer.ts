@@ -1,0 +1,136 @@
+/**
+ * Answers `execute_task` for tasks that come from documents and recordings, and finds the stored task that
+ * the target names.
+ */
+import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import type { AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import { slug } from "../../machines/knowledge/screen-id.ts";
+import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import { withoutColon } from "../../machines/knowledge/site-functions.ts";
+import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
+import type { OpenMap } from "./recognise-screen.ts";
+import { TaskResolver } from "./resolve-task-steps.ts";
+
+export interface StoredTask {
+  readonly task: TaskDefinition;
+  /**
+   * How well the task fits: the share of the target's words that occur in the task's name, from 0 to 1. It is
+   * 2 when the target is the id of the task.
+   */
+  readonly fit: number;
+}
+
+const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
+
+/**
+ * Finds the stored task that fits the target best. Returns `undefined` when no task's name has enough of the
+ * target's words.
+ */
+export async function findStoredTask(
+  { source, knowledgeId }: OpenMap,
+  target: string,
+  least: number,
+): Promise<StoredTask | undefined> {
+  const wanted = wordsOf(target).filter((word) => !FILLERS.has(word));
+  let best: StoredTask | undefined;
+  for (const { task_id, body, name } of await source.documents.tasks(knowledgeId)) {
+    const own = new Set(wordsOf(name));
+    const share = wanted.length === 0 ? 0 : wanted.filter((word) => own.has(word)).length / wanted.length;
+    const fit = task_id === target ? 2 : share;
+    // `ingested-document-part.ts` wrote the task as JSON of `TaskDefinition`, so the cast is safe.
+    if (fit >= least && fit > (best?.fit ?? 0)) best = { task: JSON.parse(body) as TaskDefinition, fit };
+  }
+  return best;
+}
+
+/** Returns the value that was given to a field by its name, or by its label with or without its colon. */
+export function givenTo(
+  { name, label }: { readonly name: string; readonly label: string },
+  given: ReadonlyMap<string, unknown>,
+): unknown {
+  return [name, label, withoutColon(label)]
+    .map((key) => given.get(key.toLowerCase()))
+    .find((value) => value !== undefined);
+}
+
+/** Returns the names, in lower case, of the given values for which a task has no field. */
+export function unknownParameters(
+  fields: readonly { readonly name: string; readonly label: string }[],
+  given: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const known = new Set(
+    fields.flatMap(({ name, label }) => [name, label, withoutColon(label)].map((key) => key.toLowerCase())),
+  );
+  return [...given.keys()].filter((name) => !known.has(name));
+}
+
+/** @param given values for the task's variables, by name or label in lower case */
+export async function answerStoredTask(
+  map: OpenMap,
+  { task, fit }: StoredTask,
+  position: AtlasScreen | undefined,
+  given: ReadonlyMap<string, unknown>,
+): Promise<AgentResponse> {
+  const steps = await new TaskResolver(map).steps(task, position);
+  const values = new Map(
+    task.variables.flatMap(({ name, label, example }) => {
+      const value = givenTo({ name, label }, given) ?? example;
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+  const actions = steps.flatMap(({ way, action, step }) => [
+    ...way,
+    ...(action ? [filled(action, step.action.target, values)] : []),
+  ]);
+  const last = steps.findLast(({ leads_to, screen }) => leads_to ?? screen);
+  const unknown = unknownParameters(task.variables, given);
+  const screen = last?.leads_to ?? last?.screen;
+  return {
+    success: true,
+    actions,
+    expected_result: {
+      task_id: task.task_id,
+      success_criteria: task.success_criteria,
+      ...(screen ? { screen_id: map.atlas.screenIdOf(screen.screen_id) } : {}),
+    },
+    error: null,
+    metadata: {
+      task_name: task.name,
+      kind: task.origin,
+      source_id: task.source_id,
+      confidence: Math.min(1, fit),
+      fields: task.variables.map(({ name, label, type, required }) => ({ name, label, type, required })),
+      missing_parameters: task.variables.filter(({ name }) => !values.has(name)).map(({ name }) => name),
+      ...(unknown.length === 0 ? {} : { unknown_parameters: unknown }),
+      steps: steps.map(({ step, action }) => ({
+        order: step.order,
+        description: step.description,
+        known: action !== undefined,
+        ...(step.inferred ? { inferred: true, ...step.inferred } : {}),
+      })),
+      unknown_steps: steps.filter(({ action }) => action === undefined).map(({ step }) => step.description),
+    },
+  };
+}
+
+/**
+ * Returns the action with the value of its variable. The value replaces the variable's placeholder in the
+ * parameters. When there is no placeholder, the value becomes the text that the action types.
+ */
+function filled(
+  action: BrowserUseAction,
+  target: string,
+  values: ReadonlyMap<string, unknown>,
+): BrowserUseAction {
+  const parameters = Object.fromEntries(
+    Object.entries(action.parameters).flatMap(([key, value]) => {
+      const [, name] = typeof value === "string" ? (/^\{\{(\w+)\}\}$/.exec(value) ?? []) : [];
+      if (name === undefined) return [[key, value]];
+      return values.has(name) ? [[key, values.get(name)]] : [];
+    }),
+  );
+  const value = values.get(slug(target));
+  const takesText = action.tool_name === "input" || action.tool_name === "select_dropdown";
+  if (takesText && value !== undefined && parameters.text === undefined) parameters.text = value;
+  return { ...action, parameters };
+}

@@ -1,0 +1,143 @@
+/**
+ * Searches a map by words, and also by meaning when an embedding model is configured. The two rankings are
+ * combined by reciprocal rank fusion. When the model does not answer in time, only the ranking by words is
+ * used.
+ */
+import { urlKey } from "../../machines/exploration/normalise-url.ts";
+import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
+import type { SearchHit } from "../../machines/knowledge/protocol.ts";
+import { fused } from "../../machines/knowledge/rank-fusion.ts";
+import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import type { Store } from "../../store/index.ts";
+import type { Models } from "../models/index.ts";
+import type { OpenMap } from "./recognise-screen.ts";
+
+/** Number of texts in the ranking by meaning. The ranking by words contains about the same number. */
+const RANKED = 30;
+/** Milliseconds to wait until the model returns the vector of a query. */
+const EMBED_WITHIN = 2_000;
+/**
+ * Milliseconds for which a model is not asked for vectors after it failed or turned out to have no
+ * embeddings.
+ */
+const QUIET_FOR = 60_000;
+/**
+ * Maximum number of texts for which vectors are requested from the model at once. `EMBEDDED_TEXT` limits
+ * the characters of each text.
+ */
+const EMBEDDED_AT_ONCE = 32;
+const EMBEDDED_TEXT = 2_000;
+
+/** For each model, the time until which it is not asked for vectors. */
+const quiet = new WeakMap<Models, number>();
+
+function mayAsk(models: Models): boolean {
+  return models.configured && performance.now() > (quiet.get(models) ?? 0);
+}
+
+async function vectorsOf(
+  models: Models,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly (readonly number[])[]> {
+  const answer = await models.embed(texts, { signal });
+  if (answer.ok) return answer.vectors;
+  quiet.set(models, performance.now() + QUIET_FOR);
+  return [];
+}
+
+export async function fusedSearch(
+  store: Store,
+  models: Models,
+  knowledgeId: KnowledgeId,
+  query: string,
+  topK: number,
+): Promise<readonly SearchHit[]> {
+  if (!mayAsk(models) || !(await store.vectors.hasVectors(knowledgeId)))
+    return await store.search(knowledgeId, query, topK);
+  const [words, near] = await Promise.all([
+    store.rankTexts(knowledgeId, query, topK),
+    nearestTexts(store, models, knowledgeId, query, Math.max(topK, RANKED)),
+  ]);
+  if (near.length === 0) return await store.describeHits(words.slice(0, topK), query);
+  const best = fused([words.map(({ id }) => id), near], ([, key]) => key).slice(0, topK);
+  return await store.describeHits(
+    best.map(({ item: id, score }) => ({ id, score })),
+    query,
+  );
+}
+
+/** Returns the texts of a map whose meaning is nearest to the query; empty if the model does not answer. */
+async function nearestTexts(
+  store: Store,
+  models: Models,
+  knowledgeId: KnowledgeId,
+  query: string,
+  limit: number,
+): ReturnType<Store["vectors"]["nearest"]> {
+  const [vector] = await vectorsOf(models, [query], AbortSignal.timeout(EMBED_WITHIN));
+  return vector ? await store.vectors.nearest(knowledgeId, vector, limit) : [];
+}
+
+/**
+ * Requests the missing vectors of a map's texts. Stops at the first request that the model does not answer.
+ */
+export async function embedTexts(
+  store: Store,
+  models: Models,
+  knowledgeId: KnowledgeId,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!mayAsk(models)) return;
+  const missing = await store.vectors.missing(knowledgeId);
+  for (let at = 0; at < missing.length && !signal.aborted; at += EMBEDDED_AT_ONCE) {
+    const ids = missing.slice(at, at + EMBEDDED_AT_ONCE);
+    const texts = await store.embeddableTexts(ids, EMBEDDED_TEXT);
+    const known = ids.filter((id) => texts.has(id[1]));
+    const vectors = await vectorsOf(
+      models,
+      known.map((id) => texts.get(id[1]) ?? ""),
+      signal,
+    );
+    if (vectors.length !== known.length) return;
+    await store.vectors.put(known.map((id, index) => ({ id, vector: vectors[index] ?? [] })));
+  }
+}
+
+/**
+ * Maximum number of screens that a search adds by their names. These are screens that the search in pages
+ * cannot find: a screen with several pages, a state of a page, or an imported screen.
+ */
+const NAMED_SCREENS = 3;
+
+/**
+ * Adds screens to the results of a search by their names, if they do not stand for exactly one page. The
+ * score of such a screen is the best score of the results times the share of the query's words in its name.
+ */
+export async function withScreens(
+  { knowledgeId, source, atlas }: OpenMap,
+  hits: readonly SearchHit[],
+  query: string,
+  topK: number,
+): Promise<readonly SearchHit[]> {
+  const best = hits[0]?.score ?? 1;
+  const named = atlas.names.search(query, NAMED_SCREENS).filter(({ score }) => score >= MIN_NAME_SCORE);
+  const found = await Promise.all(
+    named.map(async ({ screen_id, score }): Promise<SearchHit[]> => {
+      const group = atlas.group(screen_id);
+      const screen = group ?? atlas.get(screen_id);
+      if (!screen || hits.some(({ id }) => id === screen_id)) return [];
+      const pages = group ? [] : await source.pages.sizes(knowledgeId, [urlKey(screen.url)]);
+      // A screen with one page is left out, because its page was already ranked by its text.
+      if (pages.length > 0 && stateOfId(screen_id) === undefined) return [];
+      const snippet = group ? group.templates.join(", ") : screen.url;
+      return [
+        { kind: "screen", id: screen_id, url: screen.url, title: screen.name, snippet, score: best * score },
+      ];
+    }),
+  );
+  const added = found.flat();
+  if (added.length === 0) return hits;
+  return [...hits, ...added].sort((a, b) => b.score - a.score).slice(0, topK);
+}

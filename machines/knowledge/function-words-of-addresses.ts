@@ -1,0 +1,107 @@
+/**
+ * Learns from a site's pages which words of an address select functions of the site, such as `log` and `blame`
+ * in `/{project}/log` and `/{project}/blame`.
+ */
+
+import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";
+import { groupSimilarity } from "./page-group-similarity.ts";
+import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
+
+/** Positions of the path at which projects are searched for: `/{project}/log`, `/git/{project}/log`. */
+const PROJECT_POSITIONS = [0, 1, 2];
+
+/**
+ * Returns the positions of a path at which projects stand that all have the same functions. It also marks the
+ * functions in the groups: in `/town/log` and `/mill/log`, `town` and `mill` are projects and `log` is a
+ * function.
+ */
+export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
+  const plain = groups.filter((group) => functionSegment(group) === undefined);
+  const found = PROJECT_POSITIONS.filter((position) => {
+    const longer = withCommonWord(plain, position);
+    const functions = areProjectsAt(longer, position, words) ? functionsAt(longer, position + 1) : undefined;
+    if (!functions) return false;
+    markFunctions(
+      longer.filter(({ path }) => functions.has(path[position + 1]?.value ?? "")),
+      position + 1,
+    );
+    return true;
+  });
+  return new Set(found);
+}
+
+/**
+ * Returns the groups whose address has a word after the position, if this word follows several different values
+ * there: `log` in `/town/log` and `/mill/log`.
+ */
+function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
+  const values = new Map<string, Set<string>>();
+  for (const { path } of groups) {
+    const [value = "", word] = [path[position]?.value, path[position + 1]?.value];
+    if (word !== undefined) values.set(word, (values.get(word) ?? new Set<string>()).add(value));
+  }
+  return groups.filter(({ path }) => (values.get(path[position + 1]?.value ?? "")?.size ?? 0) > 1);
+}
+
+/**
+ * Marks the position in each group that has a word there. The words at a marked position select functions of
+ * the site.
+ */
+export function markFunctions(groups: readonly Group[], position: number): void {
+  for (const group of groups) {
+    const value = group.path[position]?.value;
+    if (value !== undefined && /^[^{}]+$/.test(value))
+      group.functions = new Set([...(group.functions ?? []), position]);
+  }
+}
+
+/**
+ * Maximum number of groups that are compared with each other, among groups whose addresses differ only at one
+ * position.
+ */
+const MOST_SAMPLED = 24;
+/** Maximum number of comparisons for one position of a site's addresses. Then the results so far decide. */
+const MOST_JUDGED = 5_000;
+
+/**
+ * Returns the words at a position that select functions: pages whose addresses differ only in this word have
+ * different structure. Returns `undefined` if most of these pages have similar structure. The words are then
+ * names of items.
+ */
+function functionsAt(groups: readonly Group[], position: number): ReadonlySet<string> | undefined {
+  const likeness = new Map<string, Map<string, { sum: number; count: number }>>();
+  const note = (value: string, other: string, similarity: number) => {
+    const others = likeness.get(value) ?? new Map<string, { sum: number; count: number }>();
+    const { sum, count } = others.get(other) ?? { sum: 0, count: 0 };
+    likeness.set(value, others.set(other, { sum: sum + similarity, count: count + 1 }));
+  };
+  let judged = 0;
+  for (const bucket of Map.groupBy(groups, (group) => textWithout(group, position)).values()) {
+    if (judged > MOST_JUDGED) break;
+    for (const [at, a] of bucket.slice(0, MOST_SAMPLED).entries()) {
+      for (const b of bucket.slice(at + 1, MOST_SAMPLED)) {
+        const [value = "", other = ""] = [a.path[position]?.value, b.path[position]?.value];
+        const similarity = groupSimilarity(a, b, need("items", true));
+        note(value, other, similarity);
+        note(other, value, similarity);
+        judged += 1;
+      }
+    }
+  }
+  const means = [...likeness].map(
+    ([value, others]) => [value, [...others.values()].map(({ sum, count }) => sum / count)] as const,
+  );
+  const all = means.flatMap(([, some]) => some);
+  const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
+  if (all.length === 0 || mean >= ALIKE.items) return undefined;
+  // A word whose pages have the same structure as those of another word, such as a branch of a repository,
+  // selects no function.
+  return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
+}
+
+/** Returns the address of a group as text, with `*` in place of the value at the position. */
+export function textWithout(group: Group, position: number): string {
+  return slotsOf(group)
+    .map(({ name, value }, at) => (at === position ? "*" : `${name}=${value ?? "*"}`))
+    .join("\n");
+}

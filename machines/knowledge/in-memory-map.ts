@@ -1,0 +1,340 @@
+/**
+ * A map of an application in memory, for fast queries: screens by id, URL, content and name, and the
+ * transitions between them. It is a cache of the store, built once and updated by `change`. Details of
+ * screens and clicks stay in the store, except recently used steps.
+ */
+import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
+import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
+import { knowledgeLimits } from "./map-limits.ts";
+import { pageOfState, stateOfId } from "./page-states-to-instances.ts";
+import { RecentSteps } from "./recent-route-steps.ts";
+import { screenIdOf } from "./screen-id.ts";
+import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
+import { NameIndex } from "./screen-name-index.ts";
+import { RecognitionIndex, type SeenScreen } from "./screen-recognition.ts";
+import { type Leaving, RouteGraph } from "./shortest-route.ts";
+import { USUAL_COST } from "./transition-cost.ts";
+import { matchesPattern } from "./url-pattern.ts";
+
+/**
+ * Number of characters at the start of a page's DOM summary in which names of screens are searched. They
+ * contain the title and the first headings.
+ */
+const BEGINNING = 300;
+const NEAREST = 20;
+/**
+ * Cost that a route adds when it uses a transition of a page from a state of that page, such as an open
+ * dialog. The transition was observed on the page, and not in the state. For comparison, a transition that
+ * always works costs 10.
+ */
+const INHERITED_COST = 4;
+
+/** The fields of a screen that queries need. */
+export type AtlasScreen = Pick<
+  ScreenRecord,
+  "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
+>;
+
+/**
+ * A screen that several pages or states of pages show. Each of these pages and states is an instance of the
+ * screen.
+ */
+export type AtlasGroup = Pick<
+  ScreenGroupRecord,
+  "screen_id" | "website_id" | "name" | "url" | "example" | "url_patterns" | "templates" | "aliases"
+>;
+
+export interface AtlasChange {
+  /** Instances of screens. */
+  readonly screens?: readonly AtlasScreen[];
+  readonly groups?: readonly AtlasGroup[];
+  /** Ids of screen groups that no longer exist. */
+  readonly dissolved?: readonly string[];
+  /**
+   * For each of these pages or states of pages (instances), the screen group to which it now belongs; `null`
+   * when it is a separate screen again.
+   */
+  readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
+  /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */
+  readonly transitions?: readonly {
+    readonly from: string;
+    /**
+     * The `edgeId`s of the transitions, each together with its cost unless the transition has the usual cost.
+     */
+    readonly to: readonly (string | Leaving)[];
+  }[];
+  /** Ids of screens whose texts (indicators) have changed. */
+  readonly signatures?: readonly string[];
+  readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
+  /** Ids of pages that show the screen of another page. */
+  readonly redirects?: readonly { readonly from: string; readonly to: string }[];
+}
+
+export class Atlas {
+  readonly #recognition = new RecognitionIndex();
+  /**
+   * Texts of the screens that have one address in common with many others. The texts are read when they are
+   * first needed.
+   */
+  readonly #texts = new IndicatorIndex();
+  /**
+   * For each set of screens whose texts are all indexed: the revision of the text index at which this was
+   * checked.
+   */
+  readonly #complete = new WeakMap<ReadonlySet<string>, number>();
+  readonly names = new NameIndex();
+  readonly routes = new RouteGraph();
+  readonly steps = new RecentSteps();
+  /** Instances of screens by their ids. */
+  readonly #screens = new Map<string, AtlasScreen>();
+  readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
+  readonly #groupOf = new Map<string, string>();
+  readonly #aliases = new Map<string, string>();
+  /** Maps the id of a page to the ids of its states that have transitions. */
+  readonly #statesOf = new Map<string, Set<string>>();
+  readonly #ownOfStates = new Map<string, readonly Leaving[]>();
+
+  /** Number of pages and states of pages (instances of screens) on the map. */
+  get size(): number {
+    return this.#screens.size;
+  }
+
+  /**
+   * Number of screens and transitions on the map. The memory that the map uses is proportional to this
+   * number.
+   */
+  get weight(): number {
+    return this.#screens.size + this.#texts.size + this.routes.transitions;
+  }
+
+  change(change: AtlasChange): void {
+    for (const screen of change.screens ?? []) this.#put(screen);
+    for (const id of change.dissolved ?? []) this.#dissolve(id);
+    for (const group of change.groups ?? []) this.#putGroup(group);
+    for (const { instance, group } of change.memberships ?? []) this.#place(instance, group);
+    for (const { from, to } of change.transitions ?? []) this.#lead(from, to);
+    for (const id of change.signatures ?? []) this.#texts.remove(id);
+    for (const { screen_id, name } of change.names ?? []) {
+      const screen = this.#screens.get(screen_id);
+      if (!screen) continue;
+      this.#screens.set(screen_id, { ...screen, name });
+      this.names.put(screen_id, name, screen.url);
+    }
+    for (const { from, to } of change.redirects ?? []) this.routes.setRedirect(from, to);
+  }
+
+  /**
+   * Returns the transitions that were recorded for the screen itself. For a state of a page, the transitions
+   * inherited from the page are left out.
+   *
+   * @returns their `edgeId`s and costs
+   */
+  ownTransitions(id: string): readonly Leaving[] {
+    const own = this.#ownOfStates.get(id);
+    if (own) return own;
+    const costs = this.routes.costs(id);
+    return this.routes.targets(id).map((via, at) => ({ via, cost: costs[at] ?? USUAL_COST }));
+  }
+
+  /**
+   * Returns the screen id under which the store contains a step of a route. If the step starts in a state of
+   * a page but uses a transition of the page, that is the id of the page.
+   */
+  storedFrom(from: string, via: string): string {
+    const own = this.#ownOfStates.get(from);
+    return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
+  }
+
+  /**
+   * A state (a tab, a step, an open menu) gets the transitions of its page too, at a higher cost. Most
+   * controls of the page are still there, or can be reached again after a dialog is closed.
+   */
+  #lead(from: string, to: readonly (string | Leaving)[]): void {
+    this.steps.forget(from);
+    if (stateOfId(from) === undefined) this.routes.setTransitions(from, to);
+    else {
+      this.#ownOfStates.set(
+        from,
+        to.map((one) => (typeof one === "string" ? { via: one, cost: USUAL_COST } : one)),
+      );
+    }
+    const page = pageOfState(from);
+    const states = this.#statesOf.get(page) ?? new Set();
+    if (page !== from) this.#statesOf.set(page, states.add(from));
+    for (const state of page === from ? states : [from]) {
+      const own = this.#ownOfStates.get(state) ?? [];
+      const known = new Set(own.map(({ via }) => via));
+      const inherited = this.ownTransitions(page).filter(({ via }) => !known.has(via));
+      this.routes.setTransitions(state, [
+        ...own,
+        ...inherited.map(({ via, cost }) => ({ via, cost: cost + INHERITED_COST })),
+      ]);
+    }
+  }
+
+  /** Returns the page or state of a page (instance of a screen) with this id. */
+  get(screenId: string): AtlasScreen | undefined {
+    return this.#screens.get(screenId);
+  }
+
+  /** Returns all pages and states of pages (instances of screens). */
+  screens(): IterableIterator<AtlasScreen> {
+    return this.#screens.values();
+  }
+
+  /** The screen group with this id or former id. */
+  group(screenId: string): AtlasGroup | undefined {
+    return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
+  }
+
+  /** Returns the screen group to which a page (instance) belongs, if it belongs to one. */
+  groupOf(instanceId: string): AtlasGroup | undefined {
+    const id = this.#groupOf.get(instanceId);
+    return id === undefined ? undefined : this.#groups.get(id)?.group;
+  }
+
+  /**
+   * Returns the id of the screen that a page (instance) shows: that of its group, or its own id if it belongs
+   * to no group.
+   */
+  screenIdOf(instanceId: string): string {
+    return this.#groupOf.get(instanceId) ?? instanceId;
+  }
+
+  /** Returns the pages (instances) of a screen group. */
+  members(groupId: string): ReadonlySet<string> {
+    return this.#groups.get(groupId)?.members ?? new Set();
+  }
+
+  groups(): readonly AtlasGroup[] {
+    return [...this.#groups.values()].map(({ group }) => group);
+  }
+
+  /**
+   * Returns the ids of all screens: those of the groups, and those of the pages (instances) that belong to no
+   * group.
+   */
+  screenIds(): readonly string[] {
+    const own = [...this.#screens.keys()].filter((id) => !this.#groupOf.has(id));
+    return [...own, ...this.#groups.keys()].sort();
+  }
+
+  /**
+   * Returns the ids of screens (or instances) that the browser may be showing. `recognise` then scores them.
+   * If no pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary
+   * best. If `unreadCrowd` returns screens, call `readCrowd` first.
+   */
+  candidates(seen: SeenScreen): readonly string[] {
+    const matching = this.#isCrowd(seen)
+      ? this.#texts.best(seen.dom, knowledgeLimits.crowdCandidates, (id) => this.#isAt(id, seen.url))
+      : this.#recognition.candidates(seen.url, knowledgeLimits.candidates);
+    // The URL may be that of a known page (instance of a screen). Then the page's screen is a candidate too.
+    const visited = this.byUrl(seen.url)?.screen_id;
+    const grouped = visited !== undefined && this.#groupOf.has(visited);
+    if (matching.length > 0) return grouped ? [...new Set([...matching, visited])] : matching;
+    const named = this.names.search(seen.dom?.slice(0, BEGINNING) ?? "", NEAREST);
+    return [...new Set(named.map((match) => this.screenIdOf(match.screen_id)))];
+  }
+
+  /**
+   * Returns the ids of the screens whose texts `candidates` needs and that are not indexed yet. There are
+   * such screens only if many screens share the address.
+   */
+  unreadCrowd(seen: SeenScreen): readonly string[] {
+    if (!this.#isCrowd(seen)) return [];
+    const unread: string[] = [];
+    for (const ids of this.#recognition.holders(seen.url)) {
+      if (this.#complete.get(ids) === this.#texts.revision) continue;
+      const missing = [...ids].filter((id) => !this.#texts.has(id));
+      if (missing.length === 0) this.#complete.set(ids, this.#texts.revision);
+      unread.push(...missing);
+    }
+    return unread;
+  }
+
+  /** Indexes the texts of the screens that `unreadCrowd` has returned. */
+  async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
+    await this.#texts.fill(ids, read);
+  }
+
+  /** Whether many screens share the address, so that candidates are selected by their texts. */
+  #isCrowd(seen: SeenScreen): seen is SeenScreen & { readonly dom: string } {
+    if (seen.dom === undefined) return false;
+    const sizes = this.#recognition.holders(seen.url).map(({ size }) => size);
+    return sizes.reduce((sum, size) => sum + size, 0) > knowledgeLimits.candidates;
+  }
+
+  #isAt(id: string, url: string): boolean {
+    const patterns = (this.#groups.get(id)?.group ?? this.#screens.get(id))?.url_patterns ?? [];
+    return patterns.some((pattern) => matchesPattern(pattern, url));
+  }
+
+  /**
+   * Returns the screen that the map has for a URL. The URL is normalised first, and a known redirect is
+   * followed.
+   */
+  byUrl(url: string): AtlasScreen | undefined {
+    const normalised = normaliseUrl(url);
+    if (normalised === undefined) return undefined;
+    const screenId = this.routes.resolve(screenIdOf(urlKey(normalised)));
+    const screen = screenId === undefined ? undefined : this.#screens.get(screenId);
+    // Some client-side routes have a query that only names a position on the screen: `#/orders?row=7`. So an
+    // unknown route is looked up again without its query.
+    const question = screen ? -1 : routeOf(normalised).indexOf("?");
+    return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
+  }
+
+  #put(stored: AtlasScreen): void {
+    const { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail } = stored;
+    const before = this.#screens.get(screen_id);
+    const grouped = this.#groupOf.has(screen_id);
+    if (before && !grouped) this.#recognition.remove(screen_id, before.url_patterns);
+    const screen = { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail };
+    this.#screens.set(screen_id, screen);
+    this.#texts.remove(screen_id);
+    // The protocol specification allows only visited screens to be recognised and used in routes. So a screen
+    // that was only described in a document is not indexed.
+    if (content_type !== "web_ui" || !is_actionable) return;
+    this.names.put(screen_id, name, url);
+    if (!grouped) this.#recognition.put(screen_id, url_patterns);
+    this.routes.addScreen(screen_id);
+    if (stateOfId(screen_id) !== undefined && !this.#ownOfStates.has(screen_id)) this.#lead(screen_id, []);
+  }
+
+  #putGroup(group: AtlasGroup): void {
+    const { screen_id, name, url_patterns, aliases } = group;
+    const before = this.#groups.get(screen_id);
+    this.#texts.remove(screen_id);
+    if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
+    this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
+    for (const alias of aliases) this.#aliases.set(alias, screen_id);
+    // A group has many addresses, so the group is indexed only by its name.
+    this.names.put(screen_id, name, "");
+    this.#recognition.put(screen_id, url_patterns);
+  }
+
+  #dissolve(id: string): void {
+    const known = this.#groups.get(id);
+    if (!known) return;
+    for (const member of known.members) this.#place(member, null);
+    this.#recognition.remove(id, known.group.url_patterns);
+    this.#texts.remove(id);
+    this.names.remove(id);
+    for (const alias of known.group.aliases) this.#aliases.delete(alias);
+    this.#groups.delete(id);
+  }
+
+  #place(instance: string, groupId: string | null): void {
+    const screen = this.#screens.get(instance);
+    const before = this.#groupOf.get(instance);
+    if (before === (groupId ?? undefined)) return;
+    if (before !== undefined) this.#groups.get(before)?.members.delete(instance);
+    if (groupId !== null) {
+      this.#groupOf.set(instance, groupId);
+      this.#groups.get(groupId)?.members.add(instance);
+    } else this.#groupOf.delete(instance);
+    if (screen?.content_type !== "web_ui" || !screen.is_actionable) return;
+    if (before === undefined) this.#recognition.remove(instance, screen.url_patterns);
+    if (groupId === null) this.#recognition.put(instance, screen.url_patterns);
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Decides which positions (path segments) of a site's addresses hold names of items, such as tables of a
+ * database, or projects with the same operations.
+ */
+import type { ScreenAddress } from "./page-address-positions.ts";
+import type { Group } from "./screen-likeness.ts";
+
+/** Data about a site's addresses, from which the positions of items are derived. */
+export interface Site {
+  readonly homes: Homes;
+  /** For the start of each address, the words that follow it: `log` and `tree` for `/town`. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** For each address without parameters, the group of its page. */
+export type Homes = Map<string, Group>;
+
+export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = new Map<string, Set<string>>();
+  for (const { address } of groups.flatMap(({ members }) => members)) {
+    for (const [at, { masked, value }] of address.path.entries()) {
+      if (at === 0 || masked !== value || !WORD.test(value)) continue;
+      const start = beginning(address, at);
+      const found = words.get(start);
+      if (found) found.add(value);
+      else words.set(start, new Set([value]));
+    }
+  }
+  return words;
+}
+
+/**
+ * A share (0 to 1). Values at a position are items if at least this share of their pages belongs to one
+ * screen. They are also items if each project has at least this share of its operations in common with the
+ * largest project.
+ */
+const MOST = 0.6;
+/** Matches a segment that may be the name of an operation. */
+const WORD = /^\p{L}[\p{L}_-]*$/u;
+/**
+ * Minimum number of operations that two values have in common, for both to count as projects: `log`, `tree` and
+ * `blame` in `/town/log` and `/mill/log`.
+ */
+const SHARED_WORDS = 3;
+
+/** Returns the host and the first path segments of an address, with numbers, dates and ids masked. */
+export function beginning({ host, path }: ScreenAddress, length: number): string {
+  return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
+}
+
+/**
+ * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and
+ * `/shop/notes`. The values at this position are then items, and the pages below them are compared as pages
+ * of items.
+ */
+export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {
+  const parents = new Map<Group, number>();
+  for (const { members, path } of bucket) {
+    const [first] = members;
+    if (!first || position >= path.length - 1) return false;
+    const parent = homes.get(beginning(first.address, position + 1));
+    if (parent) parents.set(parent, (parents.get(parent) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...parents.values());
+  return most > 1 && most >= MOST * bucket.length;
+}
+
+/**
+ * Whether several values at this position of the addresses are projects, such as `town` and `mill` in
+ * `/town/log` and `/mill/log`.
+ */
+export function areProjectsAt(groups: readonly Group[], position: number, words: Site["words"]): boolean {
+  const buckets = Map.groupBy(groups, ({ path }) =>
+    path.map(({ value }, at) => (at === position ? "" : value)).join("/"),
+  );
+  return [...buckets.values()].some((bucket) => {
+    const byValue = new Map(bucket.map((group) => [group.path[position]?.value, group]));
+    return byValue.size > 1 && areProjects([...byValue.values()], position, words);
+  });
+}
+
+/**
+ * Whether the values at this position are projects that have the same operations: `/town/log`, `/town/tree`,
+ * `/town/blame` and `/mill/log`, `/mill/tree`, `/mill/blame` (cgit, klaus, GitHub).
+ */
+export function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
+  const own = bucket.map(({ members: [first], path }) =>
+    first && (path.length === position + 1 || WORD.test(path[position + 1]?.value ?? ""))
+      ? words.get(beginning(first.address, position + 1))
+      : undefined,
+  );
+  const [most, ...others] = own.map((set) => set ?? new Set<string>()).sort((a, b) => b.size - a.size);
+  return others.every((set) => {
+    const shared = [...set].filter((word) => most?.has(word)).length;
+    return shared >= SHARED_WORDS && shared >= MOST * set.size;
+  });
+}

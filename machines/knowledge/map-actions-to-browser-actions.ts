@@ -1,0 +1,208 @@
+/**
+ * Translates actions of the map to browser actions (`BrowserUseAction`). Without a live session, an element
+ * is described by selector, XPath, text and fingerprint. The index of an element exists only in a running
+ * browser, so none is returned without a session.
+ */
+import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
+import { type ActionName, actionNamed } from "../session/action-table.ts";
+import { parseControl, type TransitionAction } from "./page-to-screen.ts";
+import type { BrowserUseAction } from "./protocol.ts";
+
+/** An action of a screen, as the map or a document contains it before its translation to a browser action. */
+export interface KnownAction {
+  readonly action_type: string;
+  readonly name: string;
+  readonly target?: Control | null;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+  readonly confidence?: number;
+  readonly screen_id?: string | null;
+}
+
+/** Confidence (0 to 1) that a control which was seen on a fetched page is still there. */
+const OBSERVED_CONTROL = 0.9;
+
+/**
+ * For each action, the names that the protocol specification gives to its parameters, with Cairn's names for
+ * them.
+ */
+const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
+  navigate: { href: "url", target_url: "url" },
+  input: { value: "text" },
+  type_slowly: { value: "text" },
+  send_keys: { key: "keys" },
+  wait: { duration: "seconds", time: "seconds" },
+  scroll: { pixels: "amount" },
+  select_dropdown: { value: "text", option: "text" },
+  upload_file: { file_path: "path", file: "path" },
+  evaluate: { script: "code", expression: "code" },
+};
+
+/** Parameters whose values follow from the name of the action, such as the direction of `scroll_down`. */
+const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  scroll_down: { direction: "down" },
+  scroll_up: { direction: "up" },
+};
+
+/** Returns `undefined` for an action that a session cannot do. */
+export function translateAction(action: KnownAction): BrowserUseAction | undefined {
+  const tool = actionNamed(action.action_type);
+  if (!tool) return undefined;
+  const aliases = PARAMETER_ALIASES[tool] ?? {};
+  const parameters: Record<string, unknown> = { ...(action.target ? locate(action.target, tool) : {}) };
+  for (const [name, value] of Object.entries({
+    ...IMPLIED[action.action_type.toLowerCase()],
+    ...action.parameters,
+  })) {
+    parameters[Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name] = value;
+  }
+  return {
+    tool_name: tool,
+    parameters,
+    description: action.description ?? describe(tool, action),
+    confidence: action.confidence ?? OBSERVED_CONTROL,
+    screen_id: action.screen_id ?? null,
+  };
+}
+
+/** Tools that type their parameter `text`. For these tools, `text` cannot identify the element. */
+const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
+
+/**
+ * Describes an element by selector, XPath, text and fingerprint, because an index exists only in a session
+ * that has analysed the page.
+ */
+function locate(control: Control, tool: string): Record<string, unknown> {
+  const { tag, landmark: _, class: __, ...attributes } = control.attributes;
+  return {
+    selector: control.selector,
+    xpath: control.xpath,
+    ...(TEXT_GOES_IN.has(tool) ? {} : { text: control.name }),
+    fingerprint: {
+      role: control.role,
+      name: control.name,
+      tag,
+      attributes,
+      ...(control.alone === false ? { alone: false } : {}),
+    },
+  };
+}
+
+/**
+ * The browser action for a transition to another screen. By default it is a click on the link.
+ *
+ * @param target the screen to which the transition leads; `undefined` for a page that is not on the map
+ *
+ * @param prefer `url`: returns `navigate` for a plain link
+ */
+export function translateTransition(
+  transition: Pick<TransitionRecord, "in" | "action" | "confidence">,
+  target: Pick<ScreenRecord, "name"> | undefined,
+  prefer: "click" | "url",
+): BrowserUseAction | undefined {
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
+  const action = JSON.parse(transition.action) as TransitionAction;
+  const base = { confidence: transition.confidence, screen_id: transition.in[1] };
+  const shown = action.name || action.target?.name || "";
+  const goal = target?.name ?? action.url;
+  if ((prefer === "url" || !action.target) && action.url !== "") {
+    return {
+      ...base,
+      tool_name: "navigate",
+      parameters: { url: action.url },
+      description: `Open ${action.url} to go to ${goal}`,
+    };
+  }
+  return translateAction({
+    ...base,
+    action_type: action.action_type,
+    name: shown,
+    target: action.target,
+    parameters: { text: shown },
+    description: shown === "" ? `Click the link to ${goal}` : `Click "${shown}" to go to ${goal}`,
+  });
+}
+
+/**
+ * Converts a stored control of a screen to an action. The caller adds the text to type or the option to
+ * choose.
+ */
+export function translateControl(action: ActionRecord, screenId: string): BrowserUseAction | undefined {
+  const target = parseControl(action.target);
+  return translateAction({
+    action_type: action.action_type,
+    name: action.name,
+    ...(target ? { target } : {}),
+    screen_id: screenId,
+  });
+}
+
+/** An action that opens an address directly, for use when no route to the screen exists. */
+export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {
+  return {
+    tool_name: "navigate",
+    parameters: { url },
+    description: `Open ${name} at ${url}`,
+    confidence,
+    screen_id: null,
+  };
+}
+
+/**
+ * Confidence (0 to 1) that a list still contains the link to an item, when the item's page was never visited.
+ */
+const LISTED_LINK = 0.6;
+
+/**
+ * Returns an action that clicks the link with this address, on a screen that lists links to such addresses.
+ */
+export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
+  const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
+  const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");
+  return {
+    tool_name: "click",
+    parameters: { selector: `a[href$="${ending}"]` },
+    description: `Click the link to ${pathname}${search}${hash} (${name})`,
+    confidence: LISTED_LINK,
+    screen_id: screenId,
+  };
+}
+
+/** The `expected_result` of the protocol specification: what the browser shows after the action. */
+export function expectedResult(
+  screen: Pick<ScreenRecord, "screen_id" | "url_patterns" | "state_signature">,
+): Record<string, unknown> {
+  // The cast is safe: the map wrote this field as JSON of `StateSignature`.
+  const signature = JSON.parse(screen.state_signature) as StateSignature;
+  const texts = signature.required_indicators.flatMap((indicator) =>
+    indicator.type === "dom_contains" && indicator.value ? [indicator.value] : [],
+  );
+  const patterns = signature.required_indicators.flatMap((indicator) =>
+    indicator.type === "url_matches" && indicator.pattern ? [indicator.pattern] : [],
+  );
+  return {
+    screen_id: screen.screen_id,
+    url_patterns: screen.url_patterns,
+    verification: { dom_contains: texts, url_matches: patterns[0] ?? screen.url_patterns[0] ?? null },
+  };
+}
+
+function describe(tool: string, action: KnownAction): string {
+  const name = action.name === "" ? (action.target?.role ?? "") : action.name;
+  switch (tool) {
+    case "click":
+      return `Click "${name}"`;
+    case "input":
+      return `Type into "${name}"`;
+    case "select_dropdown":
+      return `Choose an option of "${name}"`;
+    case "upload_file":
+      return `Give a file to "${name}"`;
+    case "submit_form":
+      return `Submit "${name}"`;
+    case "navigate":
+      return `Open ${String(action.parameters?.url ?? name)}`;
+    default:
+      return name === "" ? tool : name;
+  }
+}

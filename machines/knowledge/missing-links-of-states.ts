@@ -1,0 +1,29 @@
+/**
+ * Infers which links a state of a page lacks. A state inherits the links of its page, but a tab may hide the
+ * list that contains them.
+ */
+import type { Atlas } from "./in-memory-map.ts";
+import type { Pair } from "./shortest-route.ts";
+import { targetOfEdge } from "./transition-id.ts";
+
+/**
+ * Returns the transitions that probably fail too, because a similar transition of the same state has failed.
+ * Two transitions are similar if the state inherits both from its page, and both lead to pages of the same
+ * screen group.
+ */
+export function missingLinks(atlas: Atlas, failed: readonly Pair[]): readonly Pair[] {
+  const groupTo = (via: string) => atlas.groupOf(atlas.routes.resolve(via) ?? targetOfEdge(via))?.screen_id;
+  const missing = new Map<string, Set<string>>();
+  for (const [from, via] of failed) {
+    const group = groupTo(via);
+    if (group === undefined || atlas.storedFrom(from, via) === from) continue;
+    missing.set(from, (missing.get(from) ?? new Set()).add(group));
+  }
+  return [...missing].flatMap(([from, groups]) =>
+    atlas.routes.targets(from).flatMap((via): readonly Pair[] => {
+      const group = groupTo(via);
+      const isMissing = group !== undefined && groups.has(group) && atlas.storedFrom(from, via) !== from;
+      return isMissing ? [[from, via]] : [];
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * Detects objects of one kind, such as the files of a repository. A site has several operations on such
+ * objects: if `/blame/README` and `/blame/Makefile` are one screen, then `README` and `Makefile` are objects
+ * of one kind in `/blob/README` and `/blob/Makefile` too.
+ */
+import type { ScreenAddress } from "./page-address-positions.ts";
+import { type Group, stateOf } from "./screen-likeness.ts";
+
+/**
+ * Returns the other groups of pages that show the same objects as a group, each with the number of these
+ * objects. The position is that of the operation in the path, such as `log` in `/log/file`.
+ */
+export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
+
+/** Positions of the segment that names the operation: `/log/file`, `/project/log/file`. */
+const OPERATION_POSITIONS = [0, 1];
+/**
+ * Minimum number of objects of each of two groups that a third group must show, for the objects to be of one
+ * kind. A single object may be a coincidence.
+ */
+const ENOUGH_OBJECTS = 2;
+
+export function sharedObjects(groups: readonly Group[]): SharedObjects {
+  const homes = new Map<string, Set<Group>>();
+  for (const group of groups) {
+    if (stateOf(group) !== "") continue;
+    for (const { address } of group.members) {
+      for (const position of OPERATION_POSITIONS) {
+        const object = objectIn(address, position);
+        if (object === undefined) continue;
+        const found = homes.get(object);
+        if (found) found.add(group);
+        else homes.set(object, new Set([group]));
+      }
+    }
+  }
+  const known = OPERATION_POSITIONS.map(() => new Map<Group, ReadonlyMap<Group, number>>());
+  return (group, position) => {
+    const found = known[position]?.get(group);
+    if (found) return found;
+    const counts = new Map<Group, number>();
+    for (const { address } of group.members) {
+      for (const other of homes.get(objectIn(address, position) ?? "") ?? []) {
+        if (other !== group) counts.set(other, (counts.get(other) ?? 0) + 1);
+      }
+    }
+    known[position]?.set(group, counts);
+    return counts;
+  };
+}
+
+/** Returns the object that an address shows: the address without the path segment of the operation. */
+function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
+  if (query.length > 0 || path.length <= position + 1) return undefined;
+  const rest = path.map(({ value }, at) => (at === position ? "" : value));
+  return [host, position, ...rest].join("/");
+}
+
+/**
+ * Whether two groups show objects of one kind by one operation. Their addresses have the same operation, and a
+ * third group shows objects of both.
+ */
+export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boolean {
+  if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;
+  return OPERATION_POSITIONS.some((position) => {
+    if (!haveOneOperation(a, b, position)) return false;
+    const others = objects(b, position);
+    return [...objects(a, position)].some(([group, count]) => {
+      const also = group === b ? 0 : (others.get(group) ?? 0);
+      return Math.min(count, also) >= ENOUGH_OBJECTS;
+    });
+  });
+}
+
+/** Whether the addresses are equal up to the operation at this position, including the operation. */
+function haveOneOperation(a: Group, b: Group, position: number): boolean {
+  const word = a.path[position]?.value;
+  if (word === undefined || /[{}]/.test(word)) return false;
+  return a.path.slice(0, position + 1).every(({ value }, at) => value === b.path[at]?.value);
+}

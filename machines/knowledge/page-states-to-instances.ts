@@ -1,0 +1,152 @@
+/**
+ * Converts states of a page (a tab, a dialog, an open menu) to instances of the map, with the transitions to
+ * them. Exploring sessions find such states by pressing (clicking) controls. A screen that is only reachable
+ * by pressing a control is converted too.
+ */
+import type {
+  Control,
+  Indicator,
+  KnowledgeId,
+  ScreenRecord,
+  StateSignature,
+  TransitionRecord,
+  UrlKey,
+} from "../records.ts";
+import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-to-screen.ts";
+import { screenIdOf, slug } from "./screen-id.ts";
+import { edgeId } from "./transition-id.ts";
+import { specificPattern } from "./url-pattern.ts";
+
+/** A state of a page that an exploration has found. */
+export interface FoundState {
+  readonly website_id: string;
+  readonly url: string;
+  readonly key: UrlKey;
+  /**
+   * Names of the controls that are pressed one after another to show the state, starting at the page. Empty
+   * for the page itself.
+   */
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly texts: readonly string[];
+  /** A sketch of the state's features (page-feature-sketch.ts). */
+  readonly structure: string;
+}
+
+/** An action that led from one state to another. */
+export interface FoundTransition {
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+  readonly control: Control;
+  /** The kind of the action; `click` when the field is absent. */
+  readonly action_type?: "hover";
+  /**
+   * Whether the transition was inferred, and not observed in the state where it starts. The same control led
+   * to the same target from other states.
+   */
+  readonly inferred?: boolean;
+  /**
+   * The address to which the control links; absent when the control is not a link. The exploration has seen
+   * such a link, but has not clicked it.
+   */
+  readonly url?: string;
+}
+
+/** Confidence (0 to 1) of a transition that was observed once. */
+const PRESSED = 0.9;
+/**
+ * Confidence (0 to 1) of a transition that was inferred, because clicks on the same control in other states
+ * led to the same target.
+ */
+const INFERRED = 0.7;
+const MARK = "~";
+
+/** Returns the id of a state. It consists of the page's id and the names of the pressed controls. */
+export function stateIdOf(key: UrlKey, path: readonly string[]): string {
+  const page = screenIdOf(key);
+  return path.length === 0 ? page : `${page}${MARK}${path.map((name) => slug(name) || "state").join(MARK)}`;
+}
+
+/** Returns the names of the controls that are pressed to show a state; `undefined` for the id of a page. */
+export function stateOfId(screenId: string): string | undefined {
+  const at = screenId.indexOf(MARK);
+  return at < 0 ? undefined : screenId.slice(at + 1);
+}
+
+/** Returns the id of the page to which a state belongs. For the id of a page, it returns that id. */
+export function pageOfState(screenId: string): string {
+  const at = screenId.indexOf(MARK);
+  return at < 0 ? screenId : screenId.slice(0, at);
+}
+
+export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
+  const screenId = stateIdOf(state.key, state.path);
+  const indicators = state.texts.flatMap((text): readonly Indicator[] => {
+    const value = indicatorText(text);
+    return value === undefined ? [] : [{ type: "dom_contains", value, reason: "Text of the state" }];
+  });
+  const signature: StateSignature = {
+    required_indicators: [
+      ...indicators.slice(0, 5),
+      {
+        type: "url_matches",
+        pattern: specificPattern(state.url),
+        reason: "URL pattern for screen recognition",
+      },
+    ],
+    optional_indicators: indicators.slice(5, 60),
+  };
+  return {
+    id: [knowledgeId, screenId],
+    knowledge_id: knowledgeId,
+    website_id: state.website_id,
+    screen_id: screenId,
+    name: state.name,
+    content_type: "web_ui",
+    is_actionable: true,
+    url: state.url,
+    page_key: state.key,
+    url_patterns: [specificPattern(state.url)],
+    state_signature: JSON.stringify(signature),
+    trail: "",
+    structure: state.structure,
+    updated_at: at,
+  };
+}
+
+export function pressTransition(
+  knowledgeId: KnowledgeId,
+  found: FoundTransition,
+  at: number,
+): TransitionRecord {
+  const { inferred = false, action_type = "click", url = "" } = found;
+  const action: TransitionAction = { action_type, name: found.name, target: found.control, url };
+  const isLink = url !== "";
+  const unpressed = isLink ? OBSERVED_LINK : INFERRED;
+  return {
+    in: [knowledgeId, found.from],
+    out: [knowledgeId, found.to],
+    // The transition's id contains the control, because several controls may lead to the same screen.
+    via: edgeId(found.to, `${found.control.role} ${found.name}`),
+    knowledge_id: knowledgeId,
+    action: JSON.stringify(action),
+    successes: inferred || isLink ? 0 : 1,
+    failures: 0,
+    inferred,
+    confidence: inferred || isLink ? unpressed : PRESSED,
+    source: isLink ? "rendered" : inferred ? "inferred" : "interactive",
+    seen_at: at,
+  };
+}
+
+/**
+ * Whether the transition is kept when the links of its page are read again. Transitions from clicked controls
+ * and from imports are kept, because the page's links do not contain them.
+ */
+export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
+  if (source !== undefined) return source !== "http" && source !== "rendered";
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
+  const { url, action_type } = JSON.parse(action) as TransitionAction;
+  return url === "" && action_type !== "redirect";
+}

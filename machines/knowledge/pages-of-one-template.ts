@@ -1,0 +1,131 @@
+/**
+ * Decides which group of pages is the template for a form of address such as `/orders/{n}`, and which other
+ * pages belong to this template.
+ */
+
+import { coveredUpTo } from "./page-feature-sketch.ts";
+import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
+import { representatives } from "./page-group-similarity.ts";
+import { type Group, MANY_VALUES, slotsOf, stateOf } from "./screen-likeness.ts";
+
+/**
+ * Minimum share (0 to 1) of pages in the largest group, after groups whose addresses differ at one position
+ * were merged. Above it, the values at this position are names of items. Below it, some values select
+ * functions.
+ */
+export const VARIED = 0.6;
+
+/** Minimum size of a template's group, as a multiple of the size of the group that is added to it. */
+export const TEMPLATE_RATIO = 4;
+
+/**
+ * Whether the position is inside a folder of the site, as in `/library/{name}`. The pages of a folder are
+ * usually items, even if they are only somewhat similar. Names at the top of a site and names after a
+ * namespace may instead be functions.
+ */
+export function isInFolder(bucket: readonly Group[], position: number): boolean {
+  return bucket.every((group) => {
+    const isNamespaced = slotsOf(group).some(({ namespace }) => namespace);
+    return !isNamespaced && position > 0 && position < group.path.length;
+  });
+}
+
+/** Whether a group has most of the pages whose addresses have one form, such as `/orders/{n}`. */
+export function isTemplate(group: Group, groups: readonly Group[]): boolean {
+  if (group.members.length < TEMPLATE_RATIO || group.varied) return false;
+  if (slotsOf(group).every(({ value }) => value !== undefined)) return false;
+  if (group.members.length < MANY_VALUES && !namesNumberedItems(group)) return false;
+  const all = groups
+    .filter((other) => hasAddressOf(group, other))
+    .reduce((sum, { members }) => sum + members.length, 0);
+  return group.members.length >= VARIED * all;
+}
+
+/** Whether each address has a number or an id at each position that varies, as `/board/news-3` has. */
+function namesNumberedItems({ members, path }: Group): boolean {
+  const varying = path.flatMap(({ value }, at) => (value === undefined ? [at] : []));
+  return (
+    varying.length > 0 &&
+    members.every(({ address }) =>
+      varying.every((at) => address.path[at]?.masked !== address.path[at]?.value),
+    )
+  );
+}
+
+/** The first position of a template's addresses that varies. */
+export function variableAt(template: Group): number {
+  return slotsOf(template).findIndex(({ value }) => value === undefined);
+}
+
+/**
+ * Share (0 to 1) of a template's distinguishing features that a page must have to belong to the template.
+ * Distinguishing features are those that the template's pages share and the rest of the site lacks. A page
+ * with long content, such as markup examples in a wiki, has further features.
+ */
+const SHOWN_SHARE = 0.9;
+/**
+ * Minimum number of distinguishing features of a template. With fewer, no page is assigned to the template by
+ * its features.
+ */
+const TELLING_FEATURES = 5;
+
+/**
+ * Whether each page of the group has the template's distinguishing features. The pages may have further
+ * features.
+ */
+export function shows(group: Group, template: Group): boolean {
+  const telling = tellingFeatures(template);
+  return representatives(group).every(({ sketch }) => {
+    if (!sketch) return false;
+    const visible = telling.filter((feature) => feature <= coveredUpTo(sketch));
+    const own = new Set(sketch);
+    const count = visible.filter((feature) => own.has(feature)).length;
+    return visible.length >= TELLING_FEATURES && count >= SHOWN_SHARE * visible.length;
+  });
+}
+
+/** Number of a template's pages whose features are collected. Further pages add hardly any feature. */
+const MOST_KNOWN = 32;
+
+/**
+ * Whether each page of the group has hardly any feature that the template's pages lack. A page may lack
+ * features of the template, as a forum board without topics does.
+ */
+export function isPartOf(group: Group, template: Group): boolean {
+  const { members } = template;
+  const step = Math.max(1, Math.floor(members.length / MOST_KNOWN));
+  const sample = members.filter((_, at) => at % step === 0);
+  const known = new Set(sample.flatMap(({ sketch = [] }) => sketch));
+  return representatives(group).every(({ sketch = [], weights }) => {
+    const own = sketch.filter((_, at) => (weights[at] ?? 0) > FRAME_WEIGHT);
+    const shared = own.filter((feature) => known.has(feature)).length;
+    return own.length >= TELLING_FEATURES && shared >= SHOWN_SHARE * own.length;
+  });
+}
+
+/**
+ * The template's distinguishing features: its pages share them, and they do not belong to the site's frame
+ * (such as its menu).
+ */
+function tellingFeatures({ members }: Group): readonly number[] {
+  const weights = new Map<number, number>();
+  for (const { sketch = [], weights: own } of members)
+    for (const [at, feature] of sketch.entries()) weights.set(feature, own[at] ?? 0);
+  const sketches = members.flatMap(({ sketch }) => (sketch ? [sketch] : []));
+  return commonFeatures(sketches).filter((feature) => (weights.get(feature) ?? 0) > FRAME_WEIGHT);
+}
+
+/** Whether the group's addresses have the same form as the template's addresses. */
+export function hasAddressOf(template: Group, group: Group): boolean {
+  const slots = slotsOf(group);
+  return (
+    template.members[0]?.address.host === group.members[0]?.address.host &&
+    stateOf(template) === stateOf(group) &&
+    template.path.length === group.path.length &&
+    slotsOf(template).length === slots.length &&
+    slotsOf(template).every(
+      ({ name, value, namespace }, at) =>
+        !namespace && name === slots[at]?.name && (value === undefined || value === slots[at]?.value),
+    )
+  );
+}

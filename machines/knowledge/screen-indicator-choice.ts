@@ -1,0 +1,147 @@
+/**
+ * Chooses the texts (indicators) that distinguish a screen from the other screens of its map: present on the
+ * screen's instances, and rare elsewhere. A few texts are required, because the recognition formula demands
+ * half of the required ones. Further texts are optional.
+ */
+import type { Indicator, StateSignature } from "../records.ts";
+import { stateOfId } from "./page-states-to-instances.ts";
+
+/** Maximum number of required texts of a screen. */
+const MOST_REQUIRED = 5;
+/** Number of required texts for a screen whose texts all belong to the site's frame, such as the menu. */
+const FRAME_REQUIRED = 3;
+/** Maximum number of optional texts of a screen. */
+const MOST_OPTIONAL = 60;
+/**
+ * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be required
+ * in recognition.
+ */
+const PRESENT = 0.8;
+/**
+ * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be optional
+ * in recognition. Texts on fewer pages are ignored.
+ */
+const COMMON = 0.5;
+/**
+ * Maximum share (0 to 1) of all screens that may have a text, for the text to distinguish a screen. A text on
+ * more screens is part of the site's frame (such as its menu).
+ */
+const FRAME = 0.6;
+
+/** The texts of one screen, collected from some of its pages (instances). */
+export interface ScreenTexts {
+  readonly screen_id: string;
+  readonly samples: readonly (readonly Indicator[])[];
+}
+
+/**
+ * Counts for each text the screens that have it. A screen has a text if most of the screen's pages
+ * (instances) show it.
+ */
+export class TextFrequencies {
+  readonly #screens = new Map<string, number>();
+  #size = 0;
+
+  add(texts: ScreenTexts): void {
+    this.#size += 1;
+    for (const { key, share } of sharesOf(texts)) {
+      if (share >= COMMON) this.#screens.set(key, (this.#screens.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** The rarity of a text: 0 if all screens have the text, and higher the fewer screens have it. */
+  rarity(key: string): number {
+    return Math.log((this.#size + 1) / ((this.#screens.get(key) ?? 0) + 1));
+  }
+
+  /** Whether the text is part of the site's frame, because most screens show it. */
+  isFrame(key: string): boolean {
+    return this.#size > 2 && (this.#screens.get(key) ?? 0) > FRAME * this.#size;
+  }
+}
+
+/** @param patterns the URL patterns of the screen */
+export function chooseIndicators(
+  texts: ScreenTexts,
+  patterns: readonly string[],
+  frequencies: TextFrequencies,
+): StateSignature {
+  const ranked = sharesOf(texts)
+    .map((text) => ({ ...text, worth: text.share * frequencies.rarity(text.key) }))
+    .sort((a, b) => b.worth - a.worth || a.at - b.at);
+  const present = ranked.filter(({ share }) => share >= PRESENT);
+  const own = present.filter(({ key }) => !frequencies.isFrame(key));
+  const required = requiredOf(texts.screen_id, present, own);
+  const chosen = new Set(required.map(({ key }) => key));
+  const optional = ranked
+    .filter(({ key, share }) => share >= COMMON && !chosen.has(key))
+    .slice(0, MOST_OPTIONAL);
+  const url: Indicator = {
+    type: "url_matches",
+    pattern: patterns.join("|"),
+    reason: "URL pattern for screen recognition",
+  };
+  return {
+    required_indicators: [...required.map(({ indicator }) => indicator), url],
+    optional_indicators: optional.map(({ indicator }) => indicator),
+  };
+}
+
+/**
+ * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
+ * may be missing on the next visit. So at most half of the required texts contain a number, unless the screen
+ * has no other texts of its own.
+ *
+ * @param present texts that most pages of the screen show, the best ones first
+ * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
+ * menu)
+ */
+function requiredOf(
+  screenId: string,
+  present: readonly TextShare[],
+  own: readonly TextShare[],
+): readonly TextShare[] {
+  const isLasting = ({ key }: TextShare) => !/\d/.test(key);
+  const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
+  const numbered = own.filter((text) => !isLasting(text));
+  // A state, such as a dialog, lies over the page of one record. Only texts of the state distinguish it from
+  // this page, and not the number of the record, which the page also shows.
+  if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
+  // Texts of the frame (such as its menu) at least distinguish the screen from sign-in and error pages.
+  const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
+  if (steady.length === 0)
+    return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);
+  return [...steady, ...numbered.slice(0, Math.min(steady.length, MOST_REQUIRED - steady.length))];
+}
+
+interface TextShare {
+  readonly key: string;
+  readonly indicator: Indicator;
+  readonly share: number;
+  /**
+   * Position of the text on the page. Of texts that are equally rare, the text that comes first on the page
+   * is chosen.
+   */
+  readonly at: number;
+}
+
+function sharesOf({ samples }: ScreenTexts): readonly TextShare[] {
+  const counts = new Map<string, { readonly indicator: Indicator; readonly at: number; count: number }>();
+  for (const sample of samples) {
+    const seen = new Set<string>();
+    for (const [at, indicator] of sample.entries()) {
+      const key = indicator.value?.toLowerCase();
+      if (key === undefined || seen.has(key)) continue;
+      seen.add(key);
+      const known = counts.get(key);
+      if (known) known.count += 1;
+      else counts.set(key, { indicator, at, count: 1 });
+    }
+  }
+  return [...counts].map(([key, { indicator, at, count }]) => ({
+    key,
+    indicator,
+    at,
+    share: count / samples.length,
+  }));
+}

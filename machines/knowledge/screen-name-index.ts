@@ -1,0 +1,128 @@
+/**
+ * Finds screens by a person's words, in the names and URLs of screens. An exact name is the best match.
+ * Otherwise the score is the share of the requested words that a screen contains, with rare words weighted
+ * higher.
+ */
+import { Postings } from "./inverted-index.ts";
+
+/** Words of an instruction that never name a screen, such as articles. */
+const FILLERS: ReadonlySet<string> = new Set(
+  "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
+    " ",
+  ),
+);
+
+/**
+ * Minimum share (0 to 1) of the requested words that a screen's name contains, for the screen to be a match.
+ * With a smaller share, the screen is only suggested to the caller.
+ */
+export const MIN_NAME_SCORE = 0.6;
+
+/** A word in the names of more screens than this is very common: it selects no screens by itself. */
+const COMMON = 500;
+
+/**
+ * Splits a text into lower-case words without accents. Words are sequences of letters and digits of any
+ * script.
+ */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}+/gu, "")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+export interface NameMatch {
+  readonly screen_id: string;
+  /** Score of the match: 1 if the requested text is the exact name of the screen, and less otherwise. */
+  readonly score: number;
+}
+
+export class NameIndex {
+  readonly #entries = new Map<string, { readonly name: string; readonly words: ReadonlySet<string> }>();
+  readonly #byName = new Postings();
+  readonly #byWord = new Postings();
+
+  put(screenId: string, name: string, url: string): void {
+    this.remove(screenId);
+    const words = new Set([...wordsOf(name).map(stem), ...urlWords(url).map(stem)]);
+    const entry = { name: plain(name), words };
+    this.#entries.set(screenId, entry);
+    this.#byName.add(entry.name, screenId);
+    for (const word of words) this.#byWord.add(word, screenId);
+  }
+
+  remove(screenId: string): void {
+    const entry = this.#entries.get(screenId);
+    if (!entry) return;
+    this.#entries.delete(screenId);
+    this.#byName.remove(entry.name, screenId);
+    for (const word of entry.words) this.#byWord.remove(word, screenId);
+  }
+
+  /** Screens whose name is equal, ignoring case and accents, ordered by id. */
+  named(name: string): readonly string[] {
+    return [...this.#byName.get(plain(name))].sort();
+  }
+
+  /** Finds the screens whose names or URLs fit the text. The best match comes first. */
+  search(text: string, limit: number): readonly NameMatch[] {
+    const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
+    if (exact.length > 0) return exact.slice(0, limit);
+    const all = wordsOf(text);
+    const meant = all.filter((word) => !FILLERS.has(word));
+    const asked = new Set((meant.length > 0 ? meant : all).map(stem));
+    let total = 0;
+    const found = new Map<string, number>();
+    const rarest = [...asked]
+      .map((word) => ({ word, holders: this.#byWord.get(word) }))
+      .sort((a, b) => a.holders.size - b.holders.size);
+    for (const { holders } of rarest) {
+      // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
+      const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
+      total += weight;
+      // A very common word adds no further screens to the result. It only raises the score of screens that
+      // rarer words have found.
+      const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
+      for (const screenId of candidates) {
+        if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);
+      }
+    }
+    const matches: NameMatch[] = [];
+    for (const [screenId, weight] of found) {
+      const entry = this.#entries.get(screenId);
+      if (!entry || total === 0) continue;
+      // If several names contain all words, the name with fewer other words gets the higher score.
+      const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
+      matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
+    }
+    return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);
+  }
+}
+
+function plain(name: string): string {
+  return wordsOf(name).join(" ") || name.trim().toLowerCase();
+}
+
+/**
+ * Converts English plurals to singulars, so that "setting" finds "Settings". The requested words and the
+ * names of screens are both converted.
+ */
+function stem(word: string): string {
+  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
+}
+
+function urlWords(url: string): readonly string[] {
+  const parsed = URL.parse(url);
+  if (!parsed) return [];
+  let path = parsed.pathname + parsed.search;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // A text with an invalid percent-escape is returned unchanged.
+  }
+  return wordsOf(path.replace(/\.[A-Za-z0-9]{1,5}$/, ""));
+}

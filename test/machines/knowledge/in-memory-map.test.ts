@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { Atlas, type AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
+import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+
+function screen(screen_id: string, url: string): AtlasScreen {
+  return {
+    screen_id,
+    website_id: "w",
+    name: url,
+    url,
+    content_type: "web_ui",
+    is_actionable: true,
+    url_patterns: [],
+    trail: "",
+  };
+}
+
+function atlas(...urls: readonly string[]): Atlas {
+  const made = new Atlas();
+  made.change({
+    screens: urls.map((url) => screen(screenIdOf(urlKey(url)), url)),
+    transitions: [],
+    redirects: [],
+  });
+  return made;
+}
+
+test("a map finds the screen of a client-side route (`#/…`) even if the route's query names a position on the page", () => {
+  const app = atlas("https://a.test/", "https://a.test/#/guide", "https://a.test/#/list?page=2");
+  const at = (url: string) => app.byUrl(url)?.url;
+  expect(at("https://a.test/#/guide?id=set-up")).toBe("https://a.test/#/guide");
+  expect(at("https://a.test/#/?id=welcome")).toBe("https://a.test/");
+  expect(at("https://a.test/#/list?page=2")).toBe("https://a.test/#/list?page=2");
+  expect(at("https://a.test/#/list?page=3")).toBeUndefined();
+  expect(at("https://a.test/search?q=x")).toBeUndefined();
+});
+
+test("a route from an open tab prefers the tab's own transitions to the transitions of its page", () => {
+  const atlas = new Atlas();
+  const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
+  atlas.change({
+    screens: ids.map((id) => screen(id, "https://a.test/page")),
+    transitions: [
+      { from: "page~tab~dialog", to: ["page~tab"] },
+      { from: "page", to: ["other", "page~tab"] },
+      { from: "page~tab", to: ["page~tab~dialog"] },
+    ],
+  });
+  const way = (from: string, to: string) => atlas.routes.route(from, to)?.map((hop) => hop.to);
+  expect(way("page~tab", "other")).toEqual(["other"]);
+  expect(way("page~tab~dialog", "other")).toEqual(["other"]);
+  expect(way("page~leaf", "page~tab~dialog")).toEqual(["page~tab", "page~tab~dialog"]);
+  expect([atlas.storedFrom("page~tab", "other"), atlas.storedFrom("page~tab", "page~tab~dialog")]).toEqual([
+    "page",
+    "page~tab",
+  ]);
+  expect(atlas.ownTransitions("page~tab").map(({ via }) => via)).toEqual(["page~tab~dialog"]);
+  atlas.change({ transitions: [{ from: "page", to: ["page~tab"] }] });
+  expect(way("page~tab", "other")).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { chooseIndicators, TextFrequencies } from "../../../machines/knowledge/screen-indicator-choice.ts";
+import type { Indicator } from "../../../machines/records.ts";
+
+const texts = (...values: readonly string[]): readonly Indicator[] =>
+  values.map((value) => ({ type: "dom_contains", value, reason: "test" }));
+
+/** Returns the required texts of a screen on a site whose other screens only show the menu. */
+function required(screenId: string, ...values: readonly string[]): readonly string[] {
+  const menu = ["Start", "Rooms", "Bookings"];
+  const frequencies = new TextFrequencies();
+  const own = { screen_id: screenId, samples: [texts(...values, ...menu)] };
+  for (const name of ["a", "b", "c"]) frequencies.add({ screen_id: name, samples: [texts(name, ...menu)] });
+  frequencies.add(own);
+  return chooseIndicators(own, ["^https://a.example/x$"], frequencies).required_indicators.flatMap(
+    ({ value }) => value ?? [],
+  );
+}
+
+test("a screen is recognised by at most as many required texts with a number as required texts without one", () => {
+  expect(required("room", "Book", "Room 1", "2 beds", "3 windows")).toEqual(["Book", "Room 1"]);
+  expect(required("room", "Book", "Photos", "Garden", "Room 1", "2 beds", "3 windows")).toEqual([
+    "Book",
+    "Photos",
+    "Garden",
+    "Room 1",
+    "2 beds",
+  ]);
+});
+
+test("a list whose own texts all contain numbers is also recognised by texts of the menu", () => {
+  expect(required("bookings", "Booking 1", "Booking 2", "Booking 3", "Booking 4")).toEqual([
+    "Start",
+    "Rooms",
+    "Bookings",
+    "Booking 1",
+    "Booking 2",
+  ]);
+});
+
+test("a dialog or step of a page is not recognised by texts that contain the number of the page's record", () => {
+  expect(required("room~photos", "A bed", "Room 1", "2 beds")).toEqual(["A bed"]);
+  expect(required("order~step_2", "Step 2", "Order 17")).toContain("Step 2");
+});

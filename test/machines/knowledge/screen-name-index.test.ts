@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { MIN_NAME_SCORE, NameIndex } from "../../../machines/knowledge/screen-name-index.ts";
+
+function names(entries: Readonly<Record<string, string>>): NameIndex {
+  const index = new NameIndex();
+  for (const [id, name] of Object.entries(entries)) index.put(id, name, `https://a.example/${id}.html`);
+  return index;
+}
+
+const shop = names({
+  orders: "Orders",
+  "order-history": "Order history",
+  "invoice-settings": "Invoice settings",
+  settings: "Settings",
+  über: "Über uns",
+  注文: "注文 一覧",
+});
+const best = (text: string) => shop.search(text, 3)[0];
+
+describe("finding a screen by words", () => {
+  test("prefers an exact name, ignoring case and accents", () => {
+    expect(best("settings")).toEqual({ screen_id: "settings", score: 1 });
+    expect(best("UBER UNS")).toEqual({ screen_id: "über", score: 1 });
+    expect(best("注文 一覧")).toEqual({ screen_id: "注文", score: 1 });
+  });
+
+  test("ignores filler words and plurals", () => {
+    expect(best("go to the invoice setting page")?.screen_id).toBe("invoice-settings");
+    expect(best("go to the invoice setting page")?.score).toBeGreaterThan(MIN_NAME_SCORE);
+  });
+
+  test("returns only a suggestion when no screen has the words", () => {
+    const found = best("settings of the quantum flux capacitor");
+    expect(found?.screen_id).toBe("settings");
+    expect(found?.score).toBeLessThan(MIN_NAME_SCORE);
+    expect(shop.search("no-such-thing-zzz", 3).filter((match) => match.score >= MIN_NAME_SCORE)).toEqual([]);
+    expect(shop.search("", 3)).toEqual([]);
+  });
+
+  test("finds all screens that have the given name", () => {
+    const index = names({ a: "Details", b: "Details", c: "Other" });
+    expect(index.named("details")).toEqual(["a", "b"]);
+    index.put("b", "Renamed", "https://a.example/b");
+    expect(index.named("details")).toEqual(["a"]);
+  });
+});
