@@ -135,11 +135,11 @@ export interface Sessions {
   /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;
   close(room: string): Promise<void>;
-  /** Shows or hides the session in the video room. The browser continues in either case. */
+  /** Shows or hides the session's picture in its LiveKit room. The browser keeps running in both cases. */
   setStreaming(room: string, shown: boolean): Promise<void>;
   /**
-   * Restores a session that has failed or is hibernated. Returns a description of what was restored;
-   * `undefined` if the session is running.
+   * Restores a session that has failed or is hibernated, and returns a description of what was restored.
+   * Returns `undefined` if the session is already running.
    */
   recover(room: string): Promise<Restored | undefined>;
   runAction(room: string, action: Action, options?: ActionOptions): Promise<ActionOutcome>;
@@ -148,8 +148,8 @@ export interface Sessions {
   content(room: string): Promise<ScreenContent>;
   screenshot(room: string, options: ScreenshotOptions): Promise<Screenshot>;
   /**
-   * Returns the next frame of the live view that the viewer has not received; `null` if the page does not
-   * change within the time limit.
+   * Waits for the next frame of the live view and returns it. Returns `null` if the page does not change
+   * within the time limit.
    */
   frame(room: string, request: FrameRequest): Promise<ViewFrame | null>;
   /** Sends input events of the person who controls the browser. */
@@ -185,7 +185,9 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /** Id of the replay. A second call with the same id does not repeat the actions. */
+    /**
+     * Id of the replay of a recording. A second call with the same id does not repeat the recorded actions.
+     */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
@@ -211,8 +213,8 @@ export interface Secrets {
 /** The audit log. */
 export interface Audit {
   /**
-   * Stores the audit entry of an action that starts. The returned function adds the action's outcome to the
-   * entry. The audit log shows both a moment later.
+   * Stores an audit entry for an action that starts. The returned function adds the outcome to this entry.
+   * Entries and outcomes appear in the audit log a moment later.
    */
   begin(act: AuditAct): (note: AuditNote) => void;
   note(note: AuditNote): void;
@@ -222,8 +224,8 @@ export interface Audit {
 /** Stored results of requests with an `Idempotency-Key`, so that a repeated request gets the first result. */
 export interface Repeats {
   /**
-   * Stores that a request with this id has started. Returns the record of an earlier request with this id, or
-   * the new record if there was none.
+   * Stores that a request with the idempotency key `id` has started, and returns the new record. If an
+   * earlier request had the same key, its record is returned instead.
    */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
@@ -254,8 +256,8 @@ export interface Knowledge {
   /** Returns the picture of a screen, as a JPEG in base64. */
   picture(knowledgeId: string, screenId: string): Promise<{ readonly data: string }>;
   /**
-   * Compares the map with another map of the same site; without another map, with its own state before its
-   * last exploration.
+   * Compares the map with another map of the same site. If no other map is given, compares it with its own
+   * state before the last exploration.
    */
   diff(knowledgeId: string, against?: string): Promise<z.infer<typeof mapDiffSchema>>;
   /** Exports the map as a file. A long field is read from the store only when it is written to the file. */
@@ -299,7 +301,7 @@ export interface Dialogues {
   start(given: z.output<typeof startDialogueSchema>, commandId?: string): Promise<DialogueAccepted>;
   answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<DialogueAccepted>;
   get(dialogueId: string): Promise<DialogueView>;
-  /** Returns the dialogue's messages with a higher number than `since`, in order. */
+  /** Returns those messages of the dialogue whose number is higher than `since`, in order. */
   messages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
   /**
    * Returns stored messages, as `messages` does. For a dialogue that has not started, it returns an empty

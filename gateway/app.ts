@@ -1,6 +1,6 @@
 /**
- * The HTTP application: the guard, the routes, OpenAPI, and one place that converts errors. It contains no
- * business logic. `serve` makes it listen, and tests call `app.handle(request)`.
+ * The HTTP application: the guard, the routes, OpenAPI, and the conversion of errors to responses. It
+ * contains no business logic. `serve` makes it listen, and tests call `app.handle(request)`.
  */
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
@@ -81,7 +81,7 @@ const documentation = (tools: readonly Tool[]) => ({
   },
 });
 
-/** Paths that every node answers, even a node without the role `gateway`. */
+/** Paths that every node of a cluster answers, even a node without the role `gateway`. */
 const OF_EVERY_NODE: ReadonlySet<string> = new Set(["/health", "/ready", "/metrics"]);
 
 export function createApp(parts: GatewayParts, config: Config) {
@@ -133,7 +133,10 @@ export function createApp(parts: GatewayParts, config: Config) {
   }
 
   let scopes: RouteScopes | undefined;
-  /** The scopes are read at the first request, because all routes are registered only then. */
+  /**
+   * The scopes of the routes are read at the first request, because not all routes are registered before
+   * that.
+   */
   const routeScopes = (): RouteScopes => {
     scopes ??= new RouteScopes(app.routes);
     return scopes;
@@ -151,8 +154,8 @@ export function createApp(parts: GatewayParts, config: Config) {
     websocket: {
       idleTimeout: socketLimits.silentSeconds,
       maxPayloadLength: socketLimits.messageBytes,
-      // Cairn disconnects a slow reader (`Connection`) long before this limit. At this limit, Bun would drop
-      // messages without an error.
+      // Maximum number of unsent bytes of a WebSocket. At this limit, Bun would drop messages without an
+      // error. Cairn disconnects a slow reader long before that (`Connection`).
       backpressureLimit: 4 * socketLimits.unreadBytes,
     },
   })
@@ -252,7 +255,8 @@ export function createApp(parts: GatewayParts, config: Config) {
         provider: null,
         specPath: "/openapi.json",
         openapiVersion: "3.1.1",
-        // Without configured keys, the document states that no key and any key are accepted.
+        // If no API keys are configured, the OpenAPI document allows requests without a key, and also
+        // requests with any key.
         documentation: {
           ...documentation(parts.registry.all),
           security: !keys.any ? [{}, { apiKey: [] }] : [{ apiKey: [] }],

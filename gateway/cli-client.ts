@@ -63,7 +63,10 @@ import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/keys.ts";
 import { startOptions } from "./start-options.ts";
 
-/** The methods for dead letters. The command line uses no other part of `Operations`. */
+/**
+ * The methods for dead letters (commands that actors could not handle). The command line uses no other part
+ * of `Operations`.
+ */
 export type DeadLetterOperations = Pick<Operations, "deadLetters" | "replay" | "discard">;
 
 type StartDialogue = z.output<typeof startDialogueSchema>;
@@ -73,7 +76,7 @@ const dialoguePath = (dialogueId: string): string => `/api/dialogues/${encodeURI
 
 export interface Outcome {
   readonly summary: ResultsSummary;
-  /** Returns the first pages of the job, in the order of discovery. */
+  /** Returns the first pages of the exploration job, in the order of discovery. */
   readonly pages: readonly ResultPage[];
 }
 

@@ -36,8 +36,8 @@ const commands: readonly Command[] = [
 ];
 
 /**
- * Returns how the user starts commands: through npm or by `cairn`. Commands in messages are written in this
- * form, so that they can be copied.
+ * Returns how the user starts commands: through npm or by `cairn`. Messages show commands in this form, so
+ * that the user can copy them.
  */
 function invocation(env: Environment): (command: string) => string {
   const script = env.npm_lifecycle_event;
@@ -130,7 +130,8 @@ export async function runCommandLine(
   } catch (thrown) {
     const error = asCairnError(thrown);
     terminal.err(`cairn: ${error.message}`);
-    // An internal error is a defect in Cairn, and no advice can help the user. So its stack is printed.
+    // An internal error is a defect in Cairn, so no advice can help the user. The error is therefore printed
+    // with its stack.
     if (error.status === 500 && error.cause instanceof Error) terminal.err(error.cause.stack ?? "");
     return /^(usage|config|request)\./.test(error.code) ? ExitCode.usage : ExitCode.failed;
   }

@@ -16,7 +16,8 @@ export interface ClientOptions {
 /** @param url address of the gateway, such as `http://127.0.0.1:8000` */
 export function cairnClient(url: string, { apiKey }: ClientOptions = {}): CairnClient {
   return treaty<App>(url, {
-    // Dates in answers stay strings, as the types of the routes state.
+    // The client does not convert dates in answers to `Date` objects, because the types of the routes state
+    // that they are strings.
     parseDate: false,
     ...(apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }),
   });

@@ -15,7 +15,7 @@ export interface Given {
   /** The value of the setting; `undefined` if neither the variable nor the file is set. */
   readonly value?: string;
   readonly source: "default" | "environment" | "file";
-  /** Description of why the file cannot be used. It never contains the file's content. */
+  /** The reason why the file cannot be used, without any of the file's content. */
   readonly problem?: string;
 }
 
@@ -28,8 +28,8 @@ export function fileVariable({ env, secret }: Named): string | undefined {
 }
 
 /**
- * The value of a setting from the environment or a file. An empty variable counts as not set, while an empty
- * file is an error.
+ * Returns the value of a setting from its environment variable or its file. An empty variable counts as not
+ * set, while an empty file is an error.
  */
 export function givenIn(environment: Environment, setting: Named): Given {
   const value = environment[setting.env]?.trim();

@@ -24,7 +24,10 @@ export function configurationTable(): string {
   return ["| variable | default | what it is for |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Inserts the table into the document between its markers. Throws `config.no_markers` when it has none. */
+/**
+ * Inserts the table between the markers of the document. Throws `config.no_markers` when the document has no
+ * markers.
+ */
 export function withConfigurationTable(document: string): string {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);

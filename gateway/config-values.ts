@@ -6,7 +6,10 @@ import { LOCAL } from "./security/key-scope.ts";
 import { MAIN_KEY_NAME, type NamedKey, readKey } from "./security/keys.ts";
 import { toolSetNames } from "./tools/tool-sets.ts";
 
-/** Parses a list such as `"a, b"` into `["a", "b"]`. Line breaks also separate entries, as in a file. */
+/**
+ * Parses a list such as `"a, b"` into `["a", "b"]`. Line breaks separate entries too, because a list may come
+ * from a file.
+ */
 const list = z.string().transform((text) =>
   text
     .split(/[,\n]/)
@@ -67,7 +70,9 @@ export const hostNames = list.pipe(
   ),
 );
 
-/** Parses comma-separated entries `name:scope:key`. No error message contains a key. */
+/**
+ * Parses a list of API keys, whose entries have the form `name:scope:key`. No error message contains a key.
+ */
 export const namedKeys = list.transform((items, context): readonly NamedKey[] => {
   const keys: NamedKey[] = [];
   const wrong = (message: string) => context.addIssue({ code: "custom", message });

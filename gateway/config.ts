@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest allowed lifetime of a lease, in milliseconds. A node uses its lease only during the first part
- * (`giveUpAt`) of this lifetime. It sends an action to a browser only if this part lasts for at least
- * `dispatchWithin` more. The added second leaves time for actions after each renewal.
+ * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only during the first
+ * part (`giveUpAt`) of this lifetime. It sends an action to a browser only if at least `dispatchWithin` of
+ * this part is left. The added second leaves time for actions after each renewal.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 
@@ -397,8 +397,8 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Warnings about variables that have no effect: unknown names with `CAIRN_`, and settings that need another
-   * setting which is not set.
+   * Returns warnings about variables that have no effect. Their names start with `CAIRN_` and are unknown, or
+   * they need another setting that is not set.
    */
   readonly warnings: readonly string[];
 }
@@ -408,7 +408,10 @@ function withoutPassword(text: string): string {
   return text.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** For a setting, the settings that have no effect without it. */
+/**
+ * Maps a setting to the settings that have no effect without it. For example, `natsUser` has no effect
+ * without `natsUrl`.
+ */
 const dependent: Partial<Record<SettingName, readonly SettingName[]>> = {
   surrealUrl: ["surrealUser", "surrealPass", "surrealNamespace", "surrealDatabase"],
   natsUrl: ["natsUser", "natsPass", "natsCreds", "natsCa", "natsCert", "natsKey", "natsReplicas", "roles"],
@@ -486,7 +489,7 @@ export function loadConfig(env: Environment): LoadedConfig {
   return { config: parsed.data, sources, secrets: givenSecrets(env), warnings };
 }
 
-/** The value as people read it: secrets are masked and lists joined. */
+/** Returns the value in the form that people read: secrets are masked, and lists are joined to one text. */
 export function shownValue({ name, secret }: Setting, config: Config): string {
   const value = config[name];
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";

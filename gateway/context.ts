@@ -10,7 +10,7 @@ import type { StartingSystem } from "./starting-system.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
 
-/** The parts from which a gateway is created. */
+/** The parts from which a gateway is created, such as the system, the tools and the log. */
 export interface GatewayParts {
   readonly system: StartingSystem;
   readonly registry: ToolRegistry;

@@ -11,7 +11,7 @@ const SETTINGS: Readonly<Record<string, number>> = {
   /** Memory size in bytes that the garbage collector assumes for the machine. */
   BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
-   * Disables the compiler's highest optimisation level. Its code reads pages 10 % faster, but only after
+   * Disables the highest optimisation level of the compiler. Its code reads pages 10 % faster, but only after
    * thousands of pages. Until then, compiling takes as much CPU time as storing the pages (3 ms for each of
    * the first 300).
    */

@@ -8,8 +8,8 @@ export const gatewayLimits = {
   /** Maximum size of a request body. */
   bodyBytes: 1_024 * 1_024,
   /**
-   * Maximum size of the body with which a map is imported. To parse and check the body takes up to ten times
-   * its size in memory for a few seconds.
+   * Maximum size of the body of a request that imports a map. For a few seconds, parsing and checking the
+   * body takes up to ten times its size in memory.
    */
   mapBytes: 32 * 1_024 * 1_024,
   /**
@@ -53,7 +53,7 @@ export const processLimits = {
   allocatorReturns: 1_024 * 1_024,
 } as const;
 
-/** Memory limits of the embedded database engine, which reads them from the environment once. */
+/** Memory limits of the embedded database engine, which reads them from the environment only once. */
 export const engineLimits = {
   /** Size of a buffer that collects rows in memory before they are written to a table file. */
   writeBuffer: 8 * 1_024 * 1_024,

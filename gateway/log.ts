@@ -30,7 +30,7 @@ export interface LogSink {
 
 const MASK = "********";
 
-/** Masks the given values, credentials inside URLs, and bearer tokens. */
+/** Masks secret values, credentials inside URLs, and bearer tokens in a text. */
 export function masker(secrets: readonly string[]): (line: string) => string {
   return (line) => {
     let masked = line;

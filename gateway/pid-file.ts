@@ -1,7 +1,7 @@
 /**
  * The file `running.json` in a data folder names the Cairn that uses the folder, so that commands find its
  * gateway. The file is not a lock, because the store has its own lock. A killed process leaves its file
- * behind, so a reader asks the gateway whether it still runs.
+ * behind, so a reader checks whether the named gateway still answers.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ export async function removePidFile(dataDir: string, instance: string): Promise<
   if (found?.instance === instance) await rm(presenceFile(dataDir), { force: true });
 }
 
-/** The content of the file; `undefined` when it is missing or unreadable. */
+/** Returns the content of the file. Returns `undefined` when the file is missing or unreadable. */
 export async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
   let text: string;
   try {

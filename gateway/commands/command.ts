@@ -10,7 +10,7 @@ export const ExitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 
 export interface CommandOption {
   readonly type: "string" | "boolean";
-  /** Whether the option may be given several times. */
+  /** Whether the user may give the option several times. */
   readonly multiple?: boolean;
   /** The placeholder for the option's value in the help text. */
   readonly value?: string;
@@ -19,9 +19,9 @@ export interface CommandOption {
 
 /** The output of a command. */
 export interface Terminal {
-  /** Prints a line of the result. */
+  /** Prints a line of the command's result. */
   out(line: string): void;
-  /** Prints a line about the progress. */
+  /** Prints a line about the command's progress. */
   err(line: string): void;
   /** Whether `err` writes to a terminal, on which a line can be overwritten. */
   readonly live: boolean;
@@ -42,7 +42,7 @@ export interface CommandContext {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** The usage text after the command's name. */
+  /** The part of the usage line that follows the command's name, such as its arguments. */
   readonly usage: string;
   readonly description: string;
   readonly options: Readonly<Record<string, CommandOption>>;
@@ -89,7 +89,7 @@ export function recipeOf(file: string | undefined): unknown {
   }
 }
 
-/** Refuses a call with more than `count` positional arguments. */
+/** Refuses a command line with more than `count` arguments that are not options. */
 export function atMost(context: CommandContext, count: number): void {
   const extra = context.positionals[count];
   if (extra !== undefined)

@@ -41,7 +41,7 @@ function describe({ id, kind, actor_id, state, unparked, outcome }: Replayed): s
   return `${id}: ${kind}/${actor_id} ${unparked ? "is back in service; " : ""}${came} (now ${state})`;
 }
 
-/** Processes each id separately, so that one failure does not stop the others. */
+/** Processes each dead letter separately, so that one failure does not stop the others. */
 async function each(
   context: CommandContext,
   ids: readonly string[],

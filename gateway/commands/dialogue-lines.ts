@@ -8,7 +8,7 @@ export function isCancel(line: string): boolean {
   return /^(?:cancel|stop|quit)$/iu.test(line.trim());
 }
 
-/** The decisions about a failed step, each with the letter to type. */
+/** The decisions that a person can make about a failed step, each with the letter to type. */
 const DECISIONS = [
   ["r", "retry"],
   ["s", "skip"],
@@ -18,8 +18,8 @@ const DECISIONS = [
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /**
- * Converts a typed line to an answer for the dialogue. Returns `undefined` if the dialogue does not expect
- * this line now. `QuestionRound` converts answers to questions.
+ * Converts a line that a person typed to an answer for the dialogue. Returns `undefined` if the dialogue does
+ * not expect such a line now. Answers to questions are converted by `QuestionRound` instead.
  */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
@@ -51,7 +51,9 @@ export function answerOf(view: DialogueView, line: string): Incoming | undefined
   }
 }
 
-/** Collects the answers to all questions of a round, so that they are sent together. */
+/**
+ * Collects the answers to all questions that a dialogue asks at once, so that they are sent in one message.
+ */
 export class QuestionRound {
   readonly #questions: readonly Question[];
   readonly #answers: { questionId: string; answer?: string; selectedOptionId?: string }[] = [];
@@ -152,13 +154,16 @@ export function progressOf({ status, currentPlan, executionState }: DialogueView
   }
 }
 
-/** Says which values of the task no step has used. */
+/** Returns a line about the values of the task that no step has used. */
 function leftOver(values: unknown): string {
   const left = Array.isArray(values) ? values.map((value) => `"${String(value)}"`) : [];
   return left.length === 0 ? "" : ` (not used: ${left.join(", ")})`;
 }
 
-/** Formats a message of the dialogue as a line; `undefined` for a message whose content the prompt shows. */
+/**
+ * Formats a message of the dialogue as a line. Returns `undefined` for a message that the prompt shows
+ * anyway.
+ */
 export function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
   const {
     step,

@@ -17,7 +17,7 @@ export function diffLines({ equal, screens, transitions }: MapDiff): readonly st
   ];
 }
 
-/** Says in one line what differs. */
+/** Summarises the differences between two maps in one line. */
 export function diffSummary({ equal, screens, transitions }: MapDiff): string {
   if (equal) return "nothing has changed";
   const counts = [

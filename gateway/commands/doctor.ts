@@ -31,7 +31,7 @@ function check(name: string, ok: boolean, detail: string): Check {
   return { name, ok, detail };
 }
 
-/** Whether the dotted version `have` is equal to or newer than `least`. */
+/** Whether the version `have`, such as `1.2.0`, is equal to or newer than `least`. */
 export function atLeast(have: string, least: string): boolean {
   const [a, b] = [have, least].map((text) =>
     text
@@ -55,7 +55,7 @@ function checkBun(): Check {
 
 /** Returns the folder, or its nearest parent that exists. */
 async function existing(path: string): Promise<string> {
-  // The folder is missing or not accessible, so its parent is checked.
+  // The folder is missing or cannot be read, so its parent is checked next.
   const found = await stat(path).catch(() => undefined);
   return found || dirname(path) === path ? path : existing(dirname(path));
 }

@@ -67,8 +67,8 @@ function requestOf(context: CommandContext, url: string): StartExploration {
 }
 
 /**
- * The request for a new job, or the id of a job to continue. It is validated before a store or connection is
- * opened.
+ * The request for a new exploration, or the id of a job to continue. It is validated before the store is
+ * opened or a gateway is called.
  */
 type JobArguments = { readonly start: StartExploration } | { readonly resume: string };
 
@@ -104,12 +104,16 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    // An abort of the signal ends this pause early. The error is ignored, because the loop checks the signal.
+    // The pause before the next status request ends early when the signal is aborted. The error is ignored,
+    // because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** Pauses the job and returns its status. If the job ended at the same moment, this is its final status. */
+/**
+ * Pauses the job and returns its status. If the job has ended at the same moment, the returned status is its
+ * final one.
+ */
 async function pauseAt(operator: CliClient, seen: ExplorationStatus): Promise<ExplorationStatus> {
   try {
     const { status } = await operator.pause(seen.job_id);
@@ -162,7 +166,8 @@ async function conclude(
         : "Nothing was pressed, because the links of all kinds of pages lead on.",
     );
     if (reason !== undefined) terminal.out(`  ${reason}`);
-    // In the mode `interactive`, all kinds of pages are pressed for the same reason.
+    // In the mode `interactive` the exploration presses controls on all kinds of pages, so the reason is the
+    // same for each kind and is not printed.
     const chosen = text(context, "mode") === "interactive" ? [] : decisions.filter(({ pressed }) => pressed);
     for (const { url, reason: because } of chosen.slice(0, SHOWN_ERRORS))
       terminal.out(`  pressed: ${url}: ${because}`);
@@ -185,7 +190,7 @@ async function conclude(
   }
 }
 
-/** Waits until the pages are grouped into screens, which begins when the job has ended. */
+/** Waits until the pages of the map are grouped into screens. The grouping begins when the job has ended. */
 async function untilGrouped(
   operator: CliClient,
   knowledgeId: string,
@@ -195,12 +200,13 @@ async function untilGrouped(
   while (!interrupted.aborted && performance.now() < until) {
     const { building } = await operator.map(knowledgeId);
     if (!building) return;
-    // An abort of the signal ends this pause early. The error is ignored, because the loop checks the signal.
+    // The pause before the next check ends early when the signal is aborted. The error is ignored, because
+    // the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
 
-/** Prints the screens of the map, and a query for the route to the last of them. */
+/** Prints the screens of the map, and a suggested query for the route to the last of these screens. */
 async function listScreens(
   { terminal, advise }: CommandContext,
   operator: CliClient,
@@ -215,7 +221,7 @@ async function listScreens(
   if (last) terminal.out(`  ${advise("query")} ${knowledgeId} navigate_to_screen ${last.screen_id}`);
 }
 
-/** Prints what this exploration has changed on a map that existed before. */
+/** Prints what this exploration has changed on a map that already existed. */
 async function showDrift(
   { terminal, advise }: CommandContext,
   operator: CliClient,

@@ -63,7 +63,8 @@ async function runHere({ config, secrets }: LoadedConfig, pipes: Pipes, log: Log
   });
   try {
     log.info("serving over standard input and output", { data: config.dataDir });
-    // If this Cairn cannot start, the connection is closed, and the reason is printed on standard error.
+    // Cairn in this process could not start. So the connection to the client is closed, and the reason is
+    // printed on standard error.
     await Promise.race([ended, opened.then(() => ended)]);
     const late = new Promise<void>((resolve) => setTimeout(resolve, gatewayLimits.drain).unref());
     await Promise.race([opened, late]);

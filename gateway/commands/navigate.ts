@@ -89,7 +89,10 @@ function print(context: CommandContext, result: NavigationResult): void {
     terminal.out(`  [${index + 1}] ${source.title}: ${source.url}`);
 }
 
-/** Returns the start of a text without its heading, which is the title, and without marks of Markdown. */
+/**
+ * Returns the start of a Markdown text without its first heading, which repeats the title, and without
+ * formatting marks.
+ */
 function previewOf(content: string): string {
   const plain = content.replace(/^#+ .*$/m, "").replace(/\*\*/g, "");
   return plain.replace(/\s+/g, " ").trim().slice(0, PREVIEW);

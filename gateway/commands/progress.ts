@@ -6,8 +6,8 @@ import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Terminal } from "./command.ts";
 
 /**
- * Length in milliseconds of the window over which the rate is averaged. It is also the interval between two
- * lines of text.
+ * Length in milliseconds of the window over which the number of pages per second is averaged. Lines of text
+ * are also printed at this interval.
  */
 const WINDOW = 5_000;
 const BAR = 20;
@@ -29,7 +29,7 @@ export class Progress {
     this.#json = options.json;
   }
 
-  /** @param at time of a monotonic clock in milliseconds */
+  /** @param at current time of a monotonic clock in milliseconds */
   show(status: ExplorationStatus, at: number): void {
     const rate = this.#rate({ at, pages: status.progress.completed });
     if (this.#json) this.#showJson(status);
@@ -81,7 +81,8 @@ export class Progress {
 function figures({ status, progress, interactive }: ExplorationStatus, rate: number): string {
   const { completed, queued, failed, searchable, current_url } = progress;
   const indexing = queued === 0 && searchable < completed ? `, ${searchable} searchable` : "";
-  // While controls are pressed, the found pages wait in the queue.
+  // While controls are pressed, all pages are already found and wait in the queue. So the line shows states
+  // and presses, and no rate of pages.
   if (interactive?.last !== undefined && interactive.stopped_by === undefined) {
     const { actions, states, last } = interactive;
     return `${completed} pages, ${states} states, ${actions} presses  ${last}`;

@@ -14,8 +14,8 @@ import { atMost, type Command, type CommandContext, ExitCode, flag, integer, tex
 import { diffLines } from "./diff-lines.ts";
 
 /**
- * The query types without `agent_query`. An `agent_query` needs no type on the command line, because the user
- * types its instruction instead, such as `navigate_to_screen`.
+ * The query types that a user can name on the command line. An `agent_query` is not among them, because the
+ * user types its instruction instead, such as `navigate_to_screen`.
  */
 const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
@@ -35,7 +35,10 @@ function actionLines(answer: AgentResponse): readonly string[] {
   ];
 }
 
-/** The lists of a screen's context, with their titles. Each entry has one of the fields in `LABELS`. */
+/**
+ * The lists in the answer to `get_screen_context` that are printed, with a title for each. An entry is
+ * printed by its name or title.
+ */
 const CONTEXT_LISTS = {
   business_functions: "Functions",
   user_flows: "Flows",
@@ -44,10 +47,10 @@ const CONTEXT_LISTS = {
   neighbours: "Leads to",
 } as const;
 const LABELS = ["name", "title"] as const;
-/** Maximum number of entries that are printed of each list. `--json` prints all. */
+/** Maximum number of entries that are printed of each list. With `--json`, all entries are printed. */
 const LISTED = 12;
 
-/** Describes what a screen is for, as `get_screen_context` answers it. */
+/** Returns lines that describe the purpose of a screen, from the answer to `get_screen_context`. */
 function contextLines({ metadata }: AgentResponse): readonly string[] {
   return Object.entries(CONTEXT_LISTS).flatMap(([field, title]) => {
     const list: unknown = metadata[field];

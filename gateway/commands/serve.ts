@@ -113,8 +113,8 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
 }
 
 /**
- * Waits a limited time for a start that is in progress, because only a started system can close its store
- * properly.
+ * Waits a limited time for a start that is still in progress, because only a started system can close its
+ * store properly.
  */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
@@ -210,7 +210,7 @@ export const serve: Command = {
 function objectStorageSettings(config: Config): StorageSettings | undefined {
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3Region: region } = config;
   const { s3AccessKey: accessKey, s3SecretKey: secretKey } = config;
-  // The settings are checked together, so either all of these are set or none.
+  // Either all settings of the object storage are set or none, because they were checked together.
   if (endpoint === undefined || bucket === undefined || !accessKey || !secretKey) return undefined;
   return { endpoint, bucket, region, accessKey, secretKey };
 }

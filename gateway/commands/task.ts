@@ -92,8 +92,8 @@ class Conversation {
   }
 
   /**
-   * Prints what the person can answer, or what the dialogue is doing. The same text is not printed twice in
-   * succession.
+   * Prints which answers the person can give now, or what the dialogue is doing. The same text is not printed
+   * twice in succession.
    */
   #show(view: DialogueView): void {
     const { terminal } = this.#context;
@@ -105,7 +105,8 @@ class Conversation {
     if (progress !== undefined && terminal.live) {
       const seconds = Math.round((performance.now() - this.#started) / 1_000);
       terminal.overwrite(`${progress} … ${seconds} s`.slice(0, terminal.columns - 1));
-      // On output that is no terminal, the messages of the steps already show the progress of the execution.
+      // Without a terminal, the printed messages of the steps already show the progress of the execution. So
+      // it is not printed again here.
     } else if (text !== "" && text !== this.#shown && view.status !== "executing") terminal.err(text);
     this.#shown = text;
   }
@@ -155,7 +156,7 @@ const CANCELLED_BY: Readonly<Record<string, Incoming>> = {
   mid_exec_dialog: { action: "midExecDecision", decision: "abort" },
 };
 
-/** Lines that the person has typed and that the command has not yet used. */
+/** Lines that the person has typed and that the command has not used yet. */
 class TypedLines {
   readonly #lines: string[] = [];
   readonly #input = createInterface({ input: process.stdin });

@@ -34,7 +34,7 @@ export const VIEW_PATHS = [
 
 export interface Visitor {
   readonly caller: Caller;
-  /** The token of the console session; absent where no key is required. */
+  /** The token of the console session. It is absent if Cairn requires no key. */
   readonly token: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const open = hidden("open");
 
 export interface ConsoleOptions {
   readonly surface: Surface;
-  /** The configuration of sign-in; absent where no key is required. */
+  /** The configuration of sign-in. It is absent if Cairn requires no key. */
   readonly signIn: { readonly keys: Keys; readonly sessions: ConsoleSessions } | undefined;
   readonly trySite: TrySite;
 }

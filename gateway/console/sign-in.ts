@@ -40,7 +40,7 @@ export function signedIn(next: string, cookie?: string): Response {
   return new Response(null, { status: 303, headers });
 }
 
-/** Whether the request asks for an HTML page, as a person's browser does. */
+/** Whether the request asks for an HTML page, as a browser does. */
 export function wantsPage(request: Request): boolean {
   if (!URL.canParse(request.url)) return false;
   return request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");

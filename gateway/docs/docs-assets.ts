@@ -47,7 +47,7 @@ const assets: Readonly<Record<string, Asset>> = {
   "redoc.js": { type: script, read: redoc },
 };
 
-/** Returns the asset with that name, or 304 when the client already has it. */
+/** Returns the script or style with that name, or status 304 when the client already has it. */
 export async function assetResponse(name: string, request: Request): Promise<Response> {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) {

@@ -21,19 +21,19 @@ interface Outcome {
 
 /** Code with which a session refuses actions after its browser was lost. */
 const SESSION_FAILED = "session.failed";
-/** Code of an action that a session has accepted, and that waits because all browsers are in use. */
+/** Code of an action that the session has accepted and that waits, because all browsers are in use. */
 const CROWDED = "session.crowded";
 
 const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
   "on it. Call analyze_page and decide again.";
 
-/** The error of a command that was not started, so it can be retried safely. */
+/** The error of a command that was not started. It can be retried safely. */
 class NotBegun extends Error {}
 
 /**
- * The error of a command that the session has accepted, or may have accepted. Only a retry with the same id
- * is safe.
+ * The error of a command that the session has accepted or may have accepted. Only a retry with the same
+ * command id is safe.
  */
 class Unanswered extends Error {
   /** Whether the session has accepted the command and waits for a browser. */
@@ -48,7 +48,7 @@ class Unanswered extends Error {
 export interface Consuming {
   /** The option `prefix` of BullMQ. */
   readonly prefix: string;
-  /** Aborted when this node no longer consumes the queue. */
+  /** Signal that is aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
   readonly failed: (error: Error) => void;
 }
@@ -81,7 +81,7 @@ export function consumeCommands(
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
-      // BullMQ lists the newest job first.
+      // The oldest job comes last in the list, because BullMQ lists the newest job first.
       const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;
@@ -137,8 +137,8 @@ async function perform(
   let attempts = 1;
   let unanswered = 0;
   for (;;) {
-    // After `stopped`, the next consumer executes this job and all later jobs of the session. So this
-    // consumer neither completes this job nor starts a later one.
+    // After `stopped`, the next node that consumes the queue executes this job and all later jobs of the
+    // session. So this node neither completes this job nor starts a later one.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
       return await attempt(job, command, calls, { attempts, isIdempotent });
@@ -177,8 +177,8 @@ async function attempt(
     const message = `${error.code}: ${error.message}`;
     if (error.code === SESSION_FAILED) {
       await recover(room_name, calls, jobId);
-      // The restored page may be older than the last command. An action that is not idempotent could then
-      // affect something else.
+      // The restored page may be an older page than the one for which the command was sent. An action that is
+      // not idempotent could then change the wrong thing, so it is not retried.
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);
     }

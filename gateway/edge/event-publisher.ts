@@ -42,8 +42,8 @@ export class EventPublisher {
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
   /**
-   * Keys are room names of observed sessions, or `*` for all sessions. Each value is the function that ends
-   * the observation.
+   * The current observations of pages. A key is the room name of a session, or `*` for all sessions. The
+   * value is the function that ends the observation.
    */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +98,7 @@ export class EventPublisher {
     );
   }
 
-  /** Stores a result. Returns the URL at which it can be read, if that is not Redis. */
+  /** Stores a result. If it is stored outside of Redis, returns the URL at which it can be read. */
   async #storeResult(id: string): Promise<string | undefined> {
     const json = JSON.stringify(await this.#cairn.result(id));
     if (this.#storage && json.length > edgeLimits.redisResult) {

@@ -47,8 +47,8 @@ async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promi
 }
 
 /**
- * This promise never resolves. A job that ended here would count as completed or failed. Without an end, the
- * job's lock expires, and the queue delivers the job to another node.
+ * The promise never resolves. If the job ended here, it would count as completed or failed. Without an end,
+ * the job's lock expires, and the queue delivers the job to another node.
  */
 function leftToTheNextHolder(): Promise<never> {
   return new Promise(() => {});
@@ -60,7 +60,7 @@ async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
   const job_id = given ?? id;
   try {
     const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
-    // The cast is safe: the tool's output schema contains the field.
+    // The cast is safe: the output schema of the tool contains this field.
     return (started as { readonly job_id: string }).job_id;
   } catch (thrown) {
     const error = asCairnError(thrown);

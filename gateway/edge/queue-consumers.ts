@@ -17,7 +17,7 @@ export interface ConsumersOptions {
   /** The option `prefix` of BullMQ. */
   readonly prefix: string;
   readonly calls: ToolRunner;
-  /** Returns whether this node certainly holds the lease. */
+  /** Returns whether it is certain that this node holds the lease. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
   /** Called each time the consumers start, with the number of jobs that were returned to the queues. */
@@ -76,7 +76,7 @@ export class QueueConsumers {
     await Promise.all(workers.map((worker) => worker.close(true).catch(failed)));
   }
 
-  /** Stops the consumers if these connections are still in use. Otherwise they have already been stopped. */
+  /** Stops the consumers that use these connections, unless they have already been stopped. */
   #endOf(stop: AbortController): void {
     if (!stop.signal.aborted) this.#end();
   }
@@ -92,7 +92,8 @@ export class QueueConsumers {
         (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
       ),
     );
-    // After a long loss of the connection, another node may have the lease and work on these jobs.
+    // If the connection was lost for long, another node may hold the lease and work on these jobs. So this
+    // node waits for the lease.
     while (!isHolder() && !stopped.aborted) await pause(edgeLimits.holderEvery);
     if (stopped.aborted) return undefined;
     let abandoned = 0;
@@ -102,7 +103,7 @@ export class QueueConsumers {
     } catch (error) {
       if (stopped.aborted) return undefined;
       failed(error);
-      // Without the pause, a Redis that refuses the script would be connected to again without end.
+      // The pause prevents endless reconnects without delay to a Redis that refuses the script.
       await pause(edgeLimits.backoff);
       this.#end();
       return undefined;

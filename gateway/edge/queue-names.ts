@@ -20,7 +20,10 @@ export const explorationOptions = { removeOnComplete: false, removeOnFail: false
 /** The prefix that BullMQ uses by default, and which the protocol specification assumes. */
 const BULLMQ = "bull";
 
-/** A part of a name in braces. A Redis Cluster stores all keys with the same part on the same node. */
+/**
+ * A part of a name in braces (hash tag). A Redis Cluster stores all keys with the same hash tag on the same
+ * node.
+ */
 const HASH_TAG = /\{[^{}]+\}/;
 
 /**

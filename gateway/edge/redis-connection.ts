@@ -14,7 +14,7 @@ export interface RedisAddress {
 
 export type RedisClient = Redis | Cluster;
 
-/** Options for each connection to one server. */
+/** Options for a connection to one Redis server. */
 const CONNECTION = {
   // BullMQ requires this value, because its blocking commands wait for the connection.
   maxRetriesPerRequest: null,
@@ -27,7 +27,7 @@ export function connectRedis({ url, cluster }: RedisAddress, failed: (error: Err
   const redis = cluster
     ? connectCluster(url, retryStrategy)
     : new Redis(url, { ...CONNECTION, enableReadyCheck: true, retryStrategy });
-  // Without this listener, an error would end the process.
+  // A connection without a listener for errors would end the process at its first error.
   redis.on("error", failed);
   return redis;
 }
@@ -50,7 +50,8 @@ function connectCluster(urls: string, clusterRetryStrategy: (times: number) => n
         ...(password === "" ? {} : { password: decodeURIComponent(password) }),
         ...(protocol === "rediss:" ? { tls: {} } : {}),
       },
-      // The client does not resolve names to addresses, because TLS compares the certificate with the name.
+      // Host names of nodes are not resolved to addresses here, because TLS compares the certificate with the
+      // name.
       ...(protocol === "rediss:" ? { dnsLookup: (name, done) => done(null, name) } : {}),
     },
   );
@@ -88,13 +89,16 @@ export async function publish(redis: RedisClient, channel: string, message: stri
 
 /** The subscriptions of all clients of a Redis. */
 export interface Subscriptions {
-  /** Names of the channels, among those that match the pattern. */
+  /** Names of the channels that have subscribers and match the pattern. */
   readonly channels: readonly string[];
-  /** Number of subscriptions to a pattern of channels. */
+  /** Number of subscriptions that clients have made to patterns instead of channels. */
   readonly patterns: number;
 }
 
-/** Returns the current subscriptions. Each node of a cluster knows only the subscribers that are connected to it. */
+/**
+ * Returns the current subscriptions. All nodes of a Redis Cluster are asked, because each knows only the
+ * subscribers that are connected to it.
+ */
 export async function subscriptions(redis: RedisClient, pattern: string): Promise<Subscriptions> {
   const servers = redis instanceof Cluster ? redis.nodes("all") : [redis];
   const found = await Promise.all(

@@ -62,7 +62,8 @@ export class RedisEdge {
   }
 
   async check(): ReturnType<OptionalPart["check"]> {
-    // A cluster client repeats the command when a node has failed, and `/ready` must not wait for that.
+    // After the failure of a node, a cluster client repeats the command for a long time. `/ready` must not
+    // wait for that, so this wait is limited.
     const problem = await Promise.race([
       problemOf(this.#redis).catch(String),
       pause(edgeLimits.checkWithin, "no node has answered in time", { ref: false }),
@@ -86,8 +87,8 @@ export class RedisEdge {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    // While Redis is unavailable, every operation fails for the same reason. So the log reports only the
-    // first failure.
+    // While Redis is unavailable, every operation fails for the same reason. So only the first failure is
+    // logged.
     if (this.#problem === undefined) this.#log.warn("redis does not answer", { error: message });
     this.#problem = message;
   }

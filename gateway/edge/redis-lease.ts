@@ -53,7 +53,7 @@ export class RedisLease {
     await this.#round;
     if (!this.#held) return;
     await this.#release();
-    // The error is ignored. If Redis is unavailable, the lease expires by itself.
+    // The error is ignored, because the lease expires by itself if Redis is unavailable.
     await this.#redis.eval(RETURN, 1, this.#key, this.#owner).catch(() => {});
   }
 

@@ -6,8 +6,8 @@ export const edgeLimits = {
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
   /**
-   * Interval at which consumers check, after a lost connection is restored, whether this node holds the
-   * lease.
+   * After a lost connection to Redis was restored: interval at which a node checks whether it holds the lease
+   * of the queues.
    */
   holderEvery: 100,
   /**
@@ -24,8 +24,9 @@ export const edgeLimits = {
    */
   tries: 3,
   /**
-   * Maximum number of requests for a command whose outcome is unknown, such as while its node restarts. They have
-   * the same id, so the command is executed at most once. With their pauses, they last five minutes.
+   * Maximum number of requests for a command whose outcome is unknown, for example while its node restarts.
+   * All requests have the same id, so the command is executed at most once. With the pauses between them,
+   * they last five minutes.
    */
   unanswered: 30,
   /**

@@ -11,8 +11,8 @@ export function authInfoOf({ caller, requestId }: Sender): AuthInfo {
 }
 
 /**
- * Returns the caller and the request id of an MCP message. Over HTTP both come from `auth`. On standard input
- * a message has no caller, so `owner` is used with the message's own id.
+ * Returns the caller and the request id of an MCP message. Over HTTP, `auth` contains both. On standard input
+ * a message names no caller, so `owner` is returned with the message's own id.
  */
 export function senderOf(auth: AuthInfo | undefined, owner: Caller | undefined, requestId: string): Sender {
   if (!auth) {

@@ -43,8 +43,8 @@ An error is { error: { code, message } } or "code: message"; the message says wh
 interface Progress {
   readonly report: Call["progress"];
   /**
-   * Resolves when all progress messages are sent. The result is sent afterwards, because no progress message
-   * may follow it.
+   * Resolves when all progress messages are sent. The result of the call must be sent after them, because no
+   * progress message may follow it.
    */
   readonly sent: () => Promise<unknown>;
 }
@@ -140,7 +140,7 @@ function registerSubscriptions(surface: McpSurface, server: Server): void {
   server.onclose = () => subscriptions.close();
 }
 
-/** Returns the list of tools for the chosen tool sets. The list is cached for each choice. */
+/** Returns the list of tools for the chosen tool sets. The list for each combination of sets is cached. */
 function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedTool[] {
   const lists = new Map<string, ListedTool[]>();
   return (chosen) => {

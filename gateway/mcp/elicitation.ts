@@ -44,8 +44,8 @@ function elicitationOf({ key, message, fields, required }: PersonForm) {
 }
 
 /**
- * Returns the function that asks the person. Returns `undefined` when the client cannot show a form to its
- * person.
+ * Returns the function that asks the person behind the client. Returns `undefined` when the client cannot
+ * show a form.
  */
 export function askPersonOf(
   era: "legacy" | "modern",

@@ -20,7 +20,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
       ]);
       return [keyword, Object.fromEntries(inner)];
     }
-    // The values of these keywords may look like schemas, but they are data. So they are left unchanged.
+    // The values of these keywords are data, even if they look like schemas. So they are left unchanged.
     if (["default", "const", "enum", "examples"].includes(keyword)) return [keyword, value];
     if (Array.isArray(value))
       return [keyword, value.map((each) => (isSchema(each) ? mapSchema(each, change) : each))];

@@ -65,7 +65,8 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        // A resource without events can be requested too, but the client never receives a change of it.
+        // A stream may request a resource that has no events. Such a request is accepted, but the stream
+        // never receives a change of the resource.
         return false;
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);

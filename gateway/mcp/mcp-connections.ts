@@ -80,7 +80,8 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // A transport without a session id means that the request opened no session. Its server is then closed.
+    // If the transport has no session id, the request has opened no session. The server of this request is
+    // then closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

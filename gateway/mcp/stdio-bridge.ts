@@ -130,7 +130,10 @@ export class StdioBridge {
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /** Receives messages that the server sends on its own, such as notifications, until the session ends. */
+  /**
+   * Receives the messages that the server sends without a request, such as notifications, until the session
+   * ends.
+   */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
@@ -157,7 +160,7 @@ export class StdioBridge {
    * lacks it.
    */
   async #deliver(data: string, id?: string | number): Promise<void> {
-    // The cast is not checked: Cairn sends valid messages, and the client validates them itself.
+    // The cast is not checked here, because Cairn sends valid messages and the client validates them itself.
     const message = JSON.parse(data) as JSONRPCMessage & {
       id?: unknown;
       result?: { protocolVersion?: unknown };

@@ -29,8 +29,8 @@ export class StdioListenStreams {
   }
 
   /**
-   * Sets the server through which changes of resources are sent. The server's transport selects the streams
-   * that receive a change.
+   * Sets the server through which changes of resources are sent. Its transport sends each change only to the
+   * streams that requested the resource.
    */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;

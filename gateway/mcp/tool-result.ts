@@ -1,7 +1,7 @@
 /**
  * Converts the result of a tool to an MCP result: one text, images, and `isError`. Structured content is left
- * out, because clients that pass on both text and structured content would show the model the same result
- * twice. Image data is sent only as image content, because base64 text would fill the model's context.
+ * out, because some clients would show the model both the text and the structured content. Image data is sent
+ * only as image content, because base64 text would fill the model's context.
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
@@ -26,8 +26,8 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
 }
 
 /**
- * Depth up to which images are searched in a result. For example, `data.screenshot` of an analysis has depth
- * 2.
+ * Maximum depth at which images are searched in a result. For example, `data.screenshot` of an analysis has
+ * depth 2.
  */
 const PICTURE_DEPTH = 2;
 

@@ -22,7 +22,9 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
   504: ["GatewayTimeout", "The request took too long"],
 };
 
-/** Returns the components to which `failureReferences` refers. */
+/**
+ * Returns the OpenAPI components of all error responses. The references from `failureReferences` name them.
+ */
 export const failureComponents = {
   schemas: { Error: jsonSchema(errorSchema, "output") },
   responses: Object.fromEntries(

@@ -19,14 +19,14 @@ interface OperationOptions<Body, Answer, Status extends number> {
   readonly scope: RouteScope;
   readonly body?: Schema<Body>;
   readonly answer: Schema<Answer>;
-  /** An example of an answer. */
+  /** An example of an answer of the route. */
   readonly example?: unknown;
   /** Media type of the response. The default is JSON. */
   readonly answerType?: string;
   readonly errors: readonly Status[];
   /**
-   * Schema of the body with status 503, for a route such as `/ready` on which that status is a normal answer
-   * and not an error.
+   * Schema of the body with status 503. It is set for a route such as `/ready`, on which this status is a
+   * normal answer and not an error.
    */
   readonly unready?: JsonSchema;
 }
@@ -98,8 +98,8 @@ export function operation<Answer, const Status extends number, Body = unknown>({
         : {}),
     },
   };
-  // The types of bodies and responses exist only at compile time. With real schemas, Elysia would validate
-  // bodies itself and answer with its own errors.
+  // The types of bodies and responses exist only at compile time, so the schemas accept every value. If they
+  // were real schemas, Elysia would validate bodies itself and answer with its own errors.
   return { detail } as Operation<Body, Answer, Status>;
 }
 

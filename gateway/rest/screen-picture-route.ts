@@ -17,7 +17,7 @@ async function pictureResponse(surface: Surface, map: string, screenId: string):
   return new Response(Buffer.from(data, "base64"), {
     headers: {
       "content-type": "image/jpeg",
-      // A later exploration may replace the picture.
+      // A later exploration may replace the picture, so a cached picture must be checked before it is used.
       "cache-control": "no-cache",
       "x-content-type-options": "nosniff",
     },

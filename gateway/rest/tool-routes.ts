@@ -119,8 +119,8 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
 }
 
 /**
- * For each type of parameter, the schema keywords that its documentation contains in addition to `type` and
- * `description`.
+ * The schema keywords that the documentation of a parameter contains in addition to `type` and `description`,
+ * for each type of parameter.
  */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],

@@ -17,7 +17,10 @@ export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, po
   return { loopback: isLoopback(host), allowPrivate, ...(own ? { own } : {}) };
 }
 
-/** All addresses of this machine are included, even those on which Cairn does not listen. */
+/**
+ * Returns the port of this Cairn and all addresses of this machine. The list includes addresses on which
+ * Cairn does not listen.
+ */
 function ownListener(port: number): OwnListener {
   const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
     all.map(({ address }) => address),

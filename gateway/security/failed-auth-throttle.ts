@@ -10,8 +10,8 @@ import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
 /**
- * The network to which an address belongs. An IPv6 host can use all addresses of its /64 (RFC 6177), so they
- * count as one.
+ * Returns the network to which an address belongs. An IPv6 host can use all addresses of its /64 network (RFC
+ * 6177), so all of them count as one.
  */
 export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
@@ -25,7 +25,7 @@ export function sourceOf(address: string): string {
   return `${all.slice(0, 4).join(":")}::/64`;
 }
 
-/** Whether a request contains a key or a ticket. Either may be a guess of an attacker. */
+/** Whether a request contains a key or a ticket, which an attacker may have guessed. */
 function mayBeGuess(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("ticket");
 }

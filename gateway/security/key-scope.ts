@@ -22,7 +22,7 @@ export interface Caller {
   readonly scope: Scope;
 }
 
-/** The caller of every request if no keys are configured. It has all scopes. */
+/** The caller that every request has if no keys are configured. It has all scopes. */
 export const LOCAL: Caller = { name: "local", scope: "admin" };
 
 /** Throws `security.scope` (403), which names the needed scope. */

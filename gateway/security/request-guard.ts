@@ -67,8 +67,8 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
     const name = hostName(host);
     if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
-    // Cairn does not know its own host names when it listens on a wildcard address, so it accepts any Host.
-    // Cairn is protected by the key, because a foreign page cannot guess the key.
+    // On a wildcard address, Cairn does not know its own host names, so it accepts any Host header. Cairn
+    // then requires a key, which a foreign page cannot guess.
     return !boundToLoopback && wildcard && allowedHosts.size === 0;
   }
 

@@ -46,8 +46,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Returns the result for a refused request if the caller has no token left; otherwise `undefined`. This
-   * check uses no token.
+   * Checks whether the caller has a token left, without using one. Returns the result of the refused request
+   * if there is none, otherwise `undefined`.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);

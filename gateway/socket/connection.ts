@@ -44,8 +44,8 @@ export type TakeMessage = (message: unknown) => Promise<unknown>;
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
   /**
-   * Returns the sequence number of a live event. An event that was already sent as a stored event is not sent
-   * again.
+   * Returns the sequence number of a live event. With it, events are skipped that were already sent as stored
+   * events.
    */
   readonly seqOf: (event: unknown) => number;
 }

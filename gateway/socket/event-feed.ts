@@ -5,7 +5,7 @@
  */
 import { socketLimits } from "./websocket-limits.ts";
 
-/** An encoded event. It is encoded once and sent to all readers. */
+/** An event as text. It is encoded once, and the text is sent to all readers. */
 export interface Frame {
   readonly seq: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export type Source = (take: (event: unknown) => void) => () => void;
 
 export interface FeedOptions {
   readonly source: Source;
-  /** Builds the message for an event. */
+  /** Builds the message that is sent to readers for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
   /** Called when the feed ends. A feed ends when it had no reader for the time `socketLimits.lingers`. */
   readonly ended: () => void;

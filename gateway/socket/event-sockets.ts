@@ -51,7 +51,7 @@ const jobTopic = (params: { readonly job_id: string }): string =>
 const runTopic = (params: { readonly run_id: string }): string =>
   navigationTopic(read(runIdSchema, params.run_id));
 
-/** The handlers of a socket that sends the events of one topic. */
+/** Returns the handlers of a socket that sends the events of one topic. */
 function followed<Params>(surface: Surface, topicOf: (params: Params) => string) {
   const { sockets } = surface;
   return {
@@ -71,7 +71,7 @@ function followed<Params>(surface: Surface, topicOf: (params: Params) => string)
   };
 }
 
-/** The parts of Elysia's socket that `followed` needs. */
+/** The members of Elysia's socket that the handlers of an event socket use. */
 interface FollowingSocket<Params> {
   readonly id: string;
   readonly raw: unknown;

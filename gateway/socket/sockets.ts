@@ -17,7 +17,7 @@ import { Feed, type FeedOptions } from "./event-feed.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** Identifies the feed. Readers with the same key share one feed. */
+  /** The key of the feed. All readers with the same key share one feed. */
   readonly key: string;
   readonly from: Position | undefined;
   /** If set, these stored events are sent before the live ones, and the feed's buffer is not used. */

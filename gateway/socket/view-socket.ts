@@ -69,7 +69,9 @@ interface Viewing {
   readonly request: ViewRequest;
 }
 
-/** One viewer: receives frames, and may send input while it has control. */
+/**
+ * One viewer of a session. A viewer receives frames, and may send input while it has control of the browser.
+ */
 class Viewer {
   readonly #surface: Surface;
   readonly #wire: ViewWire;
@@ -79,7 +81,10 @@ class Viewer {
   #hasControl = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
   #stopWatching = () => {};
-  /** Resolves when the viewer shows the session's picture. From then on it gets frames. */
+  /**
+   * Resolves when the viewer shows the session's picture for the first time. From then on, frames are sent to
+   * the viewer.
+   */
   #shown: Promise<void> = Promise.resolve();
   #show: () => void = () => {};
   /** Messages are handled one after another, so that input stays in order. */
@@ -101,7 +106,8 @@ class Viewer {
       this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat, fps });
       for (let after = 0; this.#open; ) {
         await this.#shown;
-        // A viewer that has left while its picture was hidden must not wake the session.
+        // The viewer may have left while its picture was hidden. A frame is then not requested, because the
+        // request would wake the session.
         if (!this.#open) break;
         const started = performance.now();
         const frame = await cairn.sessions.frame(room, { ...picture, after });

@@ -2,7 +2,7 @@
 import { SECOND } from "../../machines/units.ts";
 
 export const socketLimits = {
-  /** Maximum number of open sockets of a gateway. `feeds` is the maximum number of its feeds. */
+  /** Maximum number of open WebSockets of a gateway. `feeds` is the maximum number of its event feeds. */
   connections: 2_000,
   feeds: 500,
   /**
@@ -11,7 +11,7 @@ export const socketLimits = {
    */
   keptEvents: 2_000,
   keptBytes: 2 * 1_024 * 1_024,
-  /** How long a feed stays subscribed after its last reader has left. */
+  /** How long a feed of events stays subscribed after its last reader has left. */
   lingers: 30 * SECOND,
   /** Number of unsent bytes at which a slow reader is disconnected. */
   unreadBytes: 1_024 * 1_024,

@@ -43,7 +43,7 @@ export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: un
   return null;
 }
 
-/** The origin of an address. Its path and query are left out, because they may contain secrets. */
+/** Returns the origin of an address. Path and query are left out, because they may contain secrets. */
 function siteOf(url: unknown): string | undefined {
   if (typeof url !== "string" || !URL.canParse(url)) return undefined;
   const { origin, protocol } = new URL(url);

@@ -29,8 +29,8 @@ export interface Call {
   /** Id of the command. Actors remember command ids, so a second call with the same id does not run again. */
   readonly commandId?: string | undefined;
   /**
-   * Asks the person behind the client by a form, if the client supports that. It may end the call, which the
-   * client then repeats with the answer.
+   * Asks the person behind the client by a form, if the client supports forms. Some clients end the call with
+   * the form as its result, and repeat the call with the person's answer.
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /** Id of the queue job that makes this call. */
@@ -96,7 +96,8 @@ export interface HttpRoute {
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
 /**
- * Returns the object for the audit log. The arguments may be invalid, because refused calls are recorded too.
+ * Returns the object of a call for the audit log. The arguments may be invalid, because refused calls are
+ * recorded too.
  */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 

@@ -51,7 +51,7 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** The properties in which the second name of a tool may differ from the tool itself in tool lists. */
+/** The properties of a tool that may be different for its second name in tool lists. */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
@@ -134,8 +134,8 @@ const startSession = defineTool({
       return { status: "started" as const, room_name, ...loading };
     }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
-    // The browser was started, but its first page failed. The status is `error`. With another status, a
-    // caller that reads only the status would count the start as a success.
+    // The browser was started, but its first page could not be loaded. So the status is `error`: a caller
+    // that reads only the status must not take the start for a success.
     const remedy = "The room's browser runs: navigate to another address, or log in again.";
     return { status: "error" as const, room_name, error: `${error ?? code} ${remedy}`, code };
   },
@@ -431,7 +431,7 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      // The schema requires `highlightIndex` or `index`, so the 0 is never used.
+      // The value 0 is never used, because the schema requires `highlightIndex` or `index`.
       const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(

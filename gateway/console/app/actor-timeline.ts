@@ -7,11 +7,11 @@ import type { Chart, ChartTransition } from "../../../machines/inspection/statec
 import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
 import type { LiveEvent } from "./live-socket.ts";
 
-/** Maximum number of moments in the history. */
+/** Maximum number of moments in the history of an actor. A moment is the actor's state after one event. */
 const MOST_MOMENTS = 500;
 
 export interface Moment {
-  /** Number of the moment in the history. It stays the same when older moments are dropped. */
+  /** Number of the moment in the history. It does not change when older moments are dropped. */
   readonly number: number;
   /** Time of the moment in milliseconds since the epoch. */
   readonly at: number;
@@ -30,11 +30,14 @@ export interface Moment {
 interface Timeline {
   readonly moments: readonly Moment[];
   /**
-   * Index of the moment that the person has selected; `undefined` while the view follows the newest moment.
+   * Index of the moment that the person has selected. `undefined` means that the view shows the newest
+   * moment.
    */
   readonly chosen: number | undefined;
   readonly waiting: number;
-  /** Whether events of the actor were missed. The next read of the actor then replaces all moments. */
+  /**
+   * Whether events of the actor were missed. In this case the next read of the actor replaces all moments.
+   */
   readonly isOutdated: boolean;
 }
 
@@ -61,7 +64,10 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   return [...active];
 }
 
-/** Returns the transition for an event between two states, if exactly one is possible. */
+/**
+ * Returns the transition that leads from one state to the other for an event. Returns `undefined` if several
+ * transitions are possible, or none.
+ */
 function transitionOf(
   chart: Chart,
   event: string,
@@ -77,7 +83,8 @@ function transitionOf(
 }
 
 function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[] {
-  // Entries for sent messages (the outbox) are left out, because they are not events of the state machine.
+  // Entries for messages that the actor has sent (its outbox) are left out, because they are not events of
+  // its state machine.
   const events = last_events.filter(({ source }) => source !== "outbox");
   let before: readonly string[] | undefined;
   return events.map(({ at, type, source, outcome, state }, number) => {
@@ -161,8 +168,8 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
 }
 
 /**
- * Replaces the moments. When the oldest moment was dropped, the indices of all moments change, also that of
- * the chosen one.
+ * Replaces the list of moments. If its oldest moment was dropped, the index of each remaining moment is lower
+ * by one, so the index of the selected moment is adjusted.
  */
 function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
   const { chosen } = timeline;
@@ -179,14 +186,17 @@ export function createTimeline() {
   return createStore({
     context: first,
     on: {
-      /** Stores the actor as it was just read from the server. Live events continue from there. */
+      /**
+       * Stores the state of the actor that was just read from the server. Later live events are added to this
+       * state.
+       */
       read: (
         timeline,
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        // Moments from live events contain more data than stored events. They are kept unless events were
-        // missed.
+        // Moments from live events contain more data than events that are read from the store. So they are
+        // kept, unless live events were missed.
         const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
         const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);
@@ -211,7 +221,7 @@ export function createTimeline() {
           isOutdated: false,
         };
       },
-      /** The moments are incomplete from now on, because events were missed. */
+      /** Live events were missed, so the list of moments is incomplete from now on. */
       missed: (timeline) => ({ ...timeline, isOutdated: true }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"

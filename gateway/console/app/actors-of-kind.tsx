@@ -5,15 +5,15 @@ import { get, path } from "./api-client.ts";
 import { useLive, useResource } from "./use-store.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-parts.tsx";
 
-/** Maximum number of actors in the list. The view `/actors` pages through all of them. */
+/** Maximum number of actors that the list shows. The view `/actors` shows all of them, page by page. */
 const MOST_LISTED = 100;
 
 interface ActorsOfKindProps {
   readonly kind: string;
-  /** The first part of the path of an actor's view. The actor's id follows it. */
+  /** The first part of the path of an actor's view, such as `/sessions/`. The actor's id follows it. */
   readonly view: string;
   readonly caption: string;
-  /** The heading of the column with the ids. */
+  /** The heading of the column that contains the ids. */
   readonly idHeading: string;
   /** The title that is shown when the list is empty. `children` explains what to do in that case. */
   readonly emptyTitle: string;

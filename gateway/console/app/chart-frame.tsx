@@ -31,9 +31,9 @@ function drawingOf(kind: string): Promise<SVGSVGElement> {
 
 interface ChartFrameProps {
   readonly kind: string;
-  /** Ids of the active states. */
+  /** Ids of the states that the chart highlights as active. */
   readonly active: readonly string[];
-  /** Ids of the taken transitions. */
+  /** Ids of the transitions that the chart highlights as taken. */
   readonly taken: readonly string[];
 }
 
@@ -100,8 +100,9 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The effect depends on the joined ids, because the lists themselves are new objects in every rendering. A
-  // layout effect runs in the same frame as the event. A plain effect would run after the next frame.
+  // The effect depends on the ids joined to a text, because the lists are new objects in every rendering. It
+  // is a layout effect, so the chart changes in the same frame as the event. A plain effect would run after
+  // the next frame.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

@@ -31,7 +31,7 @@ const pages: readonly Entry[] = [
   { href: "/docs", text: "API", kind: "page" },
 ];
 
-/** For kinds of actors whose work has its own view: the path of that view. */
+/** For actor kinds whose work has a view of its own: the path of that view. */
 const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",
@@ -67,13 +67,14 @@ function Palette() {
   const input = useRef<HTMLInputElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const [isIncomplete, setIncomplete] = useState(false);
-  // The palette has the focus before the next key is pressed, so no letter is lost.
+  // The command palette gets the focus at once, so that the first typed letters are not lost.
   useLayoutEffect(() => {
     dialog.current?.showModal();
     input.current?.focus();
   }, []);
   useEffect(() => {
-    // The lists are loaded independently. If one cannot be loaded, the palette still opens everything else.
+    // The lists of actors, maps and sessions are loaded independently. If one list cannot be loaded, the
+    // palette still opens everything else.
     for (const load of [actorEntries, mapEntries]) {
       load().then(
         (entries) => setFound((before) => [...before, ...entries]),

@@ -42,7 +42,7 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** The button that the person pressed, for messages that hold no words of the person. */
+/** For messages of a person that contain no words: the label of the button that the person pressed. */
 const PRESSED: Readonly<Record<string, string>> = {
   approvePlan: "Execute",
   rejectPlan: "Reject",
@@ -80,7 +80,8 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
   const { task, conversationHistory: history } = dialogue;
   const count = history.length;
-  // The history has a maximum length. It begins with the message of the task until that message is dropped.
+  // The history of a dialogue has a maximum length, so its first message, which states the task, may have
+  // been dropped. In this case the task is shown separately.
   const hasTask = history.some(({ role, content }) => role === "user" && content === task);
   // Scrolls the list to its end when a message is added.
   useEffect(() => {
@@ -133,7 +134,8 @@ export function DialoguePanel({
   const part = { dialogue, send, isRunning };
   const working = WORKING[status];
   const panel = useRef<HTMLElement>(null);
-  // A card for the next decision may be above the card that has kept the focus.
+  // When the status changes, a card for the next decision may appear above the card that has the focus. So
+  // the focus moves to the start of the panel.
   useEffect(() => {
     if (panel.current && document.activeElement?.matches(".dialogue section")) focusRegion(panel.current);
   }, [status]);

@@ -79,7 +79,7 @@ const REPHRASE_QUESTION: Question = {
   allowFreeform: true,
 };
 
-/** All questions of a round in one form. Their answers are sent together. */
+/** A form with all questions that the dialogue asks at once. Their answers are sent together. */
 function RoundForm({
   questions,
   send,

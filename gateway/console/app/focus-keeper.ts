@@ -1,5 +1,5 @@
 /**
- * Keeps the focus of the keyboard in its place. A browser drops the focus when its element is disabled or
+ * Keeps the keyboard focus near its place. A browser drops the focus when the focused element is disabled or
  * removed, and Tab then starts at the top of the page again.
  */
 
@@ -8,7 +8,7 @@ const REGIONS = "section[aria-label]";
 
 const isDisabled = (element: HTMLElement): boolean => element.matches(":disabled");
 
-/** Moves the focus to a part of a view, from where Tab continues with its first control. */
+/** Moves the focus to a part of a view. The next press of Tab then reaches the first control in this part. */
 export function focusRegion(region: HTMLElement): void {
   if (!region.hasAttribute("tabindex")) region.tabIndex = -1;
   region.focus({ preventScroll: true });
@@ -27,8 +27,8 @@ function regionsAround(element: HTMLElement): readonly HTMLElement[] {
 }
 
 /**
- * Returns the region if it is still on the page, or the region with its name that has replaced it, as when a
- * part of a view is loaded again.
+ * Returns the region if it is still on the page. If the region was replaced, for example because a part of
+ * the view was loaded again, returns the new region with the same name.
  */
 function currentRegion(region: HTMLElement): HTMLElement | undefined {
   if (region.isConnected) return region;
@@ -48,7 +48,7 @@ export function keepFocus(): void {
     held = target instanceof HTMLElement ? target : undefined;
     regions = held ? regionsAround(held) : [];
   });
-  // A click beside all controls drops the focus on purpose.
+  // A click outside of all controls removes the focus, as the person intended. So it is not restored.
   document.addEventListener(
     "pointerdown",
     () => {

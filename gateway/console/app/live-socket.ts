@@ -1,6 +1,6 @@
 /**
- * A WebSocket that reconnects and resumes. Events that were missed while it was disconnected are sent again.
- * If Cairn no longer has them, `onGap` makes the view read its state again.
+ * A WebSocket that reconnects and resumes. The server then sends the events that were missed. If the server
+ * no longer has them, `onGap` makes the view read its state again.
  */
 import { consoleStore } from "./console-store.ts";
 

@@ -14,11 +14,11 @@ interface MapCanvasProps {
   readonly choose: (screenId: string | undefined) => void;
 }
 
-/** A click also selects a screen if it misses the screen's circle by at most this number of pixels. */
+/** A click selects a screen even if it misses the screen's circle by this number of pixels. */
 const PRESS_SLACK = 6;
 /**
- * Minimum drawn radius of a screen, in pixels, at which its name is readable. The map does not zoom to a
- * selected screen that has at least this radius.
+ * Minimum drawn radius of a screen, in pixels, at which its name is readable. The map zooms in to a selected
+ * screen only if the screen is drawn smaller.
  */
 const READABLE_RADIUS = 9;
 /** Maximum zoom at which a small map fills its frame. */

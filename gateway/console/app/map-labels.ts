@@ -6,7 +6,7 @@ export interface LabelWish {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Importance of the label. Labels with larger values are placed first. */
+  /** Importance of the label: where labels overlap, only the label with the largest value is shown. */
   readonly weight: number;
 }
 
@@ -23,7 +23,7 @@ const PITCH = 0.58;
 const MOST_CHARACTERS = 28;
 /** Minimum distance between two labels, in pixels. */
 const GAP = 3;
-/** Size in pixels of a cell of the grid that is used to find overlapping labels. */
+/** Size in pixels of a cell of the grid by which overlapping labels are found quickly. */
 const CELL = 64;
 
 function shortened(text: string): string {
@@ -38,7 +38,7 @@ function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
   );
 }
 
-/** @param most maximum number of labels in one picture; drawing more would be slow */
+/** @param most maximum number of labels in one picture, because drawing more labels would be slow */
 export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
   const grid = new Map<string, PlacedLabel[]>();
   const placed: PlacedLabel[] = [];

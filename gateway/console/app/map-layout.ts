@@ -43,8 +43,8 @@ export interface PlacedEdge {
 }
 
 /**
- * The edges from screens of one section to screens of another. When the map is zoomed out, it draws these
- * edges as one edge.
+ * The edges from screens of one section to screens of another section. When the map is zoomed out, it draws
+ * all of them as one edge.
  */
 export interface SectionEdge {
   readonly from: PlacedSection;

@@ -25,11 +25,14 @@ interface PanZoomOptions {
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
   /**
-   * Maximum scale when the drawing is fitted into its frame. A drawing has its natural size at scale 1. The
-   * default is slightly larger.
+   * Maximum scale at which a small drawing fills its frame. At scale 1 a drawing has its natural size. The
+   * default is slightly above 1.
    */
   readonly fittedScale?: number;
-  /** Called for a click at a point of the drawing. Pressing and moving the drawing is not a click. */
+  /**
+   * Called for a click at a point of the drawing. Pressing the mouse button to move the drawing does not
+   * count as a click.
+   */
   readonly pressed?: (x: number, y: number) => void;
 }
 

@@ -8,7 +8,7 @@ import { ApiError, asApiError, callTool } from "./api-client.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface PictureSource {
-  /** Called when the page has changed, or when it may have changed. */
+  /** Called when the page of the session has changed or may have changed. */
   readonly refresh: () => void;
   readonly end: () => void;
 }

@@ -6,13 +6,15 @@ import { askMap } from "./map-instruction.ts";
 import { RouteSteps } from "./route-steps.tsx";
 import { useAction } from "./use-store.ts";
 
-/** Maximum number of screens that the field suggests. Others are found by typing their name. */
+/**
+ * Maximum number of screens that the field suggests. The person reaches other screens by typing their names.
+ */
 const MOST_SUGGESTED = 300;
 
 interface RouteFinderProps {
   readonly map: string;
   readonly graph: MapGraph;
-  /** The screen to which the route leads. */
+  /** The screen to which the shown route leads. */
   readonly screenId: string;
 }
 

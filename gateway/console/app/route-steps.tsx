@@ -3,7 +3,7 @@ import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 
 interface RouteStepsProps {
   readonly answer: AgentResponse;
-  /** Shown when there is no action. */
+  /** Text that is shown when the list contains no action. */
   readonly none?: string;
 }
 

@@ -36,7 +36,7 @@ interface Context {
   }[];
 }
 
-/** Maximum number of characters of a document's passage. The document itself has the whole text. */
+/** Maximum number of characters that are shown of a passage of a document. */
 const PASSAGE = 400;
 
 interface PartProps {

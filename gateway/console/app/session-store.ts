@@ -55,7 +55,10 @@ const STATES: Readonly<Record<string, SessionAction["state"]>> = {
   action_error: "failed",
 };
 
-/** The fields of an action event that the view uses; see machines/session/event-schemas.ts. */
+/**
+ * The fields of an event about an action that the view uses. They are defined in
+ * machines/session/event-schemas.ts.
+ */
 interface ActionEvent {
   readonly command_id?: string;
   readonly timestamp?: number;

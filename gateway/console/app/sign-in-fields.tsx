@@ -1,6 +1,6 @@
 /**
  * The part of a form that states how to sign in: page, user name, secret of the password, and the proof of
- * success. The login recipe of the form's request is made of it.
+ * success. From these fields the form builds the login recipe of its request.
  */
 import { useId, useState } from "preact/hooks";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
@@ -8,7 +8,7 @@ import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 type Texts = Readonly<Record<Name, string>>;
 type Name = (typeof ROWS)[number]["name"];
 
-/** The form's fields in their order, with the text that they contain at first. */
+/** The fields for signing in, in the order in which the form shows them, each with its initial text. */
 const ROWS = [
   { name: "url", label: "Sign-in page", initial: "", hint: "Empty: without a sign-in" },
   { name: "userLabel", label: "Label of the user field", initial: "Username", hint: "As the page shows it" },
@@ -38,8 +38,8 @@ const EMPTY: Texts = Object.fromEntries(ROWS.map(({ name, initial }) => [name, i
 const isAddress = (proof: string): boolean => /^(\/|https?:)/i.test(proof);
 
 /**
- * Returns the recipe for the texts, or `undefined` when no sign-in page is given. Throws an error that names
- * the missing field.
+ * Converts the texts of the fields to a login recipe. Returns `undefined` if no sign-in page is given. Throws
+ * an error that names the missing field.
  */
 export function signInRecipe(texts: Texts): LoginRecipe | undefined {
   const text = (name: Name): string => texts[name].trim();

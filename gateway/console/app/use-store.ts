@@ -33,16 +33,16 @@ export interface Resource<Value> {
   readonly value: Value | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
-  /** Reads the value again. The old value stays visible until the new one arrives. */
+  /** Reads the value from the server again. The old value stays visible until the new one arrives. */
   readonly reload: () => void;
 }
 
-/** Minimum time in milliseconds between two reads of a resource that is reloaded because of events. */
+/** Minimum time in milliseconds between two reads of the same value when events cause it to be read again. */
 const RELOAD_EVERY = 400;
 
 /**
- * Returns the result of a request. The request is repeated when the key changes, and not made while the key
- * is `undefined`.
+ * Returns the result of a request. The request is sent again when the key changes. No request is sent while
+ * the key is `undefined`.
  */
 export function useResource<Value>(key: string | undefined, read: () => Promise<Value>): Resource<Value> {
   const [state, setState] = useState<{

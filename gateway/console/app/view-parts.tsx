@@ -24,8 +24,8 @@ export function View({ title, about, up, actions, children, wide = false }: View
     document.title = `${title} · Cairn`;
   }, [title]);
   useEffect(() => {
-    // After a document has loaded, the focus is left at its start, as in any web page. Only later changes of
-    // the view move the focus.
+    // After a document has loaded, the focus stays at the start of the document, as in any web page. Only
+    // later changes of the view move the focus to the view's heading.
     if (document.activeElement !== document.body || document.body.dataset.moved === "yes") {
       heading.current?.focus({ preventScroll: true });
     }

@@ -31,8 +31,8 @@ function dataUrl(jpeg: Uint8Array): string {
 }
 
 /**
- * Shows the live picture of a session until `end` is called. It reconnects by itself, but control is lost
- * with the connection.
+ * Shows the live picture of a session until `end` is called. A lost connection is opened again, but the
+ * person then no longer has control.
  */
 export function viewStream(room: string, store: SessionStore): ViewStream {
   let socket: WebSocket | undefined;
@@ -53,7 +53,7 @@ export function viewStream(room: string, store: SessionStore): ViewStream {
     store.trigger.frame({ live: { src: dataUrl(new Uint8Array(data, 4 + length)), width, height } });
   }
 
-  /** Asks for frames only while the console's tab is visible. */
+  /** Requests frames only while the browser tab with the console is visible. */
   const showOrHide = (): void => send({ type: document.hidden ? "hide" : "show" });
 
   function connect(): void {

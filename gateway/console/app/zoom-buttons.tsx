@@ -6,10 +6,7 @@ const ZOOM = 1.4;
 
 interface ZoomButtonsProps {
   readonly of: RefObject<PanZoom | null>;
-  /**
-   * Zooms to the part of the drawing that is important at the moment, such as the active state, at a readable
-   * size.
-   */
+  /** Zooms to the important part of the drawing, such as the active state, at a readable size. */
   readonly showCurrent?: () => void;
 }
 

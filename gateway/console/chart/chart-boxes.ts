@@ -16,13 +16,16 @@ export const METRICS = {
   labelPadding: 5,
 } as const;
 
-/** Maximum number of characters in one line of the diagram. The tooltip shows the complete text. */
+/**
+ * Maximum number of characters in one line of the diagram. Longer lines are cut, and the tooltip shows the
+ * complete text.
+ */
 const MAX_LINE = 38;
 
 export interface Line {
   readonly text: string;
   readonly title: string;
-  /** Id of the transition that this line describes; absent for other lines. */
+  /** Id of the transition that this line of text describes; absent for lines about other things. */
   readonly transition?: string;
 }
 
@@ -50,7 +53,7 @@ function line(text: string, transition?: string): Line {
   return { text: shortened(text), title: text, ...(transition === undefined ? {} : { transition }) };
 }
 
-/** Matches the names that XState generates for actions and guards without a name. */
+/** Matches names that XState generates for unnamed actions and guards. */
 const UNNAMED: ReadonlySet<string> = new Set([
   ...["function", "assign", "emit", "enqueueActions", "raise", "cancel", "sendTo", "spawnChild", "stopChild"],
 ]);

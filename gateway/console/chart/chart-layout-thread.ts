@@ -10,8 +10,8 @@ interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
   /**
-   * Rejects when the layout thread fails, and never resolves. A layout waits for the thread's answer and for
-   * this promise, because a failed thread sends no answer.
+   * A promise that rejects when the layout thread fails, and never resolves. A failed thread sends no answer,
+   * so each layout waits for an answer and for this promise.
    */
   readonly broken: Promise<never>;
 }
@@ -34,8 +34,8 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // The layout thread may fail while no layout waits for `broken`. This handler prevents an unhandled
-  // rejection in that case.
+  // If the layout thread fails while no layout waits for `broken`, this handler prevents an unhandled
+  // rejection.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }

@@ -41,7 +41,10 @@ function drawState({ state, box, place, depth }: PlacedState): string {
   return `${open}${frame}${inner}${rule}</g>`;
 }
 
-/** Draws the text of a state. It is drawn after the lines, so that it covers lines that cross the box. */
+/**
+ * Draws the text of a state. It is drawn after the lines of the transitions, so that it covers lines that
+ * cross the state's box.
+ */
 function writeState({ state, box, place }: PlacedState): string {
   const { x, y, width, height } = place;
   const open = `<g class="words" data-words="${escapeHtml(state.id)}">`;

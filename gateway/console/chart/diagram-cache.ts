@@ -6,8 +6,8 @@ import { drawChart } from "./chart-svg.ts";
 
 export class Diagrams {
   /**
-   * Drawings by the chart as JSON. If a machine has changed, its JSON is different, so the chart is drawn
-   * again.
+   * The drawings, keyed by the chart as JSON. When a machine changes, its JSON changes too, so the chart is
+   * drawn again.
    */
   readonly #drawn = new Map<string, Promise<string>>();
 

@@ -80,7 +80,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const page = workshopPage(request.method ?? "GET", pathname, new URLSearchParams(body));
   response.writeHead(page.status, {
     "content-type": "text/html; charset=utf-8",
-    // The policy forbids other hosts, because script and styles are in the page.
+    // The content policy forbids other hosts. It allows inline scripts and styles, because the page contains
+    // its script and styles.
     "content-security-policy":
       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'self'",
     "cache-control": "no-store",

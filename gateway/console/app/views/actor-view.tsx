@@ -38,8 +38,8 @@ interface LogLineProps {
 }
 
 /**
- * One moment of the history. It renders again only when its moment changes, because each event renders the
- * whole list.
+ * One moment of the history in the list. It is rendered again only when it has changed, because the list is
+ * rendered at each event.
  */
 class LogLine extends Component<LogLineProps> {
   override shouldComponentUpdate({ moment, isChosen }: LogLineProps): boolean {
@@ -65,7 +65,10 @@ class LogLine extends Component<LogLineProps> {
   }
 }
 
-/** Number of moments in the list. The slider reaches all of them, and the list follows it. */
+/**
+ * Maximum number of moments in the list, around the selected moment. The slider reaches all moments, and the
+ * list moves with it.
+ */
 const LISTED = 100;
 
 function History({ timeline }: { readonly timeline: TimelineStore }) {
@@ -269,15 +272,15 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
     [chart],
   );
-  // An event may take a transition that stays in its state. The last transition that led to another state
-  // stays visible beside it.
+  // The selected event may take a transition that does not leave its state. So the chart also highlights the
+  // last transition that led to another state.
   const led = moments.findLast(
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );
   const taken = [...(led?.taken ?? []), ...(shown?.taken ?? [])];
   const work = WORK[kind];
   const context = chosen === undefined ? detail?.context : shown?.context;
-  // A large context is rendered only when it has changed, and not at each event.
+  // The context may be large, so it is rendered only when it has changed, and not at each event.
   const contextTree = useMemo(() => <ValueTree value={context} />, [context]);
   return (
     <View

@@ -21,8 +21,8 @@ export function ActorsView({ query }: ViewProps) {
   const list = useResource(`${kind} ${state} ${cursor}`, () =>
     get<ActorList>(`/api/actors${queryOf({ kind, state, cursor, limit: PAGE })}`),
   );
-  // The socket sends only state changes and dead letters. Events about leases name no kind of actor, so the
-  // filter by kind would exclude them.
+  // Only state changes and dead letters are requested from the socket. Events about leases would not pass the
+  // filter by kind, because they name no kind of actor.
   useLive(`/ws/inspect${queryOf({ kind, what: "state,dead_letter" })}`, list.reload, list.reload);
   const address = (change: Readonly<Record<string, string>>): string =>
     `/actors${queryOf({ kind, state, ...change })}`;

@@ -11,9 +11,7 @@ import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {
   readonly startUrl?: string;
-  /**
-   * Whether the form shows only the field for the address, and hides all other fields in a collapsed part.
-   */
+  /** Whether the form shows only the field for the address and collapses all other fields. */
   readonly isShort?: boolean;
 }
 

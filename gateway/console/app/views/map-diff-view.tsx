@@ -112,7 +112,7 @@ function Since({ of: { job_id, at } }: { readonly of: NonNullable<Diff["since"]>
 
 interface ScreenCardProps {
   readonly title: string;
-  /** The map that has these screens. */
+  /** Id of the map to which the listed screens belong. */
   readonly map: string;
   readonly screens: Diff["screens"]["came"];
 }
@@ -187,7 +187,7 @@ interface ListCardProps {
   readonly children: preact.ComponentChildren;
 }
 
-/** Shows a list of differences; nothing when the list is empty. */
+/** Shows a list of differences between two maps, or nothing if the list is empty. */
 function ListCard({ title, count, children }: ListCardProps) {
   if (count === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { useAction, useLive, useResource } from "../use-store.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Maximum number of screens in the list. Further screens are found by the search. */
+/** Maximum number of screens in the list. The person finds other screens by the search. */
 const MOST_LISTED = 80;
 
 function fitting(screens: readonly GraphScreen[], words: string): readonly GraphScreen[] {
@@ -84,7 +84,7 @@ export function MapView({ parameters: { id = "" }, query }: ViewProps) {
   );
   const side = useRef<HTMLDivElement>(null);
   const shown = useRef(chosen);
-  // A screen that was chosen by a link is shown above the links, so the focus moves there.
+  // The screen that the person chose by a link is shown above the link. So the focus moves to the screen.
   useEffect(() => {
     const isOld = shown.current === chosen;
     shown.current = chosen;

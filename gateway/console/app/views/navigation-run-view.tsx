@@ -43,7 +43,8 @@ const ACTIONS: Readonly<Record<Decision["action"], string>> = {
 };
 
 /**
- * Returns the address as a link only if it is an HTTP address, because the results of a run are not trusted.
+ * Shows the address as a link only if it is an HTTP address, because the results of a run come from pages
+ * that are not trusted.
  */
 function Outside({ url, children }: { readonly url: string; readonly children?: preact.ComponentChildren }) {
   return /^https?:\/\//i.test(url) ? (

@@ -20,7 +20,7 @@ import type { ViewProps } from "./view-props.ts";
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
 
-/** Maximum number of elements in the list. Further elements are found by the search. */
+/** Maximum number of elements in the list. The person finds other elements by the search. */
 const MOST_LISTED = 200;
 
 function ElementForm({
@@ -161,7 +161,7 @@ function Elements({
   );
 }
 
-/** Types of events after which the picture may be outdated. */
+/** Types of events after which the shown picture of the page may be outdated. */
 const CHANGES = /^(page_navigation|page_load_complete|action_completed|action_error|dom_change)$/;
 
 /** Subscribes to a session: its events fill the store, and changes of its page update the picture. */
@@ -281,8 +281,8 @@ function AddressBar({
 }
 
 /**
- * The picture of a session with its address bar and elements. The session's view and the dialogue's view use
- * it.
+ * The picture of a session with its address bar and elements, as the views of a session and of a dialogue
+ * show it.
  */
 export function SessionStage({
   room,

@@ -14,8 +14,8 @@ interface Ready {
 }
 
 /**
- * `/ready` answers with status 503 and the same body while Cairn is not ready, so this status is not an
- * error.
+ * While Cairn is not ready, `/ready` answers with status 503 and the same body. So the view does not treat
+ * this status as an error.
  */
 async function readiness(): Promise<Ready> {
   const response = await fetch("/ready");
