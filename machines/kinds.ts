@@ -57,7 +57,8 @@ export const kinds = {
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    // Version 3 has the state of version 2. It keeps maps away from nodes that record no changes of texts.
+    // Version 3 has the same state as version 2. The higher number keeps maps away from nodes with an older
+    // release, which would not record changes of texts.
     version: 3,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,

@@ -1,7 +1,7 @@
 /**
  * The rows of Cairn's store: what a step may write and a query may read. Ids are arrays that start with the
- * map, job or website, so that its rows are one key range. Edges are SurrealDB relations, and times are
- * milliseconds since the epoch.
+ * map, job or website, so the rows of one map, job or website are one key range. Edges are SurrealDB relations,
+ * and times are milliseconds since the epoch.
  */
 
 export type KnowledgeId = string;
@@ -536,7 +536,7 @@ export interface TextVectorRecord {
   readonly vector: readonly number[];
 }
 
-/** The saved state of a browser session. Its id is the room name of the session. */
+/** The saved state of a browser session. The id of the row is the room name of the session. */
 export interface SessionStateRecord {
   readonly id: string;
   /**

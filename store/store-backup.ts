@@ -67,7 +67,7 @@ export async function backup(
   label = "cairn",
 ): Promise<{ readonly file: string; readonly records: number }> {
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
-  // The random part distinguishes two backups that were made at the same time.
+  // The random part of the file name distinguishes two backups that were made at the same time.
   const file = join(folder, `${label}-${stamp}-${crypto.randomUUID().slice(0, 8)}.backup.gz`);
   const partial = `${file}.partial`;
   const counts: Record<string, number> = {};
@@ -95,7 +95,7 @@ export function beforeMigration(from: number): string {
 /** Deletes old backups that were made before migrations. The newest backups are kept. */
 export async function dropOldBackups(folder: string): Promise<void> {
   const migrationBackups = (await readdir(folder)).filter((name) => name.startsWith(BEFORE_MIGRATION)).sort();
-  // Names sort by version and time, so the oldest is first.
+  // The names of backups sort by version and time, so the oldest backup is first.
   for (const name of migrationBackups.slice(0, -retentionLimits.migrationBackups))
     await rm(join(folder, name));
 }
@@ -205,7 +205,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // After any error, the folder is treated as missing, because it cannot be moved.
+  // If its status cannot be read for any reason, the folder is treated as missing. It could not be moved either.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

@@ -117,6 +117,7 @@ export interface Description {
 /**
  * @param free general verbs, such as "open", that apply to any element of this kind. They count only if the
  * element has them in a name
+ *
  * @param also further words that may be in the element's name, without lowering the precision
  */
 export function describe(

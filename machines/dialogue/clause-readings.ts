@@ -178,7 +178,7 @@ function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined 
     : undefined;
 }
 
-/** Puts the reading first that the clause chooses by its position, such as "the second picture". */
+/** Puts the element first that the clause names by its position, such as "the second picture". */
 function ordered(tokens: readonly Token[], readings: readonly Reading[]): readonly Reading[] {
   const ordinal = ordinalOf(tokens);
   const [best] = readings;

@@ -127,10 +127,7 @@ function shownWords(element: HighlightedElement): readonly string[] {
 
 /** Score of two words that start with the same letters, such as "describe" and "description". */
 const SAME_BEGINNING = 0.75;
-/**
- * `shared`: number of equal letters at the start of two such words. `rest`: maximum number of letters after
- * them.
- */
+/** Two words count as similar if their first `shared` letters are equal, and at most `rest` letters follow. */
 const BEGINNING = { shared: 6, rest: 5 } as const;
 
 function meaningScore(word: string, has: readonly string[]): number {

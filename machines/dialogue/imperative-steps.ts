@@ -52,15 +52,15 @@ export interface Resolved {
   readonly value?: number;
   readonly assumption?: Plan["assumptions"][number];
   readonly isRivalled?: boolean;
-  /** Number of words in the target's description that the chosen element does not have. */
+  /** Number of words in the description of the target that are missing in the chosen element. */
   readonly unknown?: number;
   /** Whether the step leads to another page. */
   readonly leaves?: boolean;
 }
 
 /**
- * Minimum score of an element for a high-risk step without a question. Below this score, the person must
- * first confirm that the element is the right one.
+ * Minimum score of an element for which a high-risk step is planned without a question. Below this score, the
+ * person must first confirm that the element is the right one.
  */
 const CONFIRMED = 0.6;
 /**
@@ -91,7 +91,7 @@ export interface Resolving {
   /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
   readonly isLater: boolean;
   readonly opener: Opener | undefined;
-  /** The element that the last step before this one fills. */
+  /** The element that the most recent earlier step fills in. */
   readonly entered?: HighlightedElement | undefined;
 }
 

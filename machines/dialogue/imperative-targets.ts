@@ -16,7 +16,7 @@ import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
 
 /**
- * Minimum score of a match at which the search ends. A verb may apply to several kinds of elements, which are
+ * If a match has at least this score, the search ends. A verb may apply to several kinds of elements, which are
  * tried in order: "select" to a list, a checkbox or a button.
  */
 const WEAK = 0.7;
@@ -86,7 +86,7 @@ const BY_POSITION = 0.8;
  * Otherwise they are buttons in the entries, such as "Delete".
  */
 const DISTINCT = 0.4;
-/** Minimum number of entries of a list. */
+/** Minimum number of links with equal paths, for these links to be the entries of a list. */
 const ENTRIES = 3;
 
 /**
@@ -161,7 +161,7 @@ function verbMatches(
  * "Remove a tag".
  */
 const OTHER_VERB = 0.75;
-/** Score of an element whose name equals only the verb of the part. */
+/** Score of an element whose name equals only the verb of the part, such as "Edit" for "Edit the profile". */
 const VERB_ONLY = 0.65;
 
 /**
@@ -187,7 +187,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
   if (best && rest.length > 0 && !hasWord(best.element, verb)) {
-    // "Delete Anna" means the button of Anna's row, although the link "Anna" has more of the words.
+    // "Delete Anna" means the button in Anna's row. The link "Anna" is not meant, although its name contains
+    // more of the words.
     const acting = elements.filter((element) => hasWord(element, verb));
     const own = findTargets({ words: target, use: "click", ordinal }, acting);
     if ((own[0]?.score ?? 0) >= BARE_MATCH) return own;
@@ -200,7 +201,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   // mean "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
-  // A link with a synonym of the verb alone is too weak: "Start with the free plan" does not mean "Home".
+  // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not
+  // mean "Home".
   const byName = called.filter(({ element }) => hasOwnWord(element, verb) || isButton(element));
   if (byName.length > 0) return byName.map(({ element }) => ({ element, score: VERB_ONLY }));
   return optionLists(target, elements);

@@ -170,8 +170,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Stores whether the plan still has open questions after the maximum number of rounds of questions. The
-     * dialogue then shows this plan and waits for the person.
+     * Stores whether the plan still has open questions after the maximum number of rounds of questions. If it
+     * has, the dialogue shows this plan and waits for the person.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {

@@ -30,7 +30,7 @@ export interface PlanResult {
   readonly questions: readonly Question[];
 }
 
-/** The imperatives of a task, each with the part of the task's text that contains it. */
+/** An imperative of a task, with the part of the task's text that contains it. */
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;

@@ -16,7 +16,7 @@ export type FoundElement =
   | {
       readonly element: HighlightedElement;
       /**
-       * The step, adapted to the kind of this element: if the element is a list, the value is selected
+       * The step, adapted to the kind of the found element: if the element is a list, the value is selected
        * instead of typed.
        */
       readonly step: PlanStep;
@@ -134,7 +134,7 @@ function usableMatches(
       ...as({}, findTargets({ words, use: "click" }, elements)),
       ...as({}, findTargets({ words, use: "check" }, elements)),
     ].toSorted((one, other) => other.score - one.score);
-  // A password is typed only by the name of a secret.
+  // A password is typed only if it is stored as a secret and the step names this secret.
   const fields = elements.filter(({ type }) => secret !== null || type !== "password");
   const typed = as({ action: "input" }, findTargets({ words, use: "input" }, fields));
   if (value === null) return typed;

@@ -294,7 +294,7 @@ function scored(
  * any of these words.
  */
 const SURE_NAME = 0.85;
-/** Score factor of an element whose place the page does not name. */
+/** Score factor of an element, when the task names a place that no text of the page contains. */
 const UNKNOWN_PLACE = 0.8;
 
 /** Whether any row, card, form or control of the page has one of the words. Links of menus do not count. */
@@ -384,12 +384,13 @@ export function isKindOnly(words: string): boolean {
 
 const LIST_NOUNS: ReadonlySet<string> = new Set(["list", "table", "inbox", "page", "la"]);
 
-/** Maximum number of characters of a region that are compared with the words of a task. */
+/** Maximum length of a region's text that is compared with the words of a task, in characters. */
 const REGION_LENGTH = 2_000;
 
 /**
- * Returns for each element the texts of the region that contains none of the other elements. An example is
- * the post around one of several links "Like". The text is empty if there are no other elements.
+ * Returns for each element the texts in the largest region of the page around it that contains none of the
+ * other elements. An example is the post around one of several links "Like". The text is empty if there are no
+ * other elements.
  */
 function regionTexts(
   elements: readonly HighlightedElement[],

@@ -26,7 +26,7 @@ export type OrderKind =
   | "refresh"
   | "scroll";
 
-/** One imperative of a task. */
+/** One imperative of a task, such as "set the phone to 555". */
 export interface Order {
   readonly kind: OrderKind;
   /** The words with which the task describes the element; empty when the task describes none. */
@@ -186,7 +186,9 @@ function place(text: string): string {
   return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
 }
 
-/** The word of a text for a position, and the position counted from 1; -1 is the last. */
+/**
+ * The word of a text that names a position, such as "second", and the position counted from 1; -1 is the last.
+ */
 export function ordinalIn(text: string): { readonly word: string; readonly at: number } | undefined {
   const [, word] = ORDINAL.exec(text) ?? [];
   const at = word === undefined ? undefined : ORDINALS[word.toLowerCase()];

@@ -22,7 +22,7 @@ const VERBS =
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
   "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
 
-/** Matches a text that starts with a verb. */
+/** Matches a text that starts with the verb of an imperative, such as "click". */
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
 
 const POLITE =
@@ -64,7 +64,10 @@ const EXPLANATION =
 /** Matches the start of a question about a thing, to which the next part may refer. */
 const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde)\b/iu;
 
-/** Moves a place before an imperative to the end of the imperative. */
+/**
+ * Moves a place to the end of its imperative: "In the to-do list, check the first task" becomes "check the
+ * first task in the to-do list".
+ */
 function withPlaces(parts: readonly string[]): readonly string[] {
   return parts.flatMap((part, at) => {
     const before = parts[at - 1];

@@ -19,6 +19,7 @@ const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|
  * no search for her.
  *
  * @param parts the parts of the task, each with one imperative or question
+ *
  * @param isShown whether the page shows the named person or thing
  */
 export function withoutPronouns(

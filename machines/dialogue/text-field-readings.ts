@@ -28,7 +28,10 @@ import { type Span, spansOf } from "./value-spans.ts";
  * ordinary word weighs 1.
  */
 const LEFT_VALUE = 1.5;
-/** Score of a field for a clause of plain words, which neither names a field nor has a verb that sets one. */
+/**
+ * Score of a field for a clause that neither names a field nor has a verb such as "set", and whose value
+ * consists only of words.
+ */
 const BARE = 0.45;
 /** Scores of a field that the clause does not name, by the evidence that makes the field likely. */
 const UNNAMED = {

@@ -63,7 +63,7 @@ function countryNames(): ReadonlySet<string> {
   return countries;
 }
 
-/** For each kind of value, words in the names of fields that take it. */
+/** For each kind of value, words in the names of fields that take values of this kind. */
 const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   [
     ["country", "country nation"],

@@ -35,19 +35,20 @@ const KIND = 0.93;
 
 /** Likelihood (0 to 1) that a value starts after a certain token (word or sign). */
 const OPENS = {
-  /** After a colon, an equals sign, or a word such as "to" that always precedes a value. */
+  /** A value starts after a colon, an equals sign, or a word such as "to" that always precedes a value. */
   certain: 1,
-  /** After the name of the field: "city Berlin". */
+  /** A value starts after the name of the field: "city Berlin". */
   field: 0.97,
-  /** After a verb such as "set" or "search": "type Berlin". */
+  /** A value starts after a verb such as "set" or "search": "type Berlin". */
   verb: 0.95,
   /**
-   * After a pronoun, after a word such as "for" that follows a verb, or at the start of "Berlin is the city".
+   * A value starts after a pronoun, after a word such as "for" that follows a verb, or at the start of "Berlin
+   * is the city".
    */
   likely: 0.9,
-  /** At the start of another clause, or after a word such as "for" without a verb before it. */
+  /** A value starts at the start of another clause, or after a word such as "for" without a verb before it. */
   possible: 0.6,
-  /** After any other token. */
+  /** A value starts after any other token (word or sign). */
   unlikely: 0.5,
 } as const;
 /**

@@ -6,7 +6,10 @@ const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** Matches words that introduce a name, as in "a study named beta". */
 export const NAMING =
   "(?:named|called|titled|entitled|namens|nommée?|appelée?|llamad[oa]|(?:with|by) the (?:name|title)(?: of)?)";
-/** Matches words after which a name without quotes has ended. */
+/**
+ * Matches the words after which a name without quotes has ended, such as "and" in "add a user named Ada and
+ * open it".
+ */
 export const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
 /** Matches a value with a digit or "@". It counts as used only if a step of the plan contains it literally. */

@@ -25,7 +25,7 @@ export interface EgressPolicy {
 
 export interface OwnListener {
   readonly port: number;
-  /** The machine's addresses other than loopback. */
+  /** Addresses of the machine on which Cairn runs, except loopback addresses. */
   readonly addresses: readonly string[];
 }
 

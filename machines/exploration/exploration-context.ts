@@ -52,7 +52,7 @@ export interface ExplorationContext {
   readonly seq: number;
   readonly external_links: number;
   readonly nofollow_links: number;
-  /** Number of skipped URLs by reason. Absent in jobs of older versions, as is `crawl_delay`. */
+  /** Number of skipped URLs by reason. This field and `crawl_delay` are absent in jobs of older versions. */
   readonly skips?: SkipTally;
   readonly crawl_delay?: number;
   readonly searchable: number;
@@ -70,8 +70,8 @@ export interface ExplorationContext {
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
-   * Counters of the pressing phase, in which the job presses controls. `null` before the phase starts. Absent
-   * in older jobs, as is `press_end`.
+   * Counters of the pressing phase, in which the job presses controls. `null` before the phase starts. This
+   * field and `press_end` are absent in jobs of older versions.
    */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;

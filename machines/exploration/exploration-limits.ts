@@ -7,7 +7,7 @@ export const explorationLimits = {
    * buttons.
    */
   pressing: {
-    /** Default values of a request's options. */
+    /** Default values of the options in a request for an exploration. */
     actions: 300,
     seconds: 300,
     mostActions: 20_000,
@@ -232,9 +232,9 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * One of this number of pages is rendered in a browser, although pages of its kind are read over HTTP.
-     * Only pages whose HTML shows signs of scripts are counted. The sample checks whether the decision for
-     * HTTP is still right.
+     * One in this number of pages is rendered in a browser, although pages of its kind are read over HTTP. Only
+     * pages whose HTML shows signs of scripts are counted. The sample checks whether the decision for HTTP is
+     * still right.
      */
     recheckEvery: 20,
     /** Maximum number of page kinds that a job remembers. */

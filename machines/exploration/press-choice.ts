@@ -194,7 +194,7 @@ const PRESSED: ReadonlySet<string> = new Set(["click", "navigate", "submit"]);
 function kindsOf(element: HighlightedElement, submits: boolean): readonly PressKind[] {
   const { disabled, covered, attributes, tagName, interactionType, type, role, formId, formName } = element;
   if (disabled || covered !== undefined || attributes.target === "_blank") return [];
-  // The panel of the selected tab is shown already.
+  // A selected tab is not pressed, because its panel is shown already.
   if (isTab(element) && isSelected(element)) return [];
   if (attributes.download !== undefined) return [];
   const tag = tagName.toLowerCase();

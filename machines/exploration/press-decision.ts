@@ -8,7 +8,7 @@ import type { PressDecision } from "./press-batch.ts";
 import { advances } from "./press-choice.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
-/** Maximum number of buttons that a reason lists by name. */
+/** Maximum number of buttons that are listed by name in the reason why a page's controls are pressed. */
 const NAMED = 3;
 /**
  * A button on more than this share (0 to 1) of the kinds of pages belongs to the frame of the site, such as its

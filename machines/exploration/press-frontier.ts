@@ -405,7 +405,7 @@ const LOST = 3;
  */
 const REPEATS = 10;
 
-/** The id of the state in which a control was pressed that opened this state; `undefined` for a page. */
+/** The id of the state from which a press (click) opened this state; `undefined` for a page. */
 function openerOf({ key, names }: FrontierState): string | undefined {
   return names.length === 0 ? undefined : stateIdOf(key, names.slice(0, -1));
 }

@@ -45,7 +45,7 @@ const patternsSchema = z
 export const modeSchema = z.enum(["links", "interactive", "auto"]);
 export type ExplorationMode = z.infer<typeof modeSchema>;
 
-/** How the pages of a job are read: all over HTTP, all in a browser, or each page as it needs. */
+/** How the pages of a job are read: all over HTTP, all in a browser, or each page in the way that it needs. */
 export const renderingSchema = z.enum(["auto", "http", "browser"]);
 export type Rendering = z.infer<typeof renderingSchema>;
 
@@ -414,7 +414,7 @@ export type ExplorationEvent = z.infer<typeof explorationEventSchema>;
 /** `existing`: the job was already started before with the same parameters. */
 export type StartReply = { readonly job_id: string; readonly existing: true } | JobState;
 
-/** A complete request: the addresses are normalised, and the map is chosen. */
+/** A validated request for an exploration: the addresses are normalised, and the map is chosen. */
 const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   start_url: z.string().min(1),
   max_pages: z.number().int().positive(),

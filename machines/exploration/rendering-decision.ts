@@ -20,7 +20,7 @@ export interface PageSigns {
   readonly deadLinks: number;
   /** Whether the HTML contains data from which scripts build the page. */
   readonly hydration: boolean;
-  /** Number of distinct link targets. */
+  /** Number of distinct link targets in the HTML. */
   readonly links: number;
   /** Length of the main content in the HTML, in characters of text. */
   readonly text: number;

@@ -65,8 +65,8 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Two full adders in sequence. Each adds two values to the plane of ones. Its carry is added to the plane
-    // of twos.
+    // Two full adders in sequence. Each adds two values to the plane of ones (bit 0 of all counters). Its carry
+    // is added to the plane of twos (bit 1 of all counters).
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
     const sum = half ^ second;

@@ -27,8 +27,8 @@ interface Variant {
   /** Number of pages of the template without new content, minus the number of those with new content. */
   barren: number;
   /**
-   * Number of pages without new content whose only new link stayed within the template, minus the number of
-   * the template's pages with new content.
+   * Number of pages of the template without new content that linked to exactly one new page, which is of the
+   * same template. The number of pages with new content is subtracted.
    */
   chain: number;
   /** Number of pages of the template with new content. */
@@ -52,7 +52,7 @@ interface Family {
   changed: boolean;
 }
 
-/** The stored form of a `Family`, as JSON. */
+/** The data of a URL family as the job stores it in a note, as JSON. */
 interface StoredFamily {
   readonly barren: number;
   readonly lines: readonly number[];

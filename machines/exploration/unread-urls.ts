@@ -70,7 +70,9 @@ export function heldBack({ skips, nofollow, crawlDelay }: HeldBackFacts): HeldBa
 const FOLLOWED = " With respect_robots: false they are followed.";
 const IGNORED = " With respect_robots: false it is not waited for.";
 
-/** For each reason, the message in the report. The report lists the reasons in this order. */
+/**
+ * For each reason why URLs were skipped, the message in the report. The report lists the reasons in this order.
+ */
 const MESSAGES: Readonly<Record<HeldBackReason, (count: number) => string>> = {
   robots: (count) => `robots.txt does not allow ${addresses(count)}.`,
   nofollow: (count) => `${count === 1 ? "1 link asks" : `${count} links ask`} not to be followed (nofollow).`,

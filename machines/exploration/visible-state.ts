@@ -35,7 +35,7 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Minimum number of siblings of which one is recognised as chosen by its different class. Of two siblings,
+ * Minimum number of sibling elements for recognising the chosen one by its different class. With two siblings,
  * either could be the chosen one.
  */
 const SIBLINGS = 3;
@@ -95,8 +95,8 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading names a part of the page, so it adds two features. It then weighs as much as a control, which
-    // adds its name and its place.
+    // A heading names a part of the page, so it adds two features to the state. It then weighs as much as a
+    // control, which adds its name and its place.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }

@@ -19,7 +19,7 @@ interface Member {
    * number may exceed the share for a moment.
    */
   active: number;
-  /** Time after which the member is forgotten, unless it asks for a lease again. */
+  /** Time after which the member is forgotten. Each request for a lease sets it again. */
   until: number;
   /**
    * The time since which the member has had a share; for a member without a share, the time since which it
@@ -83,7 +83,10 @@ export class AdaptiveLimit {
     this.#threshold = most;
   }
 
-  /** Whether this state may be deleted, because a newly created state would make the same decisions. */
+  /**
+   * Whether the stored data of this host may be deleted, because newly created data would lead to the same
+   * decisions.
+   */
   isIdle(now: number): boolean {
     this.#forget(now);
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;

@@ -34,7 +34,7 @@ export const retentionLimits = {
   actionOutcomes: 8 * DAY,
   /** Retention of dialogue messages. */
   dialogueMessages: 90 * DAY,
-  /** Retention of articles and decisions of navigation runs. */
+  /** Retention of the articles and decisions of navigation runs. */
   navigation: 90 * DAY,
   /** Retention of recordings after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,

@@ -52,8 +52,8 @@ const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * Minimum number of other screens with a link that make the link part of the site navigation. The present
- * screen probably has that link too.
+ * A link that at least this number of other screens have is part of the site navigation. The present screen
+ * probably has that link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */

@@ -45,22 +45,20 @@ export type AtlasGroup = Pick<
 >;
 
 export interface AtlasChange {
-  /** Instances of screens. */
+  /** The new or changed instances of screens (pages, or states of pages). */
   readonly screens?: readonly AtlasScreen[];
   readonly groups?: readonly AtlasGroup[];
   /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
   /**
-   * For each of these pages or states of pages (instances), the screen group to which it now belongs; `null`
-   * when it is a separate screen again.
+   * For each page or state of a page (instance) whose group has changed: the screen group to which it now
+   * belongs; `null` when it is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */
   readonly transitions?: readonly {
     readonly from: string;
-    /**
-     * The `edgeId`s of the transitions, each together with its cost unless the transition has the usual cost.
-     */
+    /** The `edgeId`s of the transitions. A transition with an unusual cost is listed together with its cost. */
     readonly to: readonly (string | Leaving)[];
   }[];
   /** Ids of screens whose texts (indicators) have changed. */

@@ -21,7 +21,7 @@ export const instructionAliases: Readonly<Record<string, InstructionType>> = {
   recognize_screen: "find_screen",
 };
 
-/** The instruction with a name or alias. */
+/** Returns the instruction with this name or alias. */
 export function instructionOf(name: string): InstructionType | undefined {
   const known = instructionTypes.find((type) => type === name);
   if (known) return known;

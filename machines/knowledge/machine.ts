@@ -257,8 +257,8 @@ const machineSetup = setup({
     })),
     countFailure: assign({ attempts: ({ context }) => context.attempts + 1 }),
     /**
-     * Resets the context after the deletion. Pages that were announced during the deletion belong to a new
-     * map.
+     * Resets the context after the map was deleted. Pages that were announced during the deletion belong to a
+     * new map.
      */
     disown: enqueueActions(({ context, enqueue }) => {
       const { knowledge_id, version } = context;

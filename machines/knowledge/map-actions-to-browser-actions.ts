@@ -44,7 +44,10 @@ const IMPLIED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   scroll_up: { direction: "up" },
 };
 
-/** Returns `undefined` for an action that a session cannot do. */
+/**
+ * Converts an action of the map to a browser action; returns `undefined` for an action that a session cannot
+ * do.
+ */
 export function translateAction(action: KnownAction): BrowserUseAction | undefined {
   const tool = actionNamed(action.action_type);
   if (!tool) return undefined;

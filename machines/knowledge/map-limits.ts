@@ -125,7 +125,8 @@ export const knowledgeLimits = {
    */
   crowdCandidates: 5,
   /**
-   * Maximum number of screens whose texts are read in one query, to build the index of the texts of a crowd.
+   * Maximum number of screens whose texts are read in one query, to index the texts of a crowd (many screens
+   * that share an address).
    */
   crowdBatch: 1_000,
 } as const;

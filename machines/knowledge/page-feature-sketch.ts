@@ -4,7 +4,10 @@
  * sketch; Cohen and Kaplan 2007), so pages with few features are compared exactly.
  */
 
-/** Number of hashes in a sketch. With 96, the standard error of an estimate is 0.05. */
+/**
+ * Number of hashes in a sketch (a compact signature of a page's structure). With 96 hashes, the standard error
+ * of a comparison is 0.05.
+ */
 const SIZE = 96;
 /** Number of bytes of a hash, which become four characters of base64. */
 const BYTES = 3;
@@ -19,6 +22,7 @@ const DATA_MARK = ".";
  * beginning of one with more.
  *
  * @param size maximum number of hashes
+ *
  * @param isData whether a feature depends on the data of the page, as a column of a table does
  */
 export function sketchOf(

@@ -52,7 +52,7 @@ function namesNumberedItems({ members, path }: Group): boolean {
   );
 }
 
-/** The first position of a template's addresses that varies. */
+/** Returns the first position that varies in the addresses of a template. */
 export function variableAt(template: Group): number {
   return slotsOf(template).findIndex(({ value }) => value === undefined);
 }

@@ -164,7 +164,10 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
  * Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
-/** Marks as steady each group that has nearly all pages of its kind of address. Returns the same groups. */
+/**
+ * Marks a group as steady if it has nearly all pages with addresses of its kind. Features that vary inside a
+ * steady group are content. Returns the same groups.
+ */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
   for (const group of groups) if (group.members.length >= STEADY * all) group.steady = true;
@@ -305,8 +308,8 @@ const MOST_ROUNDS = 4;
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   let merged: Group[] = withItemFolders(groups);
-  // A group may have become similar to an earlier one by the pages that it took in, so pairs are compared
-  // until no group changes.
+  // A group that has taken in pages may have become similar to an earlier group. So all pairs are compared
+  // again until no group changes.
   for (
     let round = 0, count = Number.POSITIVE_INFINITY;
     merged.length < count && round < MOST_ROUNDS;
@@ -378,7 +381,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
       return false;
     }
     join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
-    // A group that belongs to no template is appended unchanged.
+    // A group of pages that belongs to no template is added to the result unchanged.
     return fitting.length > count;
   });
   return [...templates, ...others];
@@ -457,8 +460,8 @@ function add(to: Group, { members, path, query, title, functions }: Group): void
 }
 
 /**
- * Returns the address positions of two groups, with values where the groups agree. If the lengths differ, the
- * positions of the first group are returned.
+ * Returns the positions of the addresses of two groups. A position has a value only if both groups have the
+ * same value there. If the lengths differ, the positions of the first group are returned.
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;

@@ -6,7 +6,9 @@
 import type { UrlKey } from "../records.ts";
 
 const MAX_SLUG = 48;
-/** File extensions that state how a page is made and not what it is about. They are removed. */
+/**
+ * File extensions that state how a page is made and not what it is about. They are not part of a screen's id.
+ */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi|md)$/i;
 
 /**

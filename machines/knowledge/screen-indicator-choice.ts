@@ -93,6 +93,7 @@ export function chooseIndicators(
  * has no other texts of its own.
  *
  * @param present texts that most pages of the screen show, the best ones first
+ *
  * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
  * menu)
  */

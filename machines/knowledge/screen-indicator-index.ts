@@ -8,9 +8,9 @@
 const ANCHOR = 4;
 
 interface IndexedText {
-  /** The text in lower case. */
+  /** The indicator text in lower case. */
   readonly text: string;
-  /** Position of the anchor in the text. */
+  /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
   readonly slots: Set<number>;
   /**

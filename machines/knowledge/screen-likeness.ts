@@ -41,7 +41,7 @@ export interface Group {
    * `/{project}/log` and `/{project}/blame`. Pages with different values there are different screens.
    */
   functions?: ReadonlySet<number>;
-  /** The title that all pages of the group have, if it is no title of the whole site. */
+  /** The title that all pages of the group have; absent if it is a title of the whole site. */
   title?: string | undefined;
   path: readonly Slot[];
   query: readonly Slot[];
@@ -65,8 +65,8 @@ export interface Slot {
    */
   readonly value: string | undefined;
   /**
-   * Present when this part is the namespace of a name, as in `Category:People`. It is set only if all
-   * namespaces have the same kinds of pages.
+   * Present when this part of the address is the namespace of a name, as in `Category:People`. It is set only
+   * if all namespaces have the same kinds of pages.
    */
   readonly namespace?: true;
 }
@@ -213,7 +213,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, texts: true };
   // A menu of the site links to its sections. Names in a folder without links in any menu are items, such as
-  // the tables of a database. Their pages differ in the columns of their data.
+  // the tables of a database. The columns of their data differ, so columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -331,7 +331,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
   // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
   if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) {
-    // Numbered files at several depths, such as `/{album}/photo{n}` and `/{album}/{album}/photo{n}`.
+    // Numbered files may be at several depths, as `/{album}/photo{n}` and `/{album}/{album}/photo{n}`.
     const [name, otherName] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
     return name !== undefined && name === otherName
       ? need("slugs", true)
@@ -357,8 +357,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If several objects already follow the operation, any further word is an object too:
-  // `/{project}/log/test`.
+  // If several pages already have an object after the operation, any further word there is an object too:
+  // `test` in `/{project}/log/test`.
   const objects = [a, b].map(
     ({ members }) => members.filter(({ address }) => address.path.length > verb + 1).length,
   );
@@ -409,14 +409,14 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen whose addresses have the same path but
+ * Returns the condition under which two groups are one screen, if their addresses have the same path but
  * different parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   if (functionsOf(a) !== functionsOf(b)) return need("sections");
   // The same operation on two items may be one screen.
   if (functionsOf(a) !== "") return { ...need("query"), texts: true };
-  // A title that does not name the item names the screen: "Timeline", "Sitemap", "Search".
+  // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
   if (title !== undefined && title === other) return need("query");
   if (sameNames(a, b)) return { ...need("items"), equal: true };
   // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself

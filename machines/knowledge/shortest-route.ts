@@ -28,7 +28,10 @@ export type Pair = readonly [from: string, via: string];
 type Avoided = ReadonlyMap<number, ReadonlySet<number>>;
 
 const NOWHERE = -1;
-/** Number of buckets. It is a power of two and larger than the largest cost. */
+/**
+ * Number of buckets in the search for the cheapest route. It is a power of two and larger than the largest cost
+ * of a transition.
+ */
 const BUCKETS = 128;
 const UNREACHED = 0x7fffffff;
 
@@ -41,7 +44,9 @@ export class RouteGraph {
    * not screens.
    */
   #screens = new Uint8Array(64);
-  /** For each index: the index of the redirect's target; the index itself when the id does not redirect. */
+  /**
+   * For the index of each id: the index of the id to which it redirects, or the same index without a redirect.
+   */
   #leadsTo = new Int32Array(64);
   /** For each screen index: the previous screen on the cheapest route that the last search has found. */
   #parents = new Int32Array(64);
@@ -272,7 +277,10 @@ export class RouteGraph {
     return goal === NOWHERE ? undefined : this.#hops(start, goal, avoided);
   }
 
-  /** Allocates enough space for the entries of the buckets. Each transition adds at most one entry. */
+  /**
+   * Allocates enough space for the bucket entries of a search for the cheapest route. Each transition adds at
+   * most one entry.
+   */
   #roomForEntries(): readonly [Int32Array, Int32Array] {
     while (this.#entries.length < this.#transitions + 1) {
       this.#entries = new Int32Array(this.#entries.length * 2);

@@ -11,7 +11,7 @@ export interface SimpleSelector {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Returns `undefined` for an empty selector and for one that is not simple. */
+/** Parses a selector; returns `undefined` for an empty selector and for one that is not simple. */
 export function simpleSelector(selector: string): SimpleSelector | undefined {
   const [, tag, rest = ""] = SIMPLE.exec(selector.trim()) ?? [];
   if (!tag && rest === "") return undefined;

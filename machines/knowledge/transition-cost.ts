@@ -3,9 +3,9 @@
  * often failed costs more.
  */
 
-/** Cost of a transition that always works. */
+/** Cost, in the choice of routes, of a transition that always works. */
 export const MIN_COST = 10;
-/** Cost of a link that was seen but not used yet. */
+/** Cost, in the choice of routes, of a link that was seen but not used yet. */
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**

@@ -4,7 +4,9 @@
  */
 import { shortHash } from "./screen-id.ts";
 
-/** Separates the target's id from the suffix. Ids of screens never contain it. */
+/**
+ * Separates the id of the target from the suffix, in the id of a transition. Ids of screens never contain it.
+ */
 const SEPARATOR = "#";
 
 /**

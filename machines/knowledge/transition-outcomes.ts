@@ -19,7 +19,7 @@ export interface TravelOutcome {
   readonly from: string;
   /** The `edgeId` of the transition. */
   readonly via: string;
-  /** Whether the transition led to its screen. */
+  /** Whether the transition led to the expected screen. */
   readonly ok: boolean;
 }
 

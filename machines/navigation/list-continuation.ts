@@ -6,8 +6,8 @@ import type { PageType } from "./navigation-schemas.ts";
 const CONTINUED = 0.85;
 
 /**
- * Returns the decision for the list of an earlier month, or for a further page of a list. It is treated as a
- * list too, even if it has only one or two rows and looks like an article.
+ * Returns the decision for the list of an earlier month, or for a further page of a list. Such a page is
+ * treated as a list too, even if it has only one or two rows and looks like an article.
  */
 export function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;

@@ -56,7 +56,7 @@ export interface NavigationContext {
   readonly run_id: string;
   readonly request: NavigationRequest | null;
   readonly intent: Intent | null;
-  /** Time of the start, in milliseconds since the epoch. */
+  /** Time at which the navigation run started, in milliseconds since the epoch. */
   readonly started_at: number;
   readonly now: number;
   /** Pages to visit, in depth-first order. The first one is visited next. */
@@ -67,7 +67,7 @@ export interface NavigationContext {
   readonly decisions: number;
   readonly fetched: number;
   readonly usage: ModelUsage;
-  /** Confidence of the last decision, from 0 to 1. */
+  /** Confidence (0 to 1) of the run's last decision about a page. */
   readonly last_confidence: number | null;
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];

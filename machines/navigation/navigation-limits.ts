@@ -5,14 +5,14 @@
 import { SECOND } from "../units.ts";
 
 export const navigationLimits = {
-  /** Default values of a request. */
+  /** Default values of the options in a navigation request. */
   articles: 10,
   depth: 3,
   linksPerPage: 20,
   calls: 15,
   seconds: 60,
   costUsd: 0.15,
-  /** Maximum values of a request. */
+  /** Maximum values of the options in a navigation request. */
   mostArticles: 200,
   mostDepth: 10,
   mostCalls: 500,
@@ -36,7 +36,7 @@ export const navigationLimits = {
   furtherPages: 10,
   /** Maximum number of further messages of a thread that are read, if each message has its own page. */
   furtherMessages: 50,
-  /** Maximum number of further pages of one listing that a run reads. */
+  /** Maximum number of further pages of one listing that a navigation run reads. */
   furtherListings: 10,
   /** Maximum number of earlier months that a run reads in an archive with one listing for each month. */
   earlierMonths: 24,

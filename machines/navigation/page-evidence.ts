@@ -20,7 +20,7 @@ export interface EvidenceRow {
 
 export interface EarlierMonth {
   readonly url: string;
-  /** The month as `YYYY-MM`. */
+  /** The month of the list, as `YYYY-MM`. */
   readonly month: string;
 }
 
@@ -31,7 +31,7 @@ export interface PageEvidence {
   /** The main content of the page as Markdown. */
   readonly content: string;
   readonly links: readonly EvidenceLink[];
-  /** Pages of the map that may be the requested section. The page itself has no links to them. */
+  /** Pages of the map that may be the requested section, and to which the current page has no links. */
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];

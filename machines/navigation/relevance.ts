@@ -26,7 +26,7 @@ const LEGAL_FORMS =
 
 export interface Relevance {
   readonly relevant: boolean;
-  /** Relevance from 0 to 1. */
+  /** Relevance of a text for the request, from 0 to 1. */
   readonly score: number;
   readonly reason: string;
 }

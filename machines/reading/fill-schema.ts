@@ -15,7 +15,7 @@ export interface PageFacts {
   readonly objects: readonly Json[];
 }
 
-/** Returns the answer; `undefined` when the page's structure does not contain it. */
+/** Returns the values for the schema; `undefined` when the page's structure does not contain them. */
 export function answerFromStructure(schema: Json, facts: PageFacts): unknown {
   if (schema.type === "array") return rowsFor(schema, facts);
   return fieldsFor(schema, facts);

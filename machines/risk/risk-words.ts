@@ -5,7 +5,7 @@
 
 /** Beginnings of words that indicate a high risk, in lower case. */
 const HIGH_RISK: readonly string[] = [
-  // English words
+  // High-risk words in English
   "delet",
   "remov",
   "eras",
@@ -65,7 +65,7 @@ const HIGH_RISK: readonly string[] = [
   "book now",
   "confirm booking",
   "confirm reservation",
-  // German words
+  // High-risk words in German
   "lösch",
   "entfern",
   "bezahl",
@@ -106,7 +106,7 @@ const HIGH_RISK: readonly string[] = [
   "schmeiß",
   "stornier",
   "einreichen ",
-  // French words
+  // High-risk words in French
   "supprim",
   "effac",
   "payer",
@@ -136,7 +136,7 @@ const HIGH_RISK: readonly string[] = [
   "règle le ",
   "régler",
   "jette",
-  // Spanish words
+  // High-risk words in Spanish
   "elimin",
   "borrar",
   "pagar",

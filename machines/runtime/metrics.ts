@@ -11,7 +11,7 @@ export interface Sample {
 export interface HistogramSample {
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * For each bucket in the family's `bounds`, the number of values in it. The last entry is the number of
+   * For each bucket in the metric's `bounds`, the number of values in it. The last entry is the number of
    * values above the last bound.
    */
   readonly counts: readonly number[];

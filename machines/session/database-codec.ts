@@ -226,8 +226,8 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // All other kinds are objects with one field, whose name is the letter of the kind. A missing content
-    // counts as empty.
+    // Encoded values of all other kinds are objects with one field, whose name is the letter of the kind. A
+    // field without content counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

@@ -11,8 +11,8 @@ import { sessionLimits } from "./session-limits.ts";
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /**
- * Large pages get no context in their lines, because it would take more tokens than it saves. Records of
- * elements and `query` still have it.
+ * On large pages, the lines of elements contain no words from the context, because these would take more tokens
+ * than they save. Records of elements and answers to `query` still contain them.
  */
 export function markDuplicateNames(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > sessionLimits.duplicateNamesUpTo) return elements;

@@ -27,7 +27,7 @@ export interface Fingerprint {
   /** Selectors of the frames that contain the element. */
   readonly frame: readonly string[];
   readonly words: Words | null;
-  /** Whether no other element of the page had the same name. */
+  /** Whether the element's name was unique on its page. */
   readonly alone: boolean;
 }
 
@@ -94,8 +94,8 @@ export const MAX_CANDIDATES = 12;
  */
 const MIN_SCORE = 0.68;
 /**
- * Minimum difference between the best and the second best score. With a smaller difference, no candidate is
- * accepted.
+ * Minimum difference between the scores of the best and the second-best candidate for an element. With a
+ * smaller difference, no candidate is accepted.
  */
 const MIN_LEAD = 0.12;
 /**

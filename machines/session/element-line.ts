@@ -10,7 +10,7 @@ const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
 const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
-/** Matches a word: three letters, or two in scripts without upper and lower case. */
+/** Matches a text with a word: three letters in sequence, or two in scripts without upper and lower case. */
 const WORD = /\p{L}{3}|\p{Lo}{2}/u;
 const SAYS = /[\p{L}\p{N}]/u;
 
@@ -177,7 +177,7 @@ export function nameOf(element: HighlightedElement): string {
   // number. The tooltip then explains the text.
   const isWordless = own !== undefined && own !== "" && !WORD.test(own);
   const hint = isWordless && called === "" ? element.attributes.title?.trim() : undefined;
-  // The text of a labelled button is its value: "Birthday: Pick a date".
+  // A button with a label is named by the label, and its text is its value: "Birthday: Pick a date".
   const holds = HOLDING.test(element.role ?? "") || (element.tagName === "button" && !!element.labelText);
   return (
     joined(own ?? "", hint || called, holds || isWordless) ||

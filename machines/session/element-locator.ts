@@ -95,7 +95,10 @@ export function locate(
 
 interface Matches {
   readonly matches: readonly HighlightedElement[];
-  /** Whether the match is certain. An uncertain match is refused, even if it is the only one. */
+  /**
+   * Whether the match between an element and its description is certain. An uncertain match is refused, even if
+   * it is the only one.
+   */
   readonly certain: boolean;
 }
 

@@ -175,7 +175,7 @@ const machineSetup = setup({
       const { code, message } = error;
       enqueue.emit(emitSessionEvent("browser_error", context.room_name, { code, error: message }, event.at));
     }),
-    /** Taking control again renews it: the time until control becomes free restarts. */
+    /** If the person takes control again, the control is renewed: its time limit starts again. */
     takeControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {
       if (event.type !== "TAKE_CONTROL") return;
       const { holder, name, at } = event;

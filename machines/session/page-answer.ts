@@ -39,8 +39,8 @@ export function answerOf(
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // A difference also lists the indices of removed elements. If it takes more than half of the token budget
-  // before any element is added, the complete snapshot is used instead.
+  // The difference to an earlier snapshot also lists the indices of removed elements. If the difference takes
+  // more than half of the token budget before any element is added, the complete snapshot is used instead.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;

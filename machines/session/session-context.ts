@@ -172,8 +172,8 @@ export const initial = (room_name: string): SessionContext => ({
 });
 
 /**
- * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before this is
- * called.
+ * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before this
+ * function is called.
  */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;

@@ -202,17 +202,20 @@ export const readyLimits = {
    */
   quiet: {
     /**
-     * Time for a page with controls after its last request. Its scripts may still be drawing the received
-     * data.
+     * Time without activity, after the last request, until a page with controls has settled. The page's scripts
+     * may still be drawing the received data.
      */
     drawing: 100,
-    /** Time for a page with scripts that shows text and no controls. */
+    /** Time without activity until a page with scripts has settled that shows text and no controls. */
     withTextOnly: 250,
-    /** Time for an empty page with scripts. The scripts of such a page may pause between requests. */
+    /**
+     * Time without activity until an empty page with scripts has settled. The scripts of such a page may pause
+     * between requests.
+     */
     whileEmpty: SECOND,
     /**
-     * Time for a page with a loading indicator. The page may be working without requests, or the indicator
-     * may never disappear.
+     * Time without activity until a page with a loading indicator has settled. The page may be working without
+     * requests, or the indicator may never disappear.
      */
     whileLoading: 2 * SECOND,
   },
@@ -248,8 +251,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * Maximum time in which a page must answer to be read ahead. With a slower page, a caller's own request
-   * would have to wait for the answer.
+   * Maximum time in which a page must answer, for snapshots of the page to be taken before a caller requests
+   * them. With a slower page, a caller's own request would have to wait for that answer.
    */
   answerWithin: SECOND,
 } as const;

@@ -28,7 +28,10 @@ export const videoLimits = {
    * for a new viewer only when it gets a frame. Sending a frame again costs about 10 ms of CPU time.
    */
   repeatEvery: SECOND,
-  /** For some seconds after a viewer has joined, the picture is sent again at this shorter interval. */
+  /**
+   * For some seconds after a viewer has joined, the picture of an unchanged page is sent again at this shorter
+   * interval.
+   */
   repeatForNewEvery: 200,
   repeatForNewWithin: 3 * SECOND,
   /** Interval at which the publisher checks whether to send a picture again. */

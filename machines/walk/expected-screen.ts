@@ -6,7 +6,7 @@ export interface ShownScreen {
   readonly screen_id: string | null;
   /** Id of the page, if the screen has several pages. */
   readonly instance_id?: unknown;
-  /** Whether the step has opened a document. */
+  /** Whether the step has opened a new document in the browser. */
   readonly isNewDocument: boolean;
 }
 

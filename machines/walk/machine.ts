@@ -66,9 +66,11 @@ const machineSetup = setup({
         avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
         missing,
       });
-      // A step that lacks values was not taken, so it says nothing about its transition.
+      // A step that lacked values was not executed. So its transition counts neither as successful nor as
+      // failed.
       if (!edge || !context.request || missing) return;
-      // A link that could not be clicked counts as failed, even if its address led to the screen.
+      // A link that could not be clicked counts as a failed transition, even if opening its address led to the
+      // screen.
       const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
       const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });
@@ -117,7 +119,8 @@ const machineSetup = setup({
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
     lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
-    // The address of a state shows the page that the state belongs to. Opening it once more changes nothing.
+    // The address of a state shows the page to which the state belongs. Opening this address once more changes
+    // nothing.
     isRepeatedAddress: ({ context, event }) => {
       const step = stepped(event)?.step;
       const last = context.steps.at(-1);

@@ -114,7 +114,7 @@ function isOption(radio: HighlightedElement, value: Entry["value"]): boolean {
   return nameOf(radio).toLowerCase() === wanted || radio.value?.toLowerCase() === wanted;
 }
 
-/** Says in words which values a step needs. */
+/** Returns a sentence with the values that a step needs. */
 export function missingText(step: string, missing: readonly NeededField[]): string {
   const named = missing.map(({ name, label }) => (label === name ? name : `${name} (${label})`)).join(", ");
   const untaken = missing.some((field) => !isTaken(field))

@@ -78,7 +78,7 @@ export interface StepInput {
 export interface StepOutput {
   readonly step: WalkedStep;
   readonly url: string | null;
-  /** Required fields without a value. The step was not taken. */
+  /** Required fields for which the walk has no value, so that the step was not executed. */
   readonly missing?: readonly NeededField[];
   /** Whether the address of a link was opened, because the link itself could not be clicked. */
   readonly byAddress?: boolean;

@@ -22,7 +22,7 @@ export interface AuditRequest {
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** Factor by which each time window is longer than the previous one. */
+/** Factor by which each time window, in which audit entries are searched, is longer than the previous one. */
 const WINDOW_GROWTH = 8;
 
 export class AuditStore {

@@ -17,7 +17,7 @@ export interface EarlierMap {
 }
 
 const FIELDS = runtimeFields.map_sketch;
-/** Second part of the row's id. A map has one sketch. */
+/** Second part of the id of a sketch's row. It is constant, because a map has one sketch. */
 const BEFORE = "before";
 
 export class MapSketchStore {

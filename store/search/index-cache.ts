@@ -19,7 +19,9 @@ const LEAST_PAGES = 200;
 const SLICE = 25;
 /** Maximum number of changed texts that are read while a search waits. More are read in the background. */
 const CHANGES = 100;
-/** Time in milliseconds after which the size of a map that is too small is checked again. */
+/**
+ * Time in milliseconds after which the size of a map is checked again, if the map was too small for an index.
+ */
 const CHECK_AFTER = MINUTE;
 /**
  * Time in milliseconds for which no index of a map is built, because the map is too large or its index was
@@ -54,7 +56,9 @@ class Entry {
   pause = CHECK_AFTER;
   /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
   working = false;
-  /** Ends when the last update that a search has started ends. Updates of one index run one after the other. */
+  /**
+   * Resolves when the last update that a search has started ends. Updates of one index run one after the other.
+   */
   turn: Promise<unknown> = Promise.resolve();
 }
 
@@ -215,7 +219,10 @@ export class IndexCache {
     return true;
   }
 
-  /** Returns the changes of a map since a position. */
+  /**
+   * Returns the changes of a map's texts since the given position, which is the last change that an index
+   * contains.
+   */
   async #changes(knowledgeId: KnowledgeId, { epoch, version }: Position): Promise<Changes> {
     const [states = [], changes = [], maps = []] = await this.#database.each<
       Position & {

@@ -18,7 +18,7 @@ export class PageNumbers {
     return OVERHEAD + this.#bytes.length;
   }
 
-  /** Adds a number that is greater than the last number. */
+  /** Adds a page number, which must be greater than the last number in the list. */
   add(number: number): void {
     let distance = number - this.#last;
     this.#last = number;

@@ -93,7 +93,7 @@ export class PageSamples {
     return row?.count ?? 0;
   }
 
-  /** Chooses pages at equal distances in the order of their ids. */
+  /** Chooses the pages of a sample at equal distances, in the order of their ids. */
   async #choose(knowledgeId: KnowledgeId | undefined): Promise<Chosen> {
     const ids = await this.#database.rows<PageId>(
       `SELECT VALUE [id[0], id[1]] FROM ${rangeOf(knowledgeId)}`,

@@ -13,8 +13,9 @@ const B = 0.75;
 /** Share of the score that depends on how many words of the query a page contains. Rare words count more. */
 const COVERAGE = 0.7;
 /**
- * Limit for the bonus for closeness, in characters of a page's stemmed body (about 16 words). The score
- * doubles if all words of the query occur within this distance.
+ * Maximum distance at which query words that are close together increase the score of a page, in characters of
+ * the page's stemmed body (about 16 words). The score doubles if all words of the query occur within this
+ * distance.
  */
 const PROXIMITY = 96;
 

@@ -28,7 +28,7 @@ export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): str
   return words.length > limit ? words.slice(0, limit) : words;
 }
 
-/** Adds the words of a run that contains non-ASCII characters. */
+/** Adds the words of a character sequence that contains non-ASCII characters. */
 function addWords(run: string, words: string[]): void {
   for (const [word] of run
     .normalize("NFKD")

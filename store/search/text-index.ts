@@ -27,9 +27,9 @@ const RENUMBERED_AT_ONCE = 128 * 1_024;
 const WIDER = 4;
 
 /**
- * A word that is in the body of a page at least this number of times occurs often there. Such pages are chosen
- * before pages that only mention the word. On the questions of the bench `knowledge`, any number from 3 to 8
- * gave about the same recall.
+ * A word occurs often in a page if the page's body contains it at least this number of times. Such pages are
+ * chosen before pages that only mention the word. On the questions of the bench `knowledge`, any number from 3
+ * to 8 gave about the same recall.
  */
 const OFTEN = 5;
 
@@ -175,7 +175,10 @@ export class TextIndex {
     }
   }
 
-  /** Returns the pages with at least this total weight, best first, and separately the copies among them. */
+  /**
+   * Returns the pages whose query words have at least this total weight, best first, and separately the copies
+   * among these pages.
+   */
   #distinct(
     weights: Float64Array,
     least: number,
@@ -234,7 +237,10 @@ export class TextIndex {
   }
 }
 
-/** Converts old page numbers to current ones; returns `undefined` if all these pages were removed. */
+/**
+ * Converts the numbers of pages before a renumbering to the current numbers; returns `undefined` if all these
+ * pages were removed.
+ */
 function renumberedPages(
   pages: number | PageNumbers,
   renumbered: Int32Array,

@@ -45,8 +45,8 @@ interface Term {
 }
 
 /**
- * A lookup of the pages that contain all given terms. A term is a word in the head or in the body of a page;
- * all terms of a lookup are for the same of the two.
+ * A lookup of the pages that contain all given terms. A term is a word in the head or in the body of a page.
+ * The terms of one lookup are either all in heads or all in bodies.
  */
 interface Lookup {
   readonly terms: readonly [Term, ...Term[]];
@@ -187,7 +187,10 @@ export class WordLookups {
         await this.#add(knowledgeId, [lookup(rarest)], holders);
   }
 
-  /** Adds the pages whose body contains both a rare and a common word, as pages with the common word. */
+  /**
+   * Looks up the pages whose body contains both a rare and a common word, and adds them to the pages of the
+   * common word.
+   */
   async #addPairs(
     knowledgeId: KnowledgeId | undefined,
     rare: readonly Term[],
