@@ -25,7 +25,7 @@ const SEED = 24;
 
 export const bench: Bench = {
   about:
-    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth] [--wrong]",
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth] [--wrong]",
   run,
 };
 
@@ -33,7 +33,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      labels: { type: "string", default: "known,blind,blind-second,blind-third,blind-fourth" },
+      labels: { type: "string", default: "known,blind,blind-second,blind-third,blind-fourth,blind-fifth" },
       wrong: { type: "boolean", default: false },
     },
   });

@@ -63,6 +63,20 @@ export const taskPages = {
   "uikit-team": "../component-pages/uikit-team.html",
   "vant-booking": "../component-pages/vant-booking.html",
   "vuetify-checkout": "../component-pages/vuetify-checkout.html",
+  "adminkit-messages": "../component-pages/adminkit-messages.html",
+  "arco-files": "../component-pages/arco-files.html",
+  "bootstrap-table-orders": "../component-pages/bootstrap-table-orders.html",
+  "fomantic-contact": "../component-pages/fomantic-contact.html",
+  "framework7-account": "../component-pages/framework7-account.html",
+  "govuk-permit": "../component-pages/govuk-permit.html",
+  "grapes-editor": "../component-pages/grapes-editor.html",
+  "ionic-groceries": "../component-pages/ionic-groceries.html",
+  "materialize-shop": "../component-pages/materialize-shop.html",
+  "naive-users": "../component-pages/naive-users.html",
+  "primer-repository": "../component-pages/primer-repository.html",
+  "rsuite-travel": "../component-pages/rsuite-travel.html",
+  "themekit-profile": "themekit/pages/profile.html",
+  "w2ui-staff": "../component-pages/w2ui-staff.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
