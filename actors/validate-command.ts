@@ -13,7 +13,10 @@ export async function loadProtocols(): Promise<ReadonlyMap<string, KindProtocol>
   );
 }
 
-/** @throws Refused `actor.bad_command` (422) for an unknown command or wrong fields */
+/**
+ * Checks a command against the protocol of its actor kind.
+ * @throws Refused `actor.bad_command` (422) for an unknown command or wrong fields
+ */
 export function validateCommand(
   protocols: ReadonlyMap<string, KindProtocol>,
   kind: string,

@@ -30,8 +30,8 @@ export const browserLimits = {
   /** Time without work after which the browser is closed. */
   idle: 2 * MINUTE,
   /**
-   * Maximum time from the start of Chromium's process to its first answer. Opening a new page may take as
-   * long.
+   * Maximum time from the start of Chromium's process to its first answer. It is also the maximum time in
+   * which a new page must open.
    */
   launchWithin: 20 * SECOND,
   /** Maximum time for the request by which a browser context gets the credentials of its proxy. */
@@ -48,7 +48,10 @@ export const browserLimits = {
    */
   backoff: 250,
   maxBackoff: 30 * SECOND,
-  /** A browser that has run for this time resets the pause before the next start. */
+  /**
+   * A Chromium that has run for this time counts as steady: the pause before its next start is `backoff`
+   * again.
+   */
   steadyAfter: MINUTE,
   /** Maximum time from the request of a render to its result, including all waiting. */
   renderWithin: 45 * SECOND,
@@ -72,7 +75,9 @@ export const browserLimits = {
    * a long poll.
    */
   requestPatience: 4 * SECOND,
-  /** Time to wait for the answer to a WebSocket message. Many messages are never answered. */
+  /**
+   * Time for which a render waits for the answer to a WebSocket message. Many messages are never answered.
+   */
   socketPatience: SECOND,
   /**
    * A page that sends the same request more than this number of times is polling. Renders do not wait for

@@ -74,7 +74,10 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   return steps.every((step) => step !== undefined) ? steps : undefined;
 }
 
-/** A value of a task, with the names by which the task may mean its field. */
+/**
+ * A value that the task gives, such as "Ada" in "Enter Ada as the name", with the names by which the task may
+ * refer to its field.
+ */
 export interface TaskValue {
   readonly fields: readonly string[];
   readonly value: string;

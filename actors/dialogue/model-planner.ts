@@ -92,7 +92,7 @@ export class PlanQuestions {
     this.#sources = sources;
   }
 
-  /** Why the last question got no valid answer. */
+  /** The reason why the model's last answer was not valid, or `undefined` when it was valid. */
   get refusal(): string | undefined {
     return this.#refusal;
   }

@@ -94,7 +94,7 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
 
 /** Time in which an element must appear that the page did not have when the plan was made, in milliseconds. */
 const APPEARS_WITHIN = 5_000;
-/** Interval at which the page is read while such an element is missing, in milliseconds. */
+/** Interval at which the page is read while the element of a step is missing, in milliseconds. */
 const READ_EVERY = 250;
 
 /** Time in which a disabled element must be enabled, in milliseconds. Scripts enable a button after an input. */

@@ -22,7 +22,7 @@ export interface AgentRequest extends OpenMap {
   readonly context: AgentContext;
 }
 
-/** The fields that describe a screen when an answer suggests it as an alternative. */
+/** The fields that describe a screen in an answer that suggests the screen as an alternative. */
 export type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 
 export function success(

@@ -16,7 +16,10 @@ export interface KnowledgeQuestion {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Refused `knowledge.invalid_params` (422) with all `issues` in the details */
+/**
+ * Parses and validates the parameters of a query to a map.
+ * @throws Refused `knowledge.invalid_params` (422) with all `issues` in the details
+ */
 export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuestion {
   const parsed = mapQuestionSchema.safeParse({ query_type, params });
   if (parsed.success) return parsed.data;

@@ -64,7 +64,10 @@ export function unknownParameters(
   return [...given.keys()].filter((name) => !known.has(name));
 }
 
-/** @param given values for the task's variables, by name or label in lower case */
+/**
+ * Answers with the browser actions that perform a stored task.
+ * @param given values for the task's variables, by name or label in lower case
+ */
 export async function answerStoredTask(
   map: OpenMap,
   { task, fit }: StoredTask,

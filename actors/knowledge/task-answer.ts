@@ -101,7 +101,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   );
 }
 
-/** Returns the name of the parameter that has the value of a field. */
+/** Returns the name of the parameter in which a browser action has the value for its field. */
 const valueName = ({ tool_name }: BrowserUseAction): string =>
   tool_name === "upload_file" ? "path" : "text";
 
@@ -181,7 +181,7 @@ async function routeTo(
   return (await routeBetween(asked, from.screen_id, goal))?.actions;
 }
 
-/** Returns the values of a task by name in lower case. */
+/** Returns the values that the agent gives for a task, by name in lower case. */
 function valuesOf({ parameters }: AgentContext): ReadonlyMap<string, unknown> {
   const given = typeof parameters === "object" && parameters !== null ? Object.entries(parameters) : [];
   return new Map(given.map(([name, value]) => [name.toLowerCase(), value]));

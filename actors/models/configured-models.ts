@@ -37,7 +37,10 @@ const DEFAULTS = {
 
 const NOT_CONFIGURED = "No model is configured. Set OPENAI_API_KEY, OPENAI_BASE_URL or GEMINI_API_KEY.";
 
-/** @param answers the answer cache that all workers share; without it, each worker has its own */
+/**
+ * Creates the models that the settings name.
+ * @param answers the answer cache that all workers share; without it, each worker has its own
+ */
 export function createModels(settings: ModelSettings, answers?: AnswerStore): Models {
   const { openaiKey, openaiUrl, geminiKey } = settings;
   const isOpenAi = openaiKey !== undefined || openaiUrl !== undefined;

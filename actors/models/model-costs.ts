@@ -32,7 +32,10 @@ export class ModelBudget {
   readonly #limits: BudgetLimits;
   #spent: Usage;
 
-  /** @param spent calls and cost that the run used before this budget was created */
+  /**
+   * Creates the budget of one run.
+   * @param spent calls and cost that the run used before this budget was created
+   */
   constructor(limits: BudgetLimits, spent: Usage = noUsage) {
     this.#limits = limits;
     this.#spent = spent;

@@ -123,7 +123,7 @@ class Visit {
       return this.#output({ decision: null, ...NOTHING }, { code, message });
     }
     const finalKey = urlKey(outcome.page.finalUrl);
-    // The page redirected to a page that the run has already read.
+    // The page redirected to a page that the run has already read. So this visit ends without a result.
     if (finalKey !== urlKey(page.url) && this.#input.visited.includes(finalKey)) {
       return this.#output({ decision: null, ...NOTHING });
     }

@@ -26,6 +26,7 @@ export class AuditService {
   #dropped = 0;
 
   /**
+   * Creates the audit log.
    * @param folder folder of the journal file; only this process uses it
    * @param most maximum number of entries that wait for the store
    */

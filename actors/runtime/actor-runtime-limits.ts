@@ -65,7 +65,7 @@ export const busLimits = {
    * fetched.
    */
   inlineBytes: 16 * 1_024,
-  /** Size of one piece of a stored reply. */
+  /** Size of one piece of a large reply that is fetched from its sender. */
   pieceBytes: 512 * 1_024,
   /** Time for which a stored reply can be fetched. */
   largeReplyFor: 30 * SECOND,
@@ -89,17 +89,23 @@ export const busLimits = {
 } as const;
 
 export const bytesLimits = {
-  /** Size of one message of a larger request or answer. A broker accepts messages of one megabyte. */
+  /**
+   * Size of the pieces into which a larger request or answer on the byte bus is split. A broker accepts
+   * messages of one megabyte.
+   */
   pieceBytes: 512 * 1_024,
-  /** Maximum number of running calls of one client. */
+  /** Maximum number of calls that one client of the byte bus runs at the same time. */
   concurrentCalls: 64,
-  /** Maximum number of waiting calls of one client. Further calls are refused. */
+  /** Maximum number of calls that wait in one client of the byte bus. Further calls are refused. */
   waitingCalls: 4_096,
   /** Time to wait for the answer to a call over the byte bus. */
   answerWithin: MINUTE,
-  /** Time in which all pieces of a request must arrive at the server. */
+  /** Time in which all pieces of a request on the byte bus must arrive at the server. */
   piecesWithin: 10 * SECOND,
-  /** Maximum total size of the requests that a server holds. Beyond it, further requests are refused. */
+  /**
+   * Maximum total size of the requests that a server on the byte bus holds. When it is reached, further
+   * requests are refused.
+   */
   heldBytes: 64 * 1_024 * 1_024,
 } as const;
 
@@ -171,8 +177,8 @@ export const activationLimits = {
 
 export const timerLimits = {
   /**
-   * Timers that are due later than this stay in the store. At this interval the store is read for timers that
-   * are due soon.
+   * A timer that is due later than this time from now stays in the store. At the same interval, timers that
+   * are due soon are read from the store.
    */
   horizon: 30 * SECOND,
 } as const;

@@ -71,7 +71,10 @@ function readQuery(args: QueryArguments): readonly [Address, string, unknown, nu
     : [args[0], args[1], args[2] ?? null, args[3]];
 }
 
-/** @typeParam P the protocols of the kinds by name, which give the types of `ask`, `tell` and `query` */
+/**
+ * Sends commands and queries to actors, and subscribes to events.
+ * @typeParam P the protocols of the kinds by name, which give the types of `ask`, `tell` and `query`
+ */
 export class ActorSystem<
   P extends Readonly<Record<string, KindProtocol>> = Readonly<Record<never, KindProtocol>>,
 > {
@@ -87,6 +90,7 @@ export class ActorSystem<
   readonly #stopRepeating: () => void;
 
   /**
+   * Creates the actor system of one caller.
    * @param name unique among the callers on a bus
    * @param validate throws when a kind does not accept a command
    */

@@ -63,6 +63,7 @@ export class Autosave implements SlotHolder {
   #ended = false;
 
   /**
+   * Starts the timers that save and hibernate the session.
    * @param reserved whether a caller restored the session and has not used it yet, so that it must stay live
    * for a while
    */

@@ -52,7 +52,7 @@ export class RoomVideo {
   /** The failure that was reported last by an event. It is cleared when the video is live again. */
   #reported: string | undefined;
   #unlisten: () => void = () => {};
-  /** Wakes the loop that takes frames, because a viewer may now want frames. */
+  /** Ends the wait of the loop that takes frames, because a viewer may now want frames. */
   #wake: () => void = () => {};
 
   private constructor(parts: RoomVideoParts, fps: number) {

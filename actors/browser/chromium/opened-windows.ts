@@ -22,33 +22,33 @@ export class OpenedWindows {
   constructor(connection: Connection) {
     this.#connection = connection;
     connection.root.also("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      // Chromium reports other targets here too, such as workers and existing pages. Only a new window is
-      // paused (`waitingForDebugger`), and only such a target is handled.
+      // Chromium reports other targets here too, such as workers and existing pages. Only new windows are
+      // paused (`waitingForDebugger`), so all other targets are ignored.
       if (!waitingForDebugger) return;
       void this.#attached(sessionId, targetInfo.targetId, targetInfo.browserContextId ?? "");
     });
   }
 
   /**
-   * Starts to pause new windows of a context until they are configured. Windows that open before `takenBy`
-   * was called for the context continue at once, without configuration.
+   * Starts to pause the new windows of a browser context until they are configured. Windows that open before
+   * `takenBy` was called for the context continue at once, without configuration.
    */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);
     if (this.#takers.size === 1) await this.#attach(true);
   }
 
-  /** Sets the function that configures the paused windows of a context. */
+  /** Sets the function that configures the paused windows of a browser context. */
   takenBy(contextId: string, take: TakeWindow): void {
     if (this.#takers.has(contextId)) this.#takers.set(contextId, take);
   }
 
-  /** Whether new windows of a context are paused until they are configured. */
+  /** Whether new windows of a browser context are paused until they are configured. */
   takes(contextId: string): boolean {
     return this.#takers.get(contextId) !== undefined;
   }
 
-  /** Ends the pausing of new windows of a context, because the context is being closed. */
+  /** Ends the pausing of new windows of a browser context, because the context is being closed. */
   async leave(contextId: string): Promise<void> {
     if (this.#takers.delete(contextId) && this.#takers.size === 0 && this.#connection.open)
       await this.#attach(false);
@@ -59,7 +59,7 @@ export class OpenedWindows {
       autoAttach,
       waitForDebuggerOnStart: autoAttach,
       flatten: true,
-      // The protocol rejects the parameter `filter` when auto-attach is turned off.
+      // The DevTools protocol rejects the parameter `filter` when auto-attach is turned off.
       ...(autoAttach ? { filter: [{ type: "page" }] } : {}),
     });
   }

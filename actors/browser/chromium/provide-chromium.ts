@@ -12,7 +12,7 @@ import { type InstallOptions, installChromium } from "./install-chromium.ts";
  * installed.
  */
 export interface ProvideOptions extends FindOptions, InstallOptions {
-  /** Aborts only the wait. A running installation continues. */
+  /** Aborts the caller's wait for a Chromium. An installation that is running continues. */
   readonly signal: AbortSignal;
 }
 

@@ -110,7 +110,10 @@ export class RunningChromium {
     return context;
   }
 
-  /** @param way the proxy for this context; by default, the proxy of the browser */
+  /**
+   * Creates a browser context without giving it credentials for a proxy.
+   * @param way the proxy for this context; by default, the proxy of the browser
+   */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
     const { browserContextId } = await root.send("Target.createBrowserContext", {

@@ -9,7 +9,10 @@ import { build, stop } from "esbuild";
 import type { EventNames } from "./event-names.ts";
 import type { ActionParts, ShownParts, WorldParts } from "./page-script-interface.ts";
 
-/** Name of the isolated world in which the page script runs. Pages cannot see or reach it. */
+/**
+ * Name of the isolated JavaScript world in which the page script (Cairn's code in a document) runs. Pages
+ * cannot see or reach this world.
+ */
 export const WORLD_NAME = "cairn-session";
 
 export interface PageScripts {
@@ -45,7 +48,7 @@ const EVENT_NAMES: EventNames = {
   closedRoot: crypto.randomUUID(),
 };
 
-/** File name of each bundle's entry module. */
+/** The file name of the entry module of each bundle of the page script. */
 const ENTRIES = {
   first: "entry-document-start",
   world: "entry-world",
@@ -100,8 +103,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // Some documents, such as the initial empty one, have not run the bundle `first`. So `world` and `shown`
-    // run it when it is missing.
+    // Some documents, such as the initial empty one, have not run the bundle `first` of the page script. So
+    // `world` and `shown` run it when it is missing.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

@@ -23,7 +23,8 @@ export function filledFieldBoxes(): readonly ViewBox[] {
   const visit = (root: Document | ShadowRoot, left: number, top: number): void => {
     for (const element of root.querySelectorAll("*")) {
       if (element.shadowRoot) visit(element.shadowRoot, left, top);
-      // Not `instanceof`: elements in a frame are instances of the classes of that frame.
+      // `instanceof` cannot be used here, because the elements in a frame are instances of the classes of
+      // that frame.
       const isFrame = element.matches("iframe,frame");
       if (!isFrame && !element.matches(FIELDS)) continue;
       const box = element.getBoundingClientRect();

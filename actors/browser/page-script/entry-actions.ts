@@ -1,6 +1,6 @@
 /**
- * The entry of the bundle `actions`, which less frequent actions need. It runs once in a document, after the
- * bundle `world`.
+ * The entry module of the page script's bundle `actions`, which contains less frequent actions. It runs once
+ * in a document, after the bundle `world`.
  */
 import { clipboardEvents } from "./actions/clipboard-events.ts";
 import { dragDrop } from "./actions/drag-drop.ts";

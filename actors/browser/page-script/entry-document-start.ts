@@ -1,6 +1,6 @@
 /**
- * The entry of the bundle that runs in every document before any script of the page. It must stay small,
- * because every document waits for it.
+ * The entry module of the page script's bundle that runs in every document before any script of the page. It
+ * must stay small, because every document waits for it.
  */
 import { eventTap } from "./actionability/event-tap.ts";
 import { registry } from "./element-registry.ts";

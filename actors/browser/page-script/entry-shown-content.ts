@@ -1,6 +1,6 @@
 /**
- * The entry of the bundle that finds what a document shows. It runs before the large bundles are loaded, and
- * must stay small.
+ * The entry module of the page script's bundle that finds out what a document shows. It runs before the large
+ * bundles are loaded, and must stay small.
  */
 import { shownContent } from "./observe/shown-content.ts";
 import { pageGlobal } from "./page-global.ts";

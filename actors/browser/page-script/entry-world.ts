@@ -1,4 +1,7 @@
-/** The entry of the bundle `world`, which snapshots and frequent actions need. It runs once in a document. */
+/**
+ * The entry module of the page script's bundle `world`, which contains snapshots and frequent actions. It
+ * runs once in a document.
+ */
 import { actionability } from "./actionability/actionability.ts";
 import { identity } from "./actionability/element-identity.ts";
 import { geometry } from "./actionability/geometry.ts";

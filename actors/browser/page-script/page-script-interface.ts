@@ -1,6 +1,6 @@
 /**
- * The interface of the page script: the parts that Cairn calls in a document by name, and the bundle that
- * contains each of them.
+ * The interface of the page script (Cairn's code in a document): the parts that Cairn calls by name, and the
+ * bundle that contains each of them.
  */
 import type { Actionability } from "./actionability/actionability.ts";
 import type { Identity } from "./actionability/element-identity.ts";

@@ -4,7 +4,7 @@
  */
 export interface NumberedBox {
   readonly number: number;
-  /** Position in pixels of the screenshot. */
+  /** Horizontal position of the box, in pixels of the screenshot. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -18,7 +18,7 @@ export interface Drawing {
   /** The output format; by default, the screenshot keeps its format. `quality` is between 0 and 1. */
   readonly into?: { readonly mime: string; readonly quality: number } | undefined;
   readonly boxes: readonly NumberedBox[];
-  /** Width of the shown page area, in CSS pixels. */
+  /** Width of the shown page area in CSS pixels, from which the scale of the screenshot is computed. */
   readonly width: number;
 }
 

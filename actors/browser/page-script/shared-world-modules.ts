@@ -1,6 +1,6 @@
 /**
- * Lets the bundle `actions` use modules of the bundle `world`. It does not import them, because these modules
- * have state, and a second bundle would contain a second copy of it.
+ * Gives the page script's bundle `actions` access to modules of its bundle `world`. The bundle `actions` does
+ * not import these modules: they have state, and it would get a second copy of them.
  */
 import { pageGlobal } from "./page-global.ts";
 

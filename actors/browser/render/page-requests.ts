@@ -28,8 +28,8 @@ interface Call {
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
 
 /**
- * Stores the keys of a job's requests that did not end in time (see `callKey`). Later renders of the job do not
- * wait for requests with these keys. See `browserLimits.endlessCalls`.
+ * Remembers the requests of a job that did not end in time, by their keys (see `callKey`). Later renders of
+ * the job do not wait for requests with these keys. Their maximum number is `browserLimits.endlessCalls`.
  */
 export class PollingDetector {
   readonly #keys = new Set<string>();
@@ -105,7 +105,7 @@ export class PageRequests {
     for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
   }
 
-  /** The address of the last document request, after redirects. */
+  /** The address of the last request for a document, after redirects. */
   get asked(): string | undefined {
     return this.#asked;
   }

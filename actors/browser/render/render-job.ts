@@ -1,6 +1,6 @@
 /**
- * Renders pages for one job. Each render waits for its turn, uses a page of the job's browser context, and
- * then gives back the page and the turn.
+ * Renders pages for one job. Each render waits for its turn (the permission to render), uses a page of the
+ * job's browser context, and then gives both back.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";

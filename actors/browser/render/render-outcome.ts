@@ -20,7 +20,7 @@ export interface RenderedDocument {
   readonly language: string | undefined;
   /** The response headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Size of `text` in bytes of UTF-8. */
+  /** Size of the document's text in bytes of UTF-8. */
   readonly bytes: number;
   /**
    * The document as HTML, after its scripts have run. Open shadow roots are written as `<template
@@ -81,7 +81,7 @@ export interface SkippedRender {
 
 export interface FailedRender {
   readonly kind: "failed";
-  /** Whether a later render of the same URL may succeed. */
+  /** Whether a later render of the same URL may succeed where this one has failed. */
   readonly retryable: boolean;
   /**
    * The error code. Failures of the browser: `browser.unavailable` (there is no Chromium, or it does not

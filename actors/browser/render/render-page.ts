@@ -62,7 +62,7 @@ export interface VisitOptions {
  */
 const SETTLE_SHARE = 0.8;
 
-/** One visit: a URL that the page was asked to open, its limits, and the state of its navigation. */
+/** One visit of a page to a URL, with the limits of the visit and the state of its navigation. */
 interface Visit {
   readonly url: string;
   /** `performance.now()` at the start of the visit. */
@@ -170,8 +170,8 @@ export class Page {
     try {
       return await Promise.race([this.#open(url, options), stopped, this.#crash]);
     } catch (thrown) {
-      // The work of this visit may still be running in the page. So the page must not be used for another
-      // render.
+      // The work of the interrupted visit may still be running in the page. So the page must not be used for
+      // another render.
       this.#usable = false;
       if (signal.aborted) throw signal.reason;
       return this.#explained(url, thrown, within);
@@ -189,7 +189,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // The call fails when the page has crashed since its last render. Such a page does not answer.
+      // The call fails when the page has crashed since its last render. Such a page no longer responds.
       () => false,
     );
     try {

@@ -9,8 +9,8 @@ import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {
   /**
-   * Milliseconds without a change after which the page has settled. `browserLimits` explains this limit and
-   * the following ones.
+   * Milliseconds without a change after which the page counts as settled. `browser-limits.ts` explains this
+   * limit and the following ones.
    */
   readonly quiet: number;
   readonly quietFrames: number;
@@ -22,7 +22,7 @@ export interface QuietOptions {
   readonly marks: LoadingMarks;
 }
 
-/** The global object of the isolated world. It exists while the document exists. */
+/** The global object of the isolated world of one document. It exists as long as the document. */
 interface World {
   watch?: {
     /** `performance.now()` at the last change. */
@@ -192,8 +192,8 @@ export function serializePage({
   const frames: { url: string; html: string }[] = [];
 
   /**
-   * Returns the selectors of rules that hide elements. Returns `undefined` when a style sheet of another
-   * origin cannot be read.
+   * Returns the selectors of style rules that hide elements. Returns `undefined` when a style sheet of
+   * another origin cannot be read.
    */
   const hidingSelectors = (root: Document | ShadowRoot): readonly string[] | undefined => {
     const found: string[] = [];

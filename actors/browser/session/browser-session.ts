@@ -138,8 +138,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // The download settings are applied while the first page is being created, to save time. They are in
-    // effect before a page loads an address, because `open` awaits both.
+    // The download settings are applied while the first page is being created, which saves time. They are in
+    // effect before the page loads an address, because `open` awaits both.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -252,6 +252,7 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
+   * Runs an action on the active tab, after all earlier requests.
    * @param readyWithin maximum time, in seconds, to wait for a new document; by default that of the session
    */
   #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {

@@ -7,7 +7,10 @@ import type { SavedState } from "./state/capture-state.ts";
 import type { Downloads } from "./state/downloads.ts";
 import type { Tab } from "./tabs/tab.ts";
 
-/** @returns descriptions of what is lost: the dismissed dialogs and the running downloads */
+/**
+ * Dismisses the open dialogs and cancels the running downloads of the given tabs.
+ * @returns descriptions of what is lost: the dismissed dialogs and the running downloads
+ */
 export async function closeDialogsAndDownloads(
   tabs: readonly Tab[],
   downloads: Downloads | undefined,
@@ -23,8 +26,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Adds descriptions of what was lost to the saved state of a session. It also clears the reason against
- * hibernation, because `closeDialogsAndDownloads` has removed it.
+ * Adds descriptions of what was lost to the saved state of a session. It also removes the reason why the
+ * session must not hibernate, because `closeDialogsAndDownloads` has ended that reason.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

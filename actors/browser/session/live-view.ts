@@ -13,8 +13,8 @@ import type { Tab } from "./tabs/tab.ts";
 type CastFormat = Omit<FrameRequest, "after">;
 
 /**
- * A tab of which Chromium sends a screencast. All viewers share the screencast, in the format of the largest
- * request.
+ * A tab whose frames Chromium sends as a screencast. All viewers share the screencast, in the format of the
+ * largest request.
  */
 interface Cast {
   readonly tab: Tab;
@@ -97,7 +97,10 @@ export class LiveView {
     }
   }
 
-  /** Waits for the next frame, for at most `within` milliseconds. Returns whether one has arrived. */
+  /**
+   * Waits for the next frame of the screencast, for at most `within` milliseconds. Returns whether one has
+   * arrived.
+   */
   async #nextFrame(within: number): Promise<boolean> {
     const seq = this.#seq;
     await new Promise<void>((resolve) => {

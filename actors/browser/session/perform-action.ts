@@ -23,7 +23,10 @@ import { Navigation } from "./tabs/navigate-tab.ts";
  * open.
  */
 export type TabAction = Extract<Action, { name: "handle_dialog" | "switch" | "close" }>;
-/** Actions for which a browser alone is not sufficient. The actor of the session performs them. */
+/**
+ * Actions for which a browser alone is not sufficient. The actor of the session performs these actions
+ * itself.
+ */
 export type KindAction = Extract<Action, { name: "extract" | "login" }>;
 export type PageAction = Exclude<Action, TabAction | KindAction>;
 

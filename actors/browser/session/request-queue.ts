@@ -8,6 +8,7 @@ export class RequestQueue {
   readonly #hold: () => () => void;
 
   /**
+   * Creates the queue of a session.
    * @param hold called when a request arrives; it returns the function that is called when this request has
    * ended
    */

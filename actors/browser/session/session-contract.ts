@@ -1,4 +1,7 @@
-/** The interface of a browser session for its owner, and the options with which a session is created. */
+/**
+ * The interface through which a session's owner uses the session's browser, and the options with which a
+ * session is created.
+ */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/actions.ts";
@@ -38,8 +41,8 @@ export interface SessionOptions {
   /** The proxy of this session, which replaces the browser's proxy. */
   readonly proxy?: BrowserProxy | undefined;
   /**
-   * Decides about each request of the pages before it is sent. When it refuses a request, the request fails
-   * in the page.
+   * Decides for each request of the pages whether it may be sent. A request that is refused fails in the
+   * page.
    */
   readonly guard?: RequestGuard | undefined;
   /** Cookies and storage with which the session starts. */
@@ -62,7 +65,7 @@ export interface SessionOptions {
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** The parts of its worker's browser that a session uses, and what callers may do there. */
+/** The parts of the worker's browser that a session uses, and what the callers of the session may do. */
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;

@@ -59,9 +59,9 @@ export class SessionResources {
   }
 
   /**
-   * Records which files exist before an action. The returned function takes the result of the action and
-   * returns the files that were created since then. It returns an empty object if the result already lists
-   * files.
+   * Records which files exist before an action. The returned function takes the data of the action, and
+   * returns the files that were created since then. When the data already lists files, it returns an empty
+   * object.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

@@ -57,8 +57,8 @@ export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
   /**
-   * Queries such as `?path=`, whose parameters are all empty, that were seen on this site. They are tried for
-   * other URLs.
+   * Queries that were seen on this site and whose parameters are all empty, such as `?path=`. They are tried
+   * for other URLs.
    */
   readonly #empties = new Set<string>();
 

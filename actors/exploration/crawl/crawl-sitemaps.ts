@@ -24,6 +24,7 @@ export class Listings {
   #changed = false;
 
   /**
+   * Creates the reader of a job's sitemaps and feeds.
    * @param note the JSON that the method `note` returned in an earlier run of the job; `undefined` in the
    * first run
    */

@@ -40,7 +40,9 @@ export class Crawl {
   #builder: BatchBuilder | undefined;
   #listings: Listings | undefined;
   readonly #ready: FrontierRecord[] = [];
-  /** The URLs that are being read or wait in a batch. The store still lists them as queued. */
+  /**
+   * The URLs that are being read, or whose results are not stored yet. The store still lists them as queued.
+   */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
   /** Pages that wait until their canonical page is read. Each batch tries to store them again. */
@@ -288,8 +290,8 @@ export class Crawl {
   }
 
   /**
-   * Milliseconds that a read page waits until its batch is sent. The wait is short when no URL is queued:
-   * then only a commit of the waiting pages can add URLs.
+   * Milliseconds that a read page waits until its batch (results that are stored together) is sent. When no
+   * URL is queued, the wait is short: then only a commit of the waiting pages can add URLs.
    */
   get #patience(): number {
     const { batchWait, dryWait } = explorationLimits;
@@ -297,8 +299,8 @@ export class Crawl {
   }
 
   /**
-   * Sends a batch when it is full or old, or when no other page is coming. Batches are sent in order, one at
-   * a time.
+   * Sends a batch (results that are stored together) when it is full or old, or when no other page is being
+   * read. Batches are sent in order, one at a time.
    */
   #store(): void {
     if (this.#storing || this.#finished.length === 0) return;

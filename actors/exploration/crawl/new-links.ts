@@ -80,7 +80,8 @@ export class Discoveries {
   }
 
   /**
-   * Finds the link targets of these pages. `named` are further URLs to follow, such as those of a sitemap.
+   * Finds the link targets of the given pages.
+   * @param named further URLs to follow, such as those of a sitemap
    */
   async find(stored: readonly StoredPage[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
     const search = new Search(this.#input.job_id, this.#watch);

@@ -24,8 +24,8 @@ export class Soft404 {
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
 
   /**
-   * @param ask function that reads a URL of the site, by which a page is compared with the answer to an
-   * impossible URL
+   * Creates the detector for one site.
+   * @param ask function that reads a URL of the site; a page is compared with the answer to an impossible URL
    */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;

@@ -30,7 +30,7 @@ interface OpenOptions {
    * again, the wait for it ends.
    */
   readonly expected?: string | undefined;
-  /** Whether a picture is taken while the page settles. */
+  /** Whether a picture of the page is taken while the page settles. */
   readonly takesPicture?: boolean;
   /**
    * Whether this call follows a second sign-in for this page. If so, the session does not sign in once more.
@@ -45,7 +45,7 @@ export class PressBrowser {
   readonly #input: PressInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #signedIn: SignedIn | undefined;
-  /** Is called when the browser was closed, so that no state is shown any more. */
+  /** Called when the browser was closed. It then shows no state of a page any more. */
   readonly #onClosed: () => void;
   #session: PressSession | undefined;
   #slot: JobSlot | undefined;

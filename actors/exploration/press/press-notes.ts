@@ -27,7 +27,7 @@ const { pressing } = explorationLimits;
 export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** A snapshot of the page, taken when the new `states` were visible. */
+  /** A snapshot of the page, taken while the new `states` were visible. */
   readonly shown?: Shown;
 }
 
@@ -53,7 +53,7 @@ export class PressNotes {
   /**
    * Loads the notes that the run stored before a restart.
    *
-   * @returns the number of states among them that are not pages
+   * @returns the number of states in these notes that are not whole pages
    */
   async recall(): Promise<number> {
     let states = 0;

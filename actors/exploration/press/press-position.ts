@@ -12,8 +12,8 @@ import type { PressSession, Shown } from "./press-session.ts";
 import { isToggle, selectedTab } from "./press-transitions.ts";
 
 /**
- * Number of attempts to reach a page state again before a press. When all of them fail, the press counts as
- * lost.
+ * Number of attempts to reach a state again before an element in it is pressed. When all attempts fail, the
+ * press counts as lost.
  */
 const REACHES = 2;
 /**
@@ -52,7 +52,10 @@ export class PressPosition {
     return this.#here;
   }
 
-  /** @param id the id of the state; `undefined` when it is not known which state the snapshot shows */
+  /**
+   * Sets the state that the browser shows now, with its snapshot.
+   * @param id the id of the state; `undefined` when it is not known which state the snapshot shows
+   */
   set(id: string | undefined, shown: Shown | undefined): void {
     this.#here = id;
     this.#shown = shown;

@@ -296,20 +296,29 @@ export class PressSession {
     return await this.settled({ expected: expected ?? before });
   }
 
-  /** @param expected the sketch of the state to which the session goes back */
+  /**
+   * Goes back to the previous page.
+   * @param expected the sketch (hashes of features) of the state to which the session goes back
+   */
   async back(expected?: string): Promise<Shown | undefined> {
     const outcome = await this.#perform({ name: "go_back", params: {} });
     if (dialogOf(outcome) !== undefined) await this.dismiss(true);
     return outcome.success ? await this.settled({ expected }) : undefined;
   }
 
-  /** @param expected the sketch of the state that the key restores */
+  /**
+   * Presses the Escape key.
+   * @param expected the sketch (hashes of features) of the state that the key restores
+   */
   async escape(expected?: string): Promise<Shown | undefined> {
     const outcome = await this.#perform({ name: "send_keys", params: { keys: "Escape" } });
     return outcome.success ? await this.settled({ expected }) : undefined;
   }
 
-  /** Answers a native dialog with "cancel". A dialog that asks whether to leave the page is accepted. */
+  /**
+   * Answers a native dialog, by default with "cancel".
+   * @param accept whether to accept the dialog, which is necessary when it asks whether to leave the page
+   */
   async dismiss(accept = false): Promise<void> {
     await this.#perform({ name: "handle_dialog", params: { accept } });
   }
@@ -364,7 +373,7 @@ export class PressSession {
     }
   }
 
-  /** Returns a small picture of the shown page; `undefined` when that is not possible. */
+  /** Returns a small picture of the shown page, or `undefined` when no picture can be taken. */
   async picture({ sketch }: Shown): Promise<ScreenPicture | undefined> {
     const early = this.#early;
     this.#early = undefined;

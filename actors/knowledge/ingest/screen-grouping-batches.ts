@@ -188,7 +188,10 @@ function textsOf(signature: string): readonly Indicator[] {
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
 }
 
-/** Chooses pages that are evenly spread over a group, in the order of their addresses. */
+/**
+ * Chooses pages of a group (similar pages) that are evenly spread over the list of its pages, which is sorted
+ * by address.
+ */
 function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
   const most = knowledgeLimits.screenSamples;
   if (instances.length <= most) return instances;
@@ -250,7 +253,7 @@ function withOwnName(
   return { ...group, name: `${group.name} ${templateText(instances.map(({ url }) => url))}` };
 }
 
-/** Returns the last breadcrumb of a group's pages when it is the same on all of them. */
+/** Returns the last breadcrumb of the pages of a group, when it is the same on all of them. */
 function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   const names = new Set(
     instances.map(({ trail }) => {
@@ -263,7 +266,7 @@ function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   return names.size === 1 ? name : undefined;
 }
 
-/** Whether two groups are equal, apart from their ids and the time of their last change. */
+/** Whether two groups of pages are equal, apart from their ids and the time of their last change. */
 function sameGroup(stored: ScreenGroupRecord | undefined, found: ScreenGroupRecord): boolean {
   if (!stored) return false;
   const plain = ({ id: _, updated_at: __, ...group }: ScreenGroupRecord) =>

@@ -51,7 +51,8 @@ const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "t
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 
 /**
- * @param others other blocks of the page. Texts inside of them are left out, even when such a block is inside
+ * Splits a block into its pieces of text.
+ * @param others other blocks of the page; texts inside of them are left out, even when such a block is inside
  * of this one
  */
 export function piecesOf(

@@ -26,7 +26,10 @@ const NAMED = 2;
  */
 const LINE_LENGTH = 90;
 
-/** @param main the main content, which begins with the title */
+/**
+ * Returns the author and the date of an article, as far as they are found.
+ * @param main the main content, which begins with the title
+ */
 export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(
     ({ text }) => text.length <= LINE_LENGTH,

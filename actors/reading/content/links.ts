@@ -27,7 +27,7 @@ export interface PageLink {
   readonly nofollow: boolean;
   /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
   readonly framed: boolean;
-  /** The link's element, which can be clicked, or the frame. */
+  /** The element of the link, which can be clicked. For a frame, it is the frame element. */
   readonly control: Control;
 }
 
@@ -74,7 +74,10 @@ function targetOf(
   return urlKey(page) === urlKey(withoutAnchor(own, document)) ? own : url;
 }
 
-/** @param content the element with the main content of the page */
+/**
+ * Returns the links of a page.
+ * @param content the element with the main content of the page
+ */
 export function readLinks(
   document: HtmlDocument,
   labels: Labels,

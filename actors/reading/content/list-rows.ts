@@ -320,7 +320,7 @@ function isSamePage(url: string, link: HtmlElement, pageKey: string): boolean {
   return link.attributes.href?.includes("#") === true && key.split("?")[0] === pageKey.split("?")[0];
 }
 
-/** Whether an element, or an element around it, is one of the given ones. */
+/** Whether an element, or an element around it, is in the set `marked`. */
 export function hasAbove(element: HtmlElement, marked: Pick<ReadonlySet<HtmlElement>, "has">): boolean {
   for (let at: HtmlElement | null = element; at; at = at.parent) if (marked.has(at)) return true;
   return false;

@@ -45,7 +45,10 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
   return cells;
 }
 
-/** @param allowed a tag that is no sign of a layout table */
+/**
+ * Whether an element contains tags that show that its table only positions content.
+ * @param allowed a tag that is no sign of such a layout table
+ */
 function holdsLayout(element: HtmlElement, allowed: string): boolean {
   return element.children.some(
     (child) =>
@@ -54,7 +57,7 @@ function holdsLayout(element: HtmlElement, allowed: string): boolean {
   );
 }
 
-/** Whether the first row names the columns. */
+/** Whether the first row of a table names the columns. */
 function hasHeader([first]: readonly TableRow[]): boolean {
   return first !== undefined && first.cells.length > 1 && first.cells.every(({ tag }) => tag === "th");
 }

@@ -70,7 +70,7 @@ type PageImage = PageMetadata["images"][number];
 
 export class MarkdownWriter {
   readonly #base: string;
-  /** The URL of the page itself. The text of a link to it is written without a link. */
+  /** The URL of the page itself. A link to this URL becomes text without a link. */
   readonly #pageUrl: string;
   /** Caches absolute URLs by their written form, without fragments. */
   readonly #absoluteUrls = new Map<string, string>();
@@ -240,7 +240,8 @@ export class MarkdownWriter {
       case "legend":
       case "caption":
       case "figcaption": {
-        // A `summary` is often the title of the content after it, but it is not a heading of the page.
+        // The text of a `summary` and of similar elements becomes a paragraph. A `summary` is often the title
+        // of the content after it, but it is not a heading of the page.
         if (element.containsBlock) break;
         const title = this.line(element);
         if (title !== "") out.push(escapeStart(title));

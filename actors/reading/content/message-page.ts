@@ -21,7 +21,7 @@ const FIELD = /^\s*(from|von|de|author|date|datum|fecha|sent)\s*[:：]\s*(\S.*)$
  * below the text.
  */
 const SIGNATURE = /^-- ?$|^\^ permalink\b/;
-/** Maximum number of lines between the date and the sender, when the date comes first. */
+/** Maximum number of lines between the date and the sender of a message, when the date comes first. */
 const HEADER_LINES = 6;
 const FIELD_LENGTH = 160;
 const TEXT_LENGTH = 20_000;

@@ -101,7 +101,8 @@ export class Metas {
   }
 
   /**
-   * Tries the names in order, and returns the first content that is not empty, with collapsed white space.
+   * Returns the content of the first name that has one, with collapsed white space. The names are tried in
+   * order, and empty contents are skipped.
    */
   first(...names: readonly string[]): string {
     for (const name of names) {

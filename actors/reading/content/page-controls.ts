@@ -98,7 +98,10 @@ function belongsTo(field: HtmlElement, form: HtmlElement): boolean {
   return false;
 }
 
-/** @param base URL against which the `action` of a form is resolved */
+/**
+ * Returns the controls and forms of a page.
+ * @param base URL against which the `action` of a form is resolved
+ */
 export function readControls(
   document: HtmlDocument,
   labels: Labels,

@@ -65,6 +65,8 @@ const FEED_TYPES = /^application\/(?:rss|atom|rdf)\+xml\b/i;
 const HEADER_LENGTH = 8_192;
 
 /**
+ * Returns the relations of a page to other pages.
+ *
  * @param url URL of the document, against which URLs in headers are resolved
  *
  * @param base URL against which URLs in the document are resolved

@@ -200,12 +200,12 @@ function classesOf({ attributes }: HtmlElement): readonly string[] {
 }
 
 /**
- * Prefix of the features that name columns of tables. They depend on the data of a page: a database browser
- * shows other columns for each table.
+ * Prefix of the features (parts of a page's structure) that name columns of tables. They depend on the data
+ * of a page: a database browser shows other columns for each table.
  */
 const COLUMN = "column ";
 
-/** Prefix of the features that are classes of the body. */
+/** Prefix of the features (parts of a page's structure) that are classes of the body. */
 const BODY = "body ";
 
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);

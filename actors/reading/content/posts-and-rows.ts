@@ -64,7 +64,10 @@ const DATED = 0.6;
  */
 const COVERED = 0.5;
 
-/** @param main the main content of the page */
+/**
+ * Reads the posts and the rows of lists of a page.
+ * @param main the main content of the page
+ */
 export function readBlocks(
   document: HtmlDocument,
   main: HtmlElement,

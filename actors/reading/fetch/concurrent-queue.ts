@@ -24,7 +24,10 @@ export class ConcurrentQueue {
   readonly #alarm: Alarm;
   #active = 0;
   #share = 0;
-  /** The time at which the lease (the permission for concurrent requests to the host) must be renewed. */
+  /**
+   * The time in milliseconds at which the lease (the permission for concurrent requests to the host) must be
+   * renewed.
+   */
   #renewAt = 0;
   /** The earliest time at which this worker may ask for more concurrent requests to the host. */
   #moreAt = 0;

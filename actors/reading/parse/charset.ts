@@ -48,7 +48,10 @@ function declared(bytes: Uint8Array): string | undefined {
   return label?.startsWith("utf-16") ? "utf-8" : label;
 }
 
-/** @param label the `charset` of the `Content-Type` header */
+/**
+ * Decodes the bytes of a page.
+ * @param label the `charset` of the `Content-Type` header
+ */
 export function decodeText(bytes: Uint8Array, label: string | undefined): string {
   const decoder = decoderFor(byteOrderMark(bytes)) ?? decoderFor(label) ?? decoderFor(declared(bytes));
   if (decoder) return decoder.decode(bytes);

@@ -101,13 +101,13 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 interface Ending {
   readonly tags: ReadonlySet<string>;
   /**
-   * Tags that end the search for open elements to close. The search starts at the innermost open element and
-   * continues outwards.
+   * When a start tag closes open elements, they are searched from the innermost outwards. The search ends at
+   * an element with one of these tags.
    */
   readonly within: ReadonlySet<string>;
   /**
-   * Whether the search closes every open element with one of `tags`. Otherwise it closes only the innermost
-   * one.
+   * Whether the start tag closes every open element with one of `tags` that the search finds. If not, it
+   * closes only the innermost one.
    */
   readonly every: boolean;
 }

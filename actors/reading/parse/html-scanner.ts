@@ -11,7 +11,10 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
 export type Attributes = Record<string, string>;
 
 export interface MarkupHandler {
-  /** @param marked whether the tag has at least one of the attributes in `MarkupOptions.marks` */
+  /**
+   * Called with each start tag.
+   * @param marked whether the tag has at least one of the attributes in `MarkupOptions.marks`
+   */
   onopentag(tag: string, attributes: Attributes, marked: boolean): void;
   /** Called with the text between two tags. It may come in several pieces. */
   ontext(text: string): void;
@@ -116,7 +119,7 @@ class MarkupParser {
 
   parse(): void {
     const source = this.#source;
-    /** The position at which the text begins that the handler has not received yet. */
+    /** Start of the text that the handler has not received yet, as a position in the source. */
     let text = 0;
     let at = source.indexOf("<");
     while (at >= 0 && this.#open.length < this.#mostOpen) {

@@ -25,7 +25,10 @@ export class ParseWorker {
   #late: ReturnType<typeof setTimeout> | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param patience milliseconds in which one document must be parsed */
+  /**
+   * Creates the parser. Its thread starts with the first document.
+   * @param patience milliseconds in which one document must be parsed
+   */
   constructor(patience: number = readingLimits.parseThread.patience) {
     this.#patience = patience;
   }

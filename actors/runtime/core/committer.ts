@@ -123,7 +123,8 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // Commits of a shard that did not fit into this transaction go to the end of the queue of shards.
+    // The remaining commits of a shard that did not fit into this transaction wait at the end of the queue of
+    // shards.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }

@@ -16,7 +16,10 @@ import { isStoreAway, storePause } from "./store-backoff.ts";
 
 export interface EffectHooks {
   readonly clock: Clock;
-  /** Called the first time that an effect fails because the store is unreachable and will run again. */
+  /**
+   * Called when an effect fails for the first time because the store is unreachable. The effect will run
+   * again.
+   */
   readonly retried: (effect: EffectRow, error: CairnError) => void;
   readonly finished: (effect: EffectRow, result: EffectResult) => void;
   /** Sends an event of an effect to the machine. Resolves when the step of the event is durable. */

@@ -63,8 +63,8 @@ export class Outbox {
   readonly #hooks: SendHooks;
   readonly #running = new Map<string, RunningSend>();
   /**
-   * Numbers of the messages that the target has accepted or finally refused. The next commit removes their
-   * rows.
+   * Numbers of the messages that their targets have accepted or finally refused. The next commit removes the
+   * rows of these messages.
    */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];

@@ -26,7 +26,10 @@ export interface RecentEvent {
   readonly source: string;
   /** The id of the command; null for other events. */
   readonly command_id: string | null;
-  /** The result: `ok`, the code of a refusal or failure, or `stale` for the result of an ended run. */
+  /**
+   * The result: `ok`, the code of a refusal or failure, or `stale` for the result of an effect or timer that
+   * had already ended.
+   */
   readonly outcome: string;
   /** The state of the machine after the event. */
   readonly state: string;

@@ -16,8 +16,8 @@ export interface Port {
 }
 
 /**
- * A frame is an array with an operation and its arguments. An answer has the same `call` number as the
- * request.
+ * A frame is a message between two threads: an array with an operation and its arguments. An answer has the
+ * same `call` number as the request.
  */
 type Frame =
   | readonly ["call", number, string, string]
@@ -85,7 +85,7 @@ export function servePort(
 ): () => void {
   const port = batched(plain);
   const undo = new Map<number, () => void>();
-  /** For each shard, the messages that were delivered and not acknowledged. */
+  /** For each shard, the messages that were delivered to the worker and that it has not acknowledged. */
   const deliveries = new Map<number, Map<number, Delivery>>();
   const asked = new Map<number, (outcome: Outcome) => void>();
   let nextDelivery = 0;

@@ -23,7 +23,7 @@ export class Durations {
   }
 }
 
-/** A set of counters: one for each result. */
+/** A set of counters: one for each result, such as `ok` or `refused`. */
 export class Results {
   readonly counts = new Map<string, number>();
 

@@ -66,7 +66,10 @@ export interface Actionability {
    * point.
    */
   frameObstacle(frameId: string, x: number, y: number): { readonly by: string } | undefined;
-  /** Returns the position of a child frame's content in this frame, and its scale. */
+  /**
+   * Returns the position of a child frame's content in this frame, and the scale at which this frame shows
+   * it.
+   */
   frameContent(
     frameId: string,
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
@@ -177,8 +180,8 @@ const obstacleAt = (
 };
 
 /**
- * Returns the target of an event inside a closed shadow root. Listeners outside of the root only see the
- * root's host element.
+ * Returns the target of an event that happened inside a closed shadow root. Listeners outside of the root
+ * only see the root's host element as the target.
  */
 const behindClosedRoot = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;

@@ -17,7 +17,7 @@ export interface FocusedField {
 export interface CopiedText {
   readonly text: string;
   readonly html: string;
-  /** Whether a listener of the page has handled the event. */
+  /** Whether a listener of the page has handled the copy or cut event. */
   readonly handled: boolean;
   readonly writable: boolean;
 }

@@ -14,7 +14,7 @@ export interface RefusedField {
 
 export interface FormFound {
   readonly form: number;
-  /** The number of the visible submit button, if there is one. */
+  /** The registry number of the visible submit button, if there is one. */
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;

@@ -5,7 +5,7 @@ import { VISIBLE } from "../dom.ts";
 import { geometry } from "../shared-world-modules.ts";
 
 interface ElementLayout {
-  /** Position relative to the parent, in pixels. */
+  /** Horizontal position of the element in its parent, in pixels. */
   readonly x: number;
   readonly y: number;
   /** Size, states, text and value of the element, joined to one text for comparison. */
@@ -13,7 +13,7 @@ interface ElementLayout {
 }
 /** ARIA attributes that a drag may change. `count` compares their values too. */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
-/** Tags of elements that have no layout. */
+/** Tags of elements that have no layout, so that they are not compared. */
 const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));
 let remembered = new WeakMap<Element, ElementLayout>();
 let rememberedElements: readonly WeakRef<Element>[] = [];
@@ -59,7 +59,7 @@ const collect = (
   return layouts;
 };
 
-/** Whether an element stays in place while its surroundings are scrolled. */
+/** Whether an element stays at its place in the window while the content around it is scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
 /** Returns the part of an element that neither the window nor a scroll container clips. */

@@ -31,11 +31,11 @@ const TONED_MESSAGE =
   /^(?=.*\bmessages?\b)(?=.*\b(?:is-|alert-)?(?:error|danger|negative|warning|success|positive|info)\b)/i;
 const ERROR_CLASS =
   /(?:^|[\s_-])(?:errors?|errorlist|errornote|danger|negative|invalid|fail(?:ed|ure)?)(?=$|[\s_-])/i;
-/** Selector of parts whose text is no part of a message. */
+/** Selector of parts of a message whose text does not belong to the message, such as a button or an icon. */
 const SILENT = "button,[role=button],script,style,template,svg,[aria-hidden=true]";
 /** Selector of controls and menus. What is in them is not a message. */
 const CONTROL = "a[href],button,[role=button],[role=menu],nav";
-/** Selector of fields. An element that contains one is a part of the page, not a message. */
+/** Selector of fields. An element that contains a field is a part of the page and not a message. */
 const FIELD = "input:not([type=hidden]),select,textarea,form";
 /** Maximum number of characters of a message. A longer text is content of the page. */
 const MESSAGE_LENGTH = 300;

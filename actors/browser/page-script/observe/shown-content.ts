@@ -14,11 +14,11 @@ export interface Shown {
   readonly controls: boolean;
   /** Whether any text is visible except loading texts. */
   readonly text: boolean;
-  /** Whether an element that shows loading is visible. */
+  /** Whether an element that indicates loading is visible. */
   readonly loading: boolean;
   /** Whether the document has scripts, so that its content may still change. */
   readonly scripted: boolean;
-  /** Number of elements. While it increases, the document is still being built. */
+  /** Number of elements in the document. While this number increases, the document is still being built. */
   readonly size: number;
 }
 

@@ -14,14 +14,17 @@ import * as elementStates from "../snapshot/element-state.ts";
 import type { Invalid } from "../snapshot/rendering-cache.ts";
 
 export interface SnapshotInputs {
-  /** The elements that the snapshot reported. */
+  /** The interactive elements that the last snapshot has reported. */
   readonly elements: readonly { readonly cached: CachedElement }[];
   readonly frames: readonly Element[];
-  /** All shadow roots that the snapshot has visited. */
+  /** All shadow roots that the last snapshot has visited. */
   readonly roots: readonly ShadowRoot[];
   /** Elements whose scroll positions are compared with those at the last snapshot. */
   readonly scrollers: readonly Element[];
-  /** Title, address and other facts about the page as JSON, for comparison. */
+  /**
+   * Title, address and other facts about the page as one JSON text, which is compared with that of the last
+   * snapshot.
+   */
   readonly head: string;
 }
 

@@ -13,7 +13,10 @@ const MAX_STEPS = 3;
 /** Number of ancestors of a label in which its field is searched. */
 const MAX_LEVELS = 2;
 
-/** Whether the attribute `for` refers to an existing element. This element need not be a form field. */
+/**
+ * Whether the attribute `for` of a label refers to an existing element. This element need not be a form
+ * field.
+ */
 const hasTarget = (label: HTMLLabelElement): boolean => {
   const root = label.getRootNode();
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;

@@ -25,7 +25,10 @@ export interface Traits {
   readonly field: boolean;
   /** Whether the value of the field is never reported, because it is or was a password. */
   readonly secret: boolean;
-  /** Whether the element is hidden from assistive technology. Its text is then not used as a name. */
+  /**
+   * Whether the element is hidden from assistive technology. Its text is then not used in the name of another
+   * element.
+   */
   readonly muted: boolean;
   /** Sort order of the column that the element heads, from `aria-sort`. */
   readonly sort: string;
@@ -48,8 +51,8 @@ export interface Traits {
  */
 export interface RecordedElement {
   /**
-   * The record as it was built last. Its box may be outdated; `x`, `y`, `width` and `height` contain the
-   * current box.
+   * The record as it was built last. Its box may be outdated; the current box is in `x`, `y`, `width` and
+   * `height`.
    */
   record: RawElement;
   x: number;
@@ -85,7 +88,8 @@ export interface RecordedElement {
 export interface CachedText {
   readonly text: string;
   /**
-   * Value of `labelChanges` when the text was computed. The text is outdated when the counter has increased.
+   * Value of the counter `labelChanges` when the text was computed. When the counter has increased since
+   * then, the text is outdated.
    */
   readonly at: number;
 }
@@ -98,7 +102,7 @@ export interface CachedElement {
   readonly age: number;
   readonly element: Element;
   readonly tag: string;
-  /** The computed style, a live object of the browser. It is always current. */
+  /** The computed style of the element. It is a live object of the browser, so it is always current. */
   readonly style: CSSStyleDeclaration;
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
@@ -110,7 +114,10 @@ export interface CachedElement {
   readonly walk: number;
   /** The time of the last change inside the element, by the cache's logical clock. */
   touched: number;
-  /** The facts from tag and attributes; `undefined` after an attribute has changed. */
+  /**
+   * The facts that depend only on the element's tag and attributes. They are `undefined` after an attribute
+   * has changed, until they are read again.
+   */
   traits: Traits | undefined;
   /**
    * The rendered children: entries of elements, and texts with their white space. `undefined` when they

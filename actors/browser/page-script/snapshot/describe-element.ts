@@ -72,11 +72,14 @@ export interface Describer {
    * field separately is slow.
    */
   withCachedLabels<Result>(work: () => Result): Result;
-  /** Must be called when a label was added, removed or changed. It invalidates all labels. */
+  /**
+   * Must be called when a label was added, removed or changed. It invalidates the cached labels of all
+   * fields.
+   */
   labelsChanged(): void;
   /**
-   * Number of times that `labelsChanged` was called. Values that depend on labels are valid while it stays
-   * the same.
+   * Number of times that `labelsChanged` was called. A cached value that depends on labels is valid while
+   * this number stays the same.
    */
   readonly labelChanges: number;
   /**
@@ -104,11 +107,17 @@ const CLICKABLE_ROLES = new Set(
 const FOCUSABLE_ROLES = new Set("gridcell columnheader rowheader row listbox scrollbar".split(" "));
 /** Roles of elements into which text is typed. */
 const TEXT_ROLES = new Set(["textbox", "searchbox", "spinbutton"]);
-/** Tags of containers whose text identifies the elements in them. */
+/**
+ * Tags of containers, such as list items and table rows, whose text distinguishes the elements in them from
+ * similar ones.
+ */
 const GROUP_TAGS = new Set(
   "li tr article fieldset form dialog section tbody table ul ol dl figure details".split(" "),
 );
-/** Roles of containers whose text identifies the elements in them. */
+/**
+ * Roles of containers, such as rows and options, whose text distinguishes the elements in them from similar
+ * ones.
+ */
 const GROUP_ROLES = new Set(
   "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
 );
@@ -305,8 +314,9 @@ export const describer: Describer = {
       return kept;
     };
     /**
-     * @param own whether `element` is the element to identify, and not a container around it. Its own `title`
-     * is left out, because pages remove it while the pointer is over the element.
+     * Returns the identifying attributes of an element as a text.
+     * @param own whether `element` is the element to identify, and not a container around it; its own `title`
+     * is left out, because pages remove it while the pointer is over the element
      */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";

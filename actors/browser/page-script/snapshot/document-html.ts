@@ -7,7 +7,7 @@ import { shadowRootsBelow, VISIBLE } from "../dom.ts";
 export interface Markup {
   readonly url: string;
   readonly contentType: string;
-  /** The HTML; `undefined` when it has more characters than the argument `most`. */
+  /** The HTML. It is `undefined` when it has more than `most` characters. */
   readonly html: string | undefined;
 }
 

@@ -198,6 +198,7 @@ const process = (records: readonly MutationRecord[]): void => {
 const observer = new MutationObserver(process);
 
 /**
+ * Returns the cache entry of an element, and creates it if necessary.
  * @param ignoreExisting whether to create a new entry even when the element has one, because the existing
  * entry may be outdated
  */

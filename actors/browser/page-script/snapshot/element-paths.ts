@@ -5,8 +5,8 @@
 import { elementCache } from "./element-cache.ts";
 
 /**
- * A cached path, and the values from which it was built. The path is built again when one of them has
- * changed.
+ * A cached path of an element, and the values from which it was built. When one of these values has changed,
+ * the path is built again.
  */
 interface Path {
   path: string;

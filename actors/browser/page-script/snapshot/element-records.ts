@@ -56,8 +56,8 @@ export interface FoundElement {
 }
 
 /**
- * The snapshot that is being taken: its number, its time by the cache's logical clock, and the visible part
- * of the document (`view`).
+ * Identifies the snapshot that is being taken, with the number of the snapshot, its time by the cache's
+ * logical clock, and the visible part of the document (`view`).
  */
 export interface SnapshotTime {
   readonly number: number;
@@ -153,8 +153,8 @@ const nameOf = (element: Element): string => {
 const tipOf = (element: Element): string => {
   const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
   const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
-  // In some libraries this attribute contains only the position of the tooltip, such as "top". Such a value
-  // is ignored.
+  // In some libraries, the tooltip attribute contains only the position of the tooltip, such as "top". Such a
+  // value is ignored.
   return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
 };
 

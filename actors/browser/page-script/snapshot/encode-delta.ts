@@ -10,7 +10,7 @@ import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-sna
 /** An earlier snapshot that the receiver has stored. */
 export interface KnownSnapshot {
   readonly number: number;
-  /** Ids of all elements of this snapshot, in its order. */
+  /** Registry numbers of all elements of the earlier snapshot, in the order of that snapshot. */
   readonly ids: readonly number[];
 }
 

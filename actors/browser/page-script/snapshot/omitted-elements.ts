@@ -21,12 +21,15 @@ export interface OmittedElement {
     | "out_of_reach"
     | "hover_only"
     | "part_of_another";
-  /** The ancestor because of which the element is left out, such as `div#menu`. */
+  /** A short description of the ancestor because of which the element is left out, such as `div#menu`. */
   readonly by?: string;
 }
 
 export interface OmittedElements {
-  /** Returns the elements in document order. `more` is the number of elements beyond the limit. */
+  /**
+   * Returns the interactive elements that a snapshot leaves out, in document order. The list has at most
+   * `most` elements, and `more` is the number of further ones.
+   */
   list(
     most: number,
     textLength: number,

@@ -79,7 +79,10 @@ export interface RawText {
 }
 
 export interface RawFrame {
-  /** The frame's place in the snapshot: the number of reported elements before its frame element. */
+  /**
+   * The place of the frame in the snapshot of its parent: the number of reported elements before the frame
+   * element.
+   */
   readonly at: number;
   readonly frameId: string;
   readonly selector: string;

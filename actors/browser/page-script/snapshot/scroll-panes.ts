@@ -48,8 +48,9 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns `pane` and `view` for the content of an element. A scroll container has its own values. Any other
- * element has the values of its parent (`reach`).
+ * Returns which part of an element's content is visible (`pane`) and which part scrolling can show (`view`).
+ * A scroll container limits its content itself. For any other element, both values are those of its parent
+ * (`reach`).
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);

@@ -44,7 +44,7 @@ export interface FlowMark {
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;
-  /** The element that contains the text. */
+  /** The interactive element that contains the text; `undefined` for a text outside of such elements. */
   readonly of: Element | undefined;
   /** Whether the text belongs to a control that an open modal dialog makes inert. */
   readonly isInert: boolean;

@@ -23,7 +23,7 @@ const THIN = 24;
  * descendants counts as painted.
  */
 const MAX_PAINTED_PARTS = 20;
-/** Attributes which show that an element is meant to be used. */
+/** Selector of elements with an attribute which shows that the element is meant to be used. */
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
 /** Matches a background colour that paints nothing. */
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;

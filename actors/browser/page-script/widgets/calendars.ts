@@ -47,11 +47,11 @@ export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What a field displays about a date. */
 export interface DateShown {
-  /** The text in the field; absent when it is not a text field. */
+  /** The text in the date field. It is absent when the element is not a text field. */
   readonly value?: string;
-  /** Whether the field shows the wanted date. */
+  /** Whether the date field shows the wanted date. */
   readonly names: boolean;
-  /** Whether the field shows the first date of a range and still waits for the second. */
+  /** Whether the date field shows the first date of a range and still waits for the second date. */
   readonly half: boolean;
 }
 
@@ -92,7 +92,7 @@ const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox
 
 /** The grids of days that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
-/** The texts of the field before it was clicked. */
+/** The text and the label of the field before it was clicked. */
 let textsBefore: readonly string[] = [];
 /** The values of the fields near the clicked field, before the click. */
 let valuesBefore = new WeakMap<Element, string>();
@@ -131,7 +131,9 @@ const monthPickersIn = (panel: Element, year: number): CalendarMonth["monthPicke
   };
 };
 
-/** Returns the day cells of a grid with the year and month in its head. */
+/**
+ * Returns the day cells of a grid together with the year and month that the head of the grid shows. Returns `undefined` for a grid without a head.
+ */
 const withHead = (grid: Element) => {
   const cells = daysIn(grid);
   let panel: Element | null = grid;

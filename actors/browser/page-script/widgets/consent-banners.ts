@@ -23,7 +23,10 @@ export interface ConsentBanner {
 }
 
 export interface ConsentBanners {
-  /** @param own whether the frame is a child frame, whose whole document may be the banner */
+  /**
+   * Returns the consent banner of this frame, if there is one.
+   * @param own whether the frame is a child frame, whose whole document may be the banner
+   */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;
 }
@@ -95,7 +98,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[element, label, choice] as const] : [];
   });
-  // A container around a button is not a button itself, even when it has the click listener.
+  // When a container around a button has the click listener, only the button inside counts as a button.
   return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 

@@ -1,6 +1,6 @@
 /**
- * Handles date fields without a calendar of their own. They are split into parts, have a calendar button next
- * to them, or let the user type the date.
+ * Handles date fields that have no calendar of their own. Such a field is split into parts, has a calendar
+ * button next to it, or lets the user type the date.
  */
 
 import { registry } from "../document-state.ts";
@@ -9,8 +9,8 @@ import { identity } from "../shared-world-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**
- * The parts of a date field that consists of several fields, such as year and month. Each number is that of a
- * field in the element registry.
+ * The parts of a date field that consists of several fields, such as a year and a month. Each number is the
+ * registry number of a field.
  */
 export interface DateParts {
   readonly year: number;
@@ -43,7 +43,7 @@ export interface DateFields {
 const MAX_LEVELS = 6;
 /** Maximum height of a field in pixels. */
 const MAX_HEIGHT = 140;
-/** Selector of a part of a date field. */
+/** Selector of the parts (such as the day or the year) of a split date field. */
 const PART = "[role=spinbutton]";
 /** Matches labels of the part of a date field for hours. */
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;

@@ -24,7 +24,7 @@ const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[
 /** Number of elements that are checked for clipping: an element and its nearest ancestors. */
 const MAX_LEVELS = 4;
 
-/** Whether an element is visible to eyes, and not only to screen readers. */
+/** Whether an element is visible on the screen. Some elements exist only for screen readers. */
 export const isForEyes = (element: Element): boolean => {
   if (element.closest(LIVE_REGION)) return false;
   let up: Element | null = element;
@@ -108,7 +108,7 @@ export function isDisabled(option: Element, list: Element): boolean {
     .some((name) => /^data-([a-z-]*-)?disabled$/.test(name) && option.getAttribute(name) !== "false");
   if (marks || /(^|[-_\s])disabled(\s|$)/i.test(option.getAttribute("class") ?? "")) return true;
   // A whole list may ignore the pointer while it appears. So an option counts as disabled only when its style
-  // differs from that of its list.
+  // differs from the style of its list.
   const [own, around] = [getComputedStyle(option), getComputedStyle(list)];
   return (
     (own.pointerEvents === "none" && around.pointerEvents !== "none") ||

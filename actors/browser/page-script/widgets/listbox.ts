@@ -40,7 +40,7 @@ export interface Listing {
 export interface Listbox {
   /** Records all visible elements before the list is opened, so that `read` can find the new ones. */
   mark(id: number): void;
-  /** Reads the visible list. Returns `undefined` when no list is visible. */
+  /** Reads the list that the control has opened. Returns `undefined` when no list is visible. */
   read(id: number): Listing | undefined;
   /**
    * Scrolls the list by a part of its height, or to its start with `fromStart`. Returns false when the list
@@ -57,8 +57,8 @@ export interface Listbox {
   /** Returns the text that the control displays as its choice, and the value of its hidden select. */
   displayed(id: number): string;
   /**
-   * Whether the option is marked as chosen. `undefined` when it has no such mark, so that only the text of
-   * the control can show it.
+   * Whether the option is marked as chosen. The result is `undefined` when the option has no such mark; then
+   * only the text of the control can show whether it was chosen.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
@@ -96,14 +96,17 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
 const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 /** Selector of the button in a chip (a chosen value) that removes the chip. */
 const REMOVE_BUTTON = "button,[role=button]";
-/** Maximum number of options that are read at once. */
+/** Maximum number of options that are read from a list at once. */
 const MAX_OPTIONS = 1_000;
 /** The element that scrolls a list is searched among this many ancestors of the list. */
 const SCROLLER_LEVELS = 3;
 /** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
-/** Number of ancestors of a control whose texts `rememberSurroundings` records. */
+/**
+ * Number of ancestors of a control whose texts are recorded before a choice. The texts are compared after the
+ * choice.
+ */
 const REMEMBERED_LEVELS = 3;
 /** The list that was found last. It may be closed by now. */
 let latestList: Element | undefined;

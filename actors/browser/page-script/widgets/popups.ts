@@ -48,7 +48,9 @@ export const fieldOf = (control: Element): Search | undefined => {
   return inner.length === 1 ? inner[0] : undefined;
 };
 
-/** Records all visible elements, before a control is clicked. Elements that appear later count as new. */
+/**
+ * Records all visible elements before a control is clicked. Elements that become visible later count as new.
+ */
 export function mark(): void {
   before = new WeakSet(flatTreeElements(document).filter(isSeen));
 }

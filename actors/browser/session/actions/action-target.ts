@@ -1,7 +1,6 @@
 /**
- * Converts an element index to a point that can be clicked: the right element, not moving, uncovered and
- * enabled. Otherwise it throws a typed error. Every frame on the way to the element is checked, and all other
- * frames block events while the action runs.
+ * Converts an element index to a point that can be clicked. At this point, the click must reach the right
+ * element, which must be enabled, not covered and not moving. Otherwise a typed error is thrown.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
@@ -165,9 +164,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether waiting longer is useless, so that the action can fail now. An element that is disabled, hidden or
- * covered on an idle page stays so. There are two exceptions. A notification over the element disappears by
- * itself, and an element in a frame may be covered by the pages around the frame.
+ * Whether the action can fail now, because waiting longer is useless. An element that is disabled, hidden or
+ * covered stays so when its page is idle. There are two exceptions: a notification over the element
+ * disappears by itself, and an element in a frame may be covered by the pages around the frame.
  */
 async function isHopeless(
   tab: Tab,

@@ -47,7 +47,10 @@ const MAX_TRIES = 3;
 
 const limits = sessionLimits;
 
-/** Returns the month that the visible calendar of a target shows, if there is a calendar. */
+/**
+ * Returns the month that the visible calendar of a field shows. Returns `undefined` when no calendar is
+ * visible.
+ */
 export function readMonth(
   { tab }: PageInput,
   { index, frame, id }: Target,
@@ -217,8 +220,8 @@ async function turnPage(
       if (now && (now.year !== year || now.month !== month)) return now;
       await pause(limits.actionableEvery / 2);
     } while (performance.now() < until);
-    // The button is taken from the calendar that was read last. When the calendar was redrawn, its button is
-    // a new element.
+    // The button for the next press is taken from the calendar that was read last. A calendar that was
+    // redrawn has new buttons.
     turn = button === next ? now?.next : now?.previous;
   }
   throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {

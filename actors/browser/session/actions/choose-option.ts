@@ -139,7 +139,7 @@ export class OptionChooser {
     await ensureClosed(this.#input, this.#control, () => this.#callList("isShowing"), leave !== undefined);
   }
 
-  /** Presses the confirm button of a dialog that needs it to apply the chosen options. */
+  /** Presses the confirm button of a dialog, when the dialog applies the chosen options only after that. */
   async #confirm(selected: readonly string[]): Promise<void> {
     const { index } = this.#control;
     const button = await this.#button("take");
@@ -165,8 +165,8 @@ export class OptionChooser {
   }
 
   /**
-   * Returns the element as a target for an action, with its frame and its index. `search` resolves with the
-   * page script's number of this element.
+   * Returns an element that the page script finds as a target for an action, with its frame and its index.
+   * @param search promise of the element's number in the page script
    */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
     const { frame } = this.#control;
@@ -273,8 +273,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // The list may have been open before, and the click has then closed it. So the control is clicked
-      // again, but only when the list is closed: an open list may still be loading.
+      // When the list was open before, the click has closed it. So the control is clicked again, but only
+      // when the list is closed: an open list may still be loading.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
@@ -390,8 +390,8 @@ export class OptionChooser {
     const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
     if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
     await this.#callList("rememberSurroundings");
-    // The control may display the option's text already, because this text was typed to search for it. So the
-    // text from before the choice is kept, to compare it with the text afterwards.
+    // The control may display the text of the option already, because this text was typed to search for it.
+    // So the displayed text is read before the choice, to compare it with the text afterwards.
     const textBefore = await this.#callList("displayed");
     // `tap` accepts a press without a click event: many lists choose the option when the mouse button goes
     // down, and close before it is released.

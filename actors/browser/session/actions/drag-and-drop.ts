@@ -30,11 +30,14 @@ interface DragData {
   readonly dragOperationsMask: number;
 }
 
-/** Number of mouse moves between start and goal. Scripts that follow the pointer must see it move. */
+/**
+ * Number of mouse moves between the start and the target of a drag. Scripts that follow the pointer must see
+ * it move.
+ */
 const STEPS = 12;
 /** Distance in pixels after which scripts and the browser treat a press as a drag. */
 const DRAG_DISTANCE = 8;
-/** Maximum number of times that the pointer follows the goal when the goal moves away. */
+/** Maximum number of times that the pointer follows the drop target when the target moves away. */
 const MAX_RELOCATIONS = 4;
 /** Milliseconds between two mouse moves. It is the time in which a page draws one frame. */
 const MOVE_INTERVAL = 16;

@@ -63,7 +63,10 @@ export class ElementActions {
     }
   }
 
-  /** @param delay milliseconds between two keys; without it, the whole text is inserted at once */
+  /**
+   * Types a text into a field.
+   * @param delay milliseconds between two keys; without it, the whole text is inserted at once
+   */
   async input({ index, text, clear }: Params<"input">, delay?: number): Promise<Data> {
     const target = await this.#field(await targetOf(this.#tab, index));
     return await this.inputInto(target, { text, clear }, delay);

@@ -3,7 +3,10 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, PageInput } from "./page-input.ts";
 
-/** @param allowed whether callers may run scripts (`CAIRN_EVALUATE`) */
+/**
+ * Runs the caller's code in the main frame and returns its result.
+ * @param allowed whether callers may run scripts (`CAIRN_EVALUATE`)
+ */
 export async function evaluate({ tab, permit }: PageInput, code: string, allowed: boolean): Promise<Data> {
   if (!allowed) {
     throw new ActionFailure(

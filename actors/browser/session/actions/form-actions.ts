@@ -102,8 +102,8 @@ export class FormActions {
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
-      // The browser sends a form some time after the submit event. So the start of a navigation is awaited
-      // for a moment.
+      // The browser sends a form some time after the submit event. So the action waits for a moment whether a
+      // navigation starts.
       await tab.waitUntil(
         () => tab.navigations !== before.navigations || tab.loading,
         sessionLimits.submitStarts,
@@ -168,7 +168,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // The same message after the next submission is a new refusal, although the page shows it already.
+    // The page shows this message already. When the next submission leads to the same message again, this is
+    // a new refusal.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,
@@ -232,7 +233,7 @@ export class FormActions {
     return this.fillTarget(target, value);
   }
 
-  /** Fills one field, in the way that fits its kind. */
+  /** Fills one field in the way that its kind needs: by typing, choosing, checking or picking a date. */
   async fillTarget(target: Target, value: Entry["value"]): Promise<Data> {
     const { index, info } = target;
     const type = info.type.toLowerCase();

@@ -65,8 +65,8 @@ export class PageInput {
   }
 
   /**
-   * Clicks an element and returns the effect. When another element has come to its place, the click fails and
-   * does not reach that element.
+   * Clicks an element and returns the effect. When another element now covers or replaces it, the click fails
+   * and does not reach that element.
    */
   async click(target: Target, { button, count }: ClickOptions): Promise<Data> {
     const { tab } = this;
@@ -242,7 +242,7 @@ export class PageInput {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
     // There was no click event, but the element's state, or a field in it, has changed. So the press had an
-    // effect, and what the element has opened may cover it. This is no failure.
+    // effect, and this is no failure. What the element has opened may now cover it.
     if (
       stateBefore &&
       after.alive &&
@@ -273,9 +273,7 @@ export class PageInput {
     throw new ActionFailure(code, message, { ...data, ...pressed });
   }
 
-  /**
-   * Whether the tab still shows the page of the given state: it has neither navigated nor opened a dialog.
-   */
+  /** Whether the tab has neither navigated nor opened a dialog since the given state was recorded. */
   #isSamePage({ url, navigations }: PageState): boolean {
     const { tab } = this;
     return !tab.dialog && tab.navigations === navigations && tab.url === url;

@@ -28,6 +28,7 @@ import {
 } from "./type-date.ts";
 
 /**
+ * Picks a date, and a time if one is given.
  * @param date such as `2026-11-22`, or `2026-11` for a month field
  * @param time such as `14:30`
  */
@@ -121,8 +122,8 @@ async function typeInstead(
 }
 
 /**
- * Returns the calendar for a field. It is the calendar that certainly belongs to the field, else one that a
- * click opens, else one near the field.
+ * Returns the calendar for a field: the calendar that certainly belongs to it, or else one that opens by a
+ * click, or else one near the field.
  */
 async function findCalendar(input: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = input;

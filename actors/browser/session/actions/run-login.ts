@@ -276,6 +276,7 @@ class Login {
   }
 
   /**
+   * Submits the form of the login.
    * @param optional whether a missing submit button is no error, because the recipe's button may belong to an
    * earlier page of the login
    */

@@ -51,7 +51,10 @@ export function totpKeyOf(text: string): TotpKey {
   return { key, hash, digits, period };
 }
 
-/** @param at the time in milliseconds since the epoch */
+/**
+ * Returns the one-time code for a moment.
+ * @param at the time in milliseconds since the epoch
+ */
 export async function totpCode({ key, hash, digits, period }: TotpKey, at: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8));
   counter.setBigUint64(0, BigInt(Math.floor(at / 1_000 / period)));

@@ -31,7 +31,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".zip": "application/zip",
 };
 
-/** @param folder the only folder from which files are taken; without it, files must be sent with the call */
+/**
+ * Gives files to an element of the page.
+ * @param folder the only folder from which files are taken; without it, files must be sent with the call
+ */
 export async function uploadFile(
   input: PageInput,
   params: Params,

@@ -5,8 +5,9 @@
 import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 
 /**
- * @param before the snapshot with the number `delta.since`. When the delta contains no changes, this object
- * is returned.
+ * Returns the snapshot that results from a delta.
+ * @param before the snapshot with the number `delta.since`; when the delta contains no changes, this object
+ * is returned
  */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;
@@ -59,8 +60,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // The page script may report an element although nothing has changed that a snapshot contains. The
-    // earlier object is kept then.
+    // The page script may report an element of which nothing has changed that a snapshot contains. The
+    // earlier object is then kept.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {

@@ -14,7 +14,10 @@ export interface HtmlDocument {
   readonly html: string;
 }
 
-/** @param index the only element to return; frames in it are not included */
+/**
+ * Returns the HTML of the page and its frames, or of one element.
+ * @param index the only element to return; frames in it are not included
+ */
 export async function htmlDocuments(tab: Tab, index: number | undefined): Promise<readonly HtmlDocument[]> {
   const { frames } = tab;
   let remaining: number = extractLimits.source;

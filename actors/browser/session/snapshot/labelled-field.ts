@@ -98,7 +98,7 @@ async function ambiguityFailure(
   return matchFailure(count, label, candidates);
 }
 
-/** Returns the elements that can be filled, chosen or checked. */
+/** Returns the elements that can be filled, chosen or checked, from all elements of a snapshot. */
 function fieldsOf(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   return elements.filter(({ interactionType, type, role, attributes, labelText }) => {
     const { "aria-haspopup": opens = "" } = attributes;

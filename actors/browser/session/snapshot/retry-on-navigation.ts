@@ -7,8 +7,9 @@ import type { Tab } from "../tabs/tab.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * @param whole whether to wait until a loading document is complete before the request. Otherwise the request
- * reads what has loaded so far.
+ * Runs a request, and repeats it when the page navigates meanwhile.
+ * @param whole whether to wait until a loading document is complete before the request; otherwise the request
+ * reads what has loaded so far
  */
 export async function retryOnNavigation<Answer>(
   tab: Tab,

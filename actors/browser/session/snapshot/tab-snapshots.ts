@@ -18,7 +18,10 @@ import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 import { FrameSnapshots } from "./frame-snapshots.ts";
 import { type Offset, type PageElement, pageElementOf } from "./page-element.ts";
 
-/** The place of an element (frame, document and number), by which actions find it. */
+/**
+ * The place of an element: its frame, its document and its number in the page script. Actions find the
+ * element by it.
+ */
 export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;
@@ -48,7 +51,7 @@ export class TabSnapshots {
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
-  /** Indices that the caller has seen in this browser. */
+  /** Element indices that the caller has seen since the session has its present browser. */
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
@@ -72,7 +75,10 @@ export class TabSnapshots {
     return document === Frames.documentKey(this.#frames.main);
   }
 
-  /** Whether the caller has seen this index, in this browser or before the session was restored. */
+  /**
+   * Whether the caller has seen this element index, in the present browser or before the session was
+   * restored.
+   */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
   }
@@ -329,7 +335,7 @@ const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left)
 
 /**
  * Returns an element without its value, its options and the mark of a new element. The remaining fields
- * suffice to describe the element later.
+ * suffice to recognise the element later.
  */
 function withoutValue({
   value: _,

@@ -11,8 +11,8 @@ import type { Tab } from "../tabs/tab.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /**
- * For each tab, the document for which the wait is over, as the key that identifies it in the tab.
- * `waitUntilReady` does not wait for this document again.
+ * For each tab, the key of the document for which the wait is over. `waitUntilReady` does not wait for this
+ * document again.
  */
 const waitedFor = new WeakMap<Tab, string>();
 

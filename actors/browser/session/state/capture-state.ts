@@ -21,7 +21,7 @@ import { DialogOpened, type Tab } from "../tabs/tab.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
 import type { OriginPage } from "./origin-page.ts";
 
-/** Size limits for the functions that save a document's state. */
+/** Maximum sizes that are given to the functions that save a document's state. */
 const PAGE_LIMITS = {
   fields: lifecycleLimits.fields,
   fieldLength: lifecycleLimits.fieldLength,
@@ -81,6 +81,7 @@ export class StateCapture {
   }
 
   /**
+   * Returns the state of the session.
    * @param whole whether to read also what takes long: databases, and the storage of origins that no tab
    * shows any more
    * @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates while it is read

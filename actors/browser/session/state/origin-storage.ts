@@ -39,7 +39,7 @@ export async function readOriginStorage(tab: Tab): Promise<OriginStorage | undef
   return (await evaluate(tab, `(${readItems})()`)) as OriginStorage | undefined;
 }
 
-/** Restores the storage, if the page still belongs to the same origin. */
+/** Restores the stored data, if the page still belongs to the same origin. */
 export async function writeOriginStorage(tab: Tab, storage: OriginStorage): Promise<void> {
   await evaluate(tab, `(${writeItems})(${JSON.stringify(storage)})`);
 }

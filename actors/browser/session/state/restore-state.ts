@@ -36,7 +36,10 @@ export function storageOnly({ cookies, origins }: Pick<SavedSession, "cookies" |
   return { saved_at: 0, shown: 0, tabs: [], cookies, origins, lost: [] };
 }
 
-/** @returns the restored tabs in their order, and descriptions of what was lost */
+/**
+ * Restores the saved state into the browser context.
+ * @returns the restored tabs in their order, and descriptions of what was lost
+ */
 export async function restore(
   saved: SavedSession,
   context: RestoreContext,

@@ -10,7 +10,8 @@ import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./tab.ts";
 
 /**
- * @param actionData data that the action has reported so far. When the check fails, the error contains it.
+ * Checks that the tab shows the site of its address, and throws otherwise.
+ * @param actionData data that the action has reported so far; when the check fails, the error contains it
  */
 export async function assertArrived(
   tab: Tab,
@@ -29,7 +30,7 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
-/** Returns the failure for an error that the egress proxy reports for a host. */
+/** Returns the failure of a navigation for an error that the egress proxy reports for a host. */
 export function navigationFailureOf(url: string, { code, message }: CairnError): ActionFailure {
   const blocked = code === "egress.refused";
   return new ActionFailure(blocked ? "navigation_blocked" : "navigation_failed", message, {

@@ -110,8 +110,8 @@ export class Environment {
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
     /**
-     * Requests to which a password was sent already. When a server asks again, the password was wrong and is
-     * not sent again.
+     * Requests to which a password was already sent. When a server requests a password again for one of them,
+     * the password was wrong and is not sent again.
      */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});

@@ -22,13 +22,13 @@ export interface Frame {
   /** The execution context id of the document's isolated world, which is created when it is first needed. */
   world: Promise<number> | undefined;
   /**
-   * Resolves with the id of the isolated world after the page script's bundle `world` has run there. It is
-   * `undefined` until the bundle is sent.
+   * Resolves with the id of the isolated world after the page script's bundle `world` has run there. The
+   * field is `undefined` until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
   /**
-   * Key of the parent document (see `documentKey`) in which `registerFrameElements` last registered this frame's
-   * element.
+   * Key of the parent document in which this frame's element was last registered (see `documentKey` and
+   * `registerFrameElements`).
    */
   registeredIn: string | undefined;
 }
@@ -78,8 +78,9 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
 }
 
 /**
- * Source text of a function that calls a method of a part of the page script. It returns the result as JSON,
- * or `undefined` when the document does not have this part yet.
+ * Source text of a function that calls a method of the page script by the names of its part and of the
+ * method. The function returns the result as JSON, or `undefined` when the document does not have this part
+ * yet.
  */
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
@@ -91,7 +92,7 @@ const CALL_ASYNC = `async (part, method, args) =>
 
 interface CallOptions {
   readonly declaration: string;
-  /** Whether the method returns a promise. */
+  /** Whether the called method of the page script returns a promise. */
   readonly later: boolean;
   /** Called each time that the call is sent; see `callThenSend`. */
   readonly next?: (answer: Promise<unknown>) => void;
@@ -128,8 +129,8 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // The page script is not run in an empty page: it will run in the document to which the page navigates.
-    // Before content is written into the empty page itself, `trackListeners` must be called.
+    // In an empty page, the page script is not run now: it will run in the document to which the page
+    // navigates. When content is written into the empty page itself, `trackListeners` must be called before.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");
@@ -370,9 +371,9 @@ export class Frames {
   }
 
   /**
-   * Sends a request for a document and checks afterwards that the frame still has it. Otherwise the answer
-   * may come from the next document, because numbers of execution contexts start at 1 again in a new process.
-   * Such an answer is discarded.
+   * Sends a request for a document, and checks afterwards that the frame still has this document. If not, the
+   * answer is discarded: it may come from the next document, because numbers of execution contexts start at 1
+   * again in a new process.
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {
@@ -419,7 +420,7 @@ export class Frames {
     return typeof result.value === "number" ? result.value : undefined;
   }
 
-  /** Gives the frame a user gesture, as a click would. */
+  /** Makes the browser treat the frame as if the user had just clicked in it (a user gesture). */
   async giveUserGesture(frame: Frame): Promise<void> {
     const contextId = await this.#world(frame);
     await frame.session.send("Runtime.evaluate", { expression: "0", contextId, userGesture: true });

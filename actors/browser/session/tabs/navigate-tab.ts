@@ -78,7 +78,9 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** Opens an address of the saved history that this browser has never visited. */
+  /**
+   * Opens an address of the saved history of an earlier browser, which the present browser has never visited.
+   */
   async #reopen(url: string, steps: 1 | -1, { past, future, after }: TabHistory): Promise<Data> {
     const tab = this.#tab;
     const previous = tab.url;

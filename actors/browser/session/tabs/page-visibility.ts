@@ -12,7 +12,7 @@ interface VisibilityOptions {
   readonly tabs: () => readonly Tab[];
   /** Milliseconds without a request or a viewer after which the tabs go to the background. */
   readonly backgroundAfter: number;
-  /** Runs work after all earlier requests. The session counts as idle during this work. */
+  /** Runs work after all earlier requests of the session. The session counts as idle during this work. */
   readonly runAfter: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -92,7 +92,8 @@ export class PageVisibility {
       const windowState = hide ? "minimized" : "normal";
       await Promise.all([
         root.send("Browser.setWindowBounds", { windowId, bounds: { windowState } }),
-        // Focus emulation would make a hidden window count as visible, so it is turned off.
+        // Focus emulation would make a minimised window count as visible. So it is turned off while the tab
+        // is hidden.
         tab.answer(tab.session.send("Emulation.setFocusEmulationEnabled", { enabled: !hide }), within),
       ]);
       if (hide) return;
@@ -102,9 +103,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The tab was not shown or hidden: its page was closed, navigates or shows a dialog, or this browser has
-      // no windows. This does no harm. A tab that should be hidden stays in front, and a tab that should be
-      // shown is shown by the next request.
+      // The call could not show or hide the tab: its page was closed, navigates or shows a dialog, or this
+      // browser has no windows. This does no harm. A tab that should be hidden stays in front, and a tab that
+      // should be shown is shown by the next request.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

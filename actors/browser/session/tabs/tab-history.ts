@@ -12,9 +12,15 @@ export interface HistoryEntry {
 
 export interface TabHistory {
   readonly current: HistoryEntry | undefined;
-  /** Earlier entries of the browser's own history. The last is the nearest. */
+  /**
+   * The entries of the browser's own history before the current page. The last entry is the nearest to this
+   * page.
+   */
   readonly before: readonly HistoryEntry[];
-  /** Later entries of the browser's own history. The first is the nearest. */
+  /**
+   * The entries of the browser's own history after the current page. The first entry is the nearest to this
+   * page.
+   */
   readonly after: readonly HistoryEntry[];
   /**
    * Earlier addresses, from the history of an earlier browser. This browser can only reach them by opening

@@ -35,11 +35,11 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns the number of pending requests of this tab that may still change what it shows. */
+  /** Returns the number of pending requests of this tab that may still change what the tab shows. */
   readonly pendingRequests: () => number;
   /**
-   * The pending requests of the session's tabs for which the loading of a document waits. A new document is
-   * complete when its tab has none left.
+   * The pending requests of the session's tabs. A new document is complete when its tab has no such request
+   * left.
    */
   readonly requests: AwaitedRequests;
   /**

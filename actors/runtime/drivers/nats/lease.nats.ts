@@ -50,6 +50,7 @@ export class NatsLeases implements NodeLeases {
   }
 
   /**
+   * Opens the lease table of the cluster.
    * @param ttl milliseconds for which a lease is valid
    * @throws `config.lease_ttl_differs` when the cluster uses another value
    */

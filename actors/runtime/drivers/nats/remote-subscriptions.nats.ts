@@ -37,7 +37,10 @@ export class RemoteSubscriptions {
   #complete = false;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
 
-  /** @param changed called when the subscriptions of other nodes have changed */
+  /**
+   * Starts to track the subscriptions of the other nodes.
+   * @param changed called when these subscriptions have changed
+   */
   constructor(broker: BrokerConnection, self: string, changed: () => void) {
     this.#broker = broker;
     this.#self = self;

@@ -102,7 +102,10 @@ export class ShardQueues {
   #listing: Promise<readonly Durable[]> | undefined;
   readonly #checkTimer: ReturnType<typeof setInterval>;
 
-  /** @param acknowledge acknowledges a delivery by its reply subject */
+  /**
+   * Creates the queues without consuming any shard yet.
+   * @param acknowledge function that acknowledges a delivery by its reply subject
+   */
   constructor(broker: BrokerConnection, stream: CommandStream, acknowledge: (subject: string) => void) {
     this.#broker = broker;
     this.#stream = stream;
