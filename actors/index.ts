@@ -1,13 +1,13 @@
 /** The public interface of `actors/`: a running Cairn, and operations on a store that no Cairn has open. */
 
+export { type CairnNode, startCairn } from "./cairn-node.ts";
 export type { ResultsAnswer, ResultsRequest } from "./exploration/exploration-results.ts";
 export { createModels, type ModelSettings } from "./models/index.ts";
-export { checkBrowser } from "./node/browser-readiness.ts";
+export { checkBrowser } from "./node/chromium-at-node-start.ts";
 export { checkStore, restoreStore } from "./node/data-folder.ts";
 export type { NatsPlace } from "./node/join-cluster.ts";
 export type { ReadyCheck, StartCairnOptions } from "./node/node-options.ts";
 export type { StorePlace } from "./node/node-store.ts";
-export { type CairnNode, startCairn } from "./node.ts";
 export type { Repeat } from "./operations/idempotent-requests.ts";
 export type { GivenSecret, SecretInfo } from "./secrets/secrets.ts";
 export type { LiveKitRequest } from "./session/livekit-access.ts";

@@ -1,7 +1,8 @@
 /** Validates commands with the schemas of their kind. Only the node's main thread loads them, so workers need no zod. */
+
+import type { KindProtocol } from "../machines/actor-kind-protocol.ts";
+import { kinds } from "../machines/actor-kinds.ts";
 import { Refused } from "../machines/errors.ts";
-import type { KindProtocol } from "../machines/kind-protocol.ts";
-import { kinds } from "../machines/kinds.ts";
 import type { CommandBody } from "./runtime/index.ts";
 
 /** Loads the protocols of all actor kinds for `validateCommand`. */

@@ -57,7 +57,7 @@ import type {
   NavigationStatus,
   StartNavigation,
 } from "../machines/navigation/navigation-schemas.ts";
-import type { MetricFamily } from "../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../machines/runtime/metric-counters.ts";
 import type {
   ActorDetail,
   ActorList,

@@ -3,10 +3,11 @@
  * server. `openServedStore` returns the same `Store` in other threads, and `joinStore` on other nodes of a
  * server.
  */
-import type { StoreWrite } from "../machines/emitted.ts";
+
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
+import type { StoreWrite } from "../machines/machine-emissions.ts";
 import type { KnowledgeId } from "../machines/records.ts";
-import type { ActorStore } from "./actors/actor-store.ts";
+import type { ActorStore } from "./actors/actor-store-interface.ts";
 import { SurrealActorStore } from "./actors/surreal-actor-store.ts";
 import { Database } from "./connection/database.ts";
 import { identityOf } from "./connection/database-identity.ts";
@@ -52,7 +53,7 @@ export type {
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
-} from "./actors/actor-store.ts";
+} from "./actors/actor-store-interface.ts";
 export { MemoryActorStore } from "./actors/memory-actor-store.ts";
 export type { ConnectionOptions } from "./connection/open-connection.ts";
 export type { StoreChannel } from "./connection/served-engine.ts";

@@ -4,7 +4,7 @@
  * has been idle for some time, and when the worker ends.
  */
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/path-masking.ts";
+import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
 import { browserLimits } from "./browser-limits.ts";
 import type { FoundChromium } from "./chromium/find-chromium.ts";
 import { type BrowserProxy, launchChromium, UNTHROTTLED_TIMERS } from "./chromium/launch-chromium.ts";

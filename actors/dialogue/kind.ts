@@ -3,14 +3,14 @@
  * the session's actor.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { kinds } from "../../machines/actor-kinds.ts";
 import { type DialogueContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import type { DialogueStatus } from "../../machines/dialogue/dialogue-state.ts";
 import { dialogueMachine } from "../../machines/dialogue/machine.ts";
 import type { DialogueProtocol } from "../../machines/dialogue/protocol.ts";
-import { kinds } from "../../machines/kinds.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { migrateDialogue } from "./migrate-dialogue.ts";
 import { act } from "./perform-step.ts";
 import { plan } from "./plan-effect.ts";

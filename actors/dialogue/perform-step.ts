@@ -14,9 +14,9 @@ import { CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { elementLine } from "../../machines/session/element-line.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
-import { performInSession } from "../run-session-action.ts";
+import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { hasReceived, readPage, recovered } from "./session-page.ts";
 
 type Scope = EffectScope<CairnServices>;

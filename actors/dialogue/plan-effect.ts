@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
 import { Refused } from "../../machines/errors.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
-import { performInSession } from "../run-session-action.ts";
+import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { makePlan, type PlanSources } from "./make-plan.ts";
 import { readPage } from "./session-page.ts";
 

@@ -9,7 +9,7 @@ import { newSteps, planRefined } from "../../machines/dialogue/plan-refine-loop.
 import type { Plan, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/protocol.ts";
 import type { QueryScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";
 import { checked, PlanQuestions } from "./model-planner.ts";
 

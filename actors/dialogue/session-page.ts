@@ -3,7 +3,7 @@ import { CairnError } from "../../machines/errors.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 type Asks = Pick<EffectScope<CairnServices>, "ask" | "query">;
 

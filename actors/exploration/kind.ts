@@ -1,14 +1,14 @@
 /** The actor kind `exploration/<job_id>`: binds the job's statechart to the crawl. */
 
+import { kinds } from "../../machines/actor-kinds.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
 import type { PressInput } from "../../machines/exploration/press-batch.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { heldBack } from "../../machines/exploration/unread-urls.ts";
-import { kinds } from "../../machines/kinds.ts";
 import type { JobStatus } from "../../machines/records.ts";
 import { defineKind } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { Crawl } from "./crawl/crawl.ts";
 import { pressPages } from "./press/press-run.ts";
 

@@ -13,10 +13,10 @@ import type {
 } from "../../machines/exploration/protocol.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
-import type { CairnSystem } from "../cairn-system.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./exploration-results.ts";
 import { loginPurpose } from "./login-purpose.ts";
 

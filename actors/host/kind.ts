@@ -3,19 +3,19 @@
  * nodes. A lease permits a worker to run a number of concurrent requests for some time.
  */
 
+import { kinds } from "../../machines/actor-kinds.ts";
 import { AdaptiveLimit } from "../../machines/host/adaptive-limit.ts";
 import { hostLimits } from "../../machines/host/host-concurrency-limits.ts";
 import type { Lease } from "../../machines/host/host-lease.ts";
 import { hostMachine } from "../../machines/host/machine.ts";
 import type { HostProtocol } from "../../machines/host/protocol.ts";
-import { kinds } from "../../machines/kinds.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Store } from "../../store/index.ts";
-import type { CairnSystem } from "../cairn-system.ts";
 import type { AskHost } from "../reading/index.ts";
 import { defineKind } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 /**
  * For each store, the adaptive concurrency limits of the hosts. They are in memory and lost when the worker

@@ -1,11 +1,11 @@
 /** The actor kind `janitor/store`: deletes records whose retention has ended. */
 
+import { kinds } from "../../machines/actor-kinds.ts";
 import { type JanitorContext, janitorMachine, type Swept } from "../../machines/janitor/machine.ts";
 import type { JanitorProtocol } from "../../machines/janitor/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
-import { kinds } from "../../machines/kinds.ts";
 import { defineKind } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 export const janitor = defineKind<JanitorProtocol, CairnServices, JanitorContext>({
   kind: "janitor",

@@ -21,7 +21,6 @@ import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { DocumentKind, SourceRecord } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";
-import type { CairnSystem } from "../cairn-system.ts";
 import {
   type DocumentVideo,
   documentType,
@@ -33,6 +32,7 @@ import {
 } from "../reading/documents/index.ts";
 import type { Reader } from "../reading/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
+import type { CairnSystem } from "../typed-ask-tell-query.ts";
 
 /** Reports how many parts of an ingest are done, out of how many. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;

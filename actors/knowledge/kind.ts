@@ -2,8 +2,9 @@
  * The actor kind `knowledge/<knowledge_id>`: one map. The actor is the only writer of the map and answers
  * queries. Explorations report new pages to it by messages.
  */
+
+import { kinds } from "../../machines/actor-kinds.ts";
 import { Refused } from "../../machines/errors.ts";
-import { kinds } from "../../machines/kinds.ts";
 import {
   type EraseInput,
   type IngestInput,
@@ -16,7 +17,7 @@ import type { KnowledgeProtocol } from "../../machines/knowledge/protocol.ts";
 import { travelRules } from "../../machines/knowledge/transition-outcomes.ts";
 import type { Store } from "../../store/index.ts";
 import { defineKind, type Json, type QueryScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import {
   AtlasCache,
   answerAgent,

@@ -2,7 +2,7 @@
  * The actor kind `navigation/<run_id>`: answers a question from web pages, and decides at each page how to
  * continue.
  */
-import { kinds } from "../../machines/kinds.ts";
+import { kinds } from "../../machines/actor-kinds.ts";
 import { deduplicate, joinThreads, summarise } from "../../machines/navigation/articles-and-summary.ts";
 import { readIntent } from "../../machines/navigation/intent.ts";
 import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
@@ -18,7 +18,7 @@ import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
 import { SECOND } from "../../machines/units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { runSessions } from "./run-sessions.ts";
 import { modelPolicy, visit } from "./visit-page.ts";
 

@@ -8,7 +8,7 @@ import type { EvidenceLink } from "../../machines/navigation/page-evidence.ts";
 import type { PageRecord } from "../../machines/records.ts";
 import { type CrawledPage, pageRecord } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 /**
  * Maximum number of pages that are taken from the map as possible starts on the way to a section of a site.

@@ -5,8 +5,8 @@
 import type { NavigationRequest } from "../../machines/navigation/navigation-schemas.ts";
 import { storageOf } from "../../machines/session/storage-state.ts";
 import { SECOND } from "../../machines/units.ts";
-import type { CairnServices } from "../services.ts";
 import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/signed-in-reader.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 /**
  * Milliseconds without a visit after which the browser of a run is closed, for example after the run was

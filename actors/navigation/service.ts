@@ -10,8 +10,8 @@ import type {
   StartNavigation,
 } from "../../machines/navigation/navigation-schemas.ts";
 import type { Store } from "../../store/index.ts";
-import type { CairnSystem } from "../cairn-system.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import { loginPurpose } from "./run-sessions.ts";
 
 /** Milliseconds between two queries of a run's state while a caller waits for its end. */

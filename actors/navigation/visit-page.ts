@@ -21,7 +21,7 @@ import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
 import { ModelBudget } from "../models/index.ts";
 import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { knownSections, mapPage } from "./map-links.ts";
 import type { ModelPolicy } from "./model-decisions.ts";
 import { evidenceOf } from "./read-page-evidence.ts";

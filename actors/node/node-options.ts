@@ -3,7 +3,7 @@
  * ready.
  */
 import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
-import type { Role } from "../../machines/runtime/roles.ts";
+import type { Role } from "../../machines/runtime/node-roles.ts";
 import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { GivenSecret } from "../secrets/secrets.ts";

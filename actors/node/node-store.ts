@@ -14,7 +14,12 @@ import {
   type StoreChannel,
 } from "../../store/index.ts";
 import { backupFolder, databaseUrl } from "./data-folder.ts";
-import { type Cluster, joinStoreOfOthers, StoreServingLease, serveStoreToOthers } from "./shared-store.ts";
+import {
+  type Cluster,
+  joinStoreOfOthers,
+  StoreServingLease,
+  serveStoreToOthers,
+} from "./store-served-over-bus.ts";
 
 /** Where the store is. `bus`: another node of the cluster serves the store over the bus. */
 export type StorePlace =

@@ -1,5 +1,5 @@
 /** Counts the store requests of a thread and publishes the count as a metric. */
-import type { MetricFamily } from "../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import type { Store } from "../../store/index.ts";
 
 export function storeMetrics({ statements: { ok, failed } }: Pick<Store, "statements">): MetricFamily {

@@ -4,8 +4,8 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import { inspectionLimits } from "../../machines/inspection/inspection-limits.ts";
-import { masked } from "../../machines/inspection/masking.ts";
-import { type MetricFamily, mergeMetrics } from "../../machines/runtime/metrics.ts";
+import { masked } from "../../machines/inspection/inspection-masking.ts";
+import { type MetricFamily, mergeMetrics } from "../../machines/runtime/metric-counters.ts";
 import type {
   ActorDetail,
   ActorList,

@@ -2,7 +2,7 @@
  * The code that differs between JavaScript runtimes (Bun and Deno): threads and their heaps. No other file of
  * the actor runtime may depend on the JavaScript runtime.
  */
-import type { Port } from "./drivers/bus.port.ts";
+import type { Port } from "./drivers/message-bus-over-thread-port.ts";
 
 export interface Thread extends Port {
   /** Resolves when the thread has ended, with its last uncaught error if there was one. */

@@ -8,7 +8,7 @@ import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
 import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { Autosave } from "./autosave.ts";
 import { roomsOf } from "./live-rooms.ts";
 import { keepRecipe } from "./login-action.ts";

@@ -4,7 +4,7 @@
  * wait in order of arrival.
  */
 import { Fenced } from "../../machines/errors.ts";
-import type { MetricFamily } from "../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import { lifecycleLimits } from "../../machines/session/session-limits.ts";
 
 /** A session with a browser, which occupies a slot. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenClick } from "../../machines/knowledge/transition-of-click.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 const reports = new WeakMap<CairnServices, ClickReports>();
 

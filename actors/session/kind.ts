@@ -2,8 +2,9 @@
  * The actor kind `session/<room_name>`: binds the session's statechart to its browser, and answers queries
  * about the session.
  */
+
+import { kinds } from "../../machines/actor-kinds.ts";
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
-import { kinds } from "../../machines/kinds.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { Fingerprint } from "../../machines/session/element-binding.ts";
@@ -26,7 +27,7 @@ import { storageStateOf } from "../../machines/session/storage-state.ts";
 import { withStreaming } from "../../machines/session/streaming-region.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { browse } from "./browse-effect.ts";
 import { clickReports } from "./click-reports.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";

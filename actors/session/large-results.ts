@@ -7,7 +7,7 @@
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 /** The action or query that produced a result, for the event `result_ready`. */
 interface ResultOf {

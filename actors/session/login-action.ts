@@ -8,7 +8,7 @@ import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
 import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 /** For each session, the login recipe that it was started with. */
 const recipes = new WeakMap<BrowserSession, LoginRecipe>();

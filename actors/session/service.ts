@@ -3,10 +3,11 @@
  * when it is durable; its outcome is queried afterwards. A caller that lost the answer repeats the call with
  * the same id, and no action runs twice.
  */
+
+import type { QueryName, QueryParams, QueryResult } from "../../machines/actor-kind-protocol.ts";
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
-import type { QueryName, QueryParams, QueryResult } from "../../machines/kind-protocol.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
@@ -47,10 +48,10 @@ import {
 } from "../../machines/session/session-list.ts";
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
-import type { CairnSystem } from "../cairn-system.ts";
 import { createDestinations } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
+import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import {
   assertServerAllowed,
   keyOf,

@@ -4,7 +4,7 @@
  * slot again when one is free.
  */
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 export class JobSlot {
   readonly #release: () => void;

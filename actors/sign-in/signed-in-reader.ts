@@ -8,7 +8,7 @@ import type { SavedSession } from "../../machines/session/saved-session.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { VisitedDocument } from "../pages/page-reader.ts";
 import type { EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 import { JobSlot } from "./job-slot.ts";
 import { SignedIn } from "./signed-in.ts";
 

@@ -6,7 +6,7 @@ import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { secretsFor } from "../login-secrets.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 export class SignedIn {
   readonly #recipe: LoginRecipe;

@@ -2,8 +2,9 @@
  * The actor kind `walk/<id>`: executes a route of a map in a browser session, by asking the actors of the map
  * and of the session.
  */
+
+import { kinds } from "../../machines/actor-kinds.ts";
 import { asCairnError } from "../../machines/errors.ts";
-import { kinds } from "../../machines/kinds.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Action } from "../../machines/session/actions.ts";
 import { locate } from "../../machines/session/element-locator.ts";
@@ -24,9 +25,9 @@ import type {
 } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
-import { performInSession } from "../run-session-action.ts";
+import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
-import type { CairnServices } from "../services.ts";
+import type { CairnServices } from "../worker-services.ts";
 
 type Scope = EffectScope<CairnServices>;
 

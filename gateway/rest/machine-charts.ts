@@ -1,8 +1,8 @@
 /** Routes that return the state charts of actor kinds, as JSON and as SVG diagrams. */
 import { Elysia } from "elysia";
 import { z } from "zod";
+import { type Kind, kinds } from "../../machines/actor-kinds.ts";
 import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
-import { type Kind, kinds } from "../../machines/kinds.ts";
 import type { Diagrams } from "../console/chart/diagram-cache.ts";
 import { asDocument } from "../console/chart/svg-document.ts";
 import type { Surface } from "../context.ts";

@@ -5,7 +5,7 @@
  */
 import { Elysia } from "elysia";
 import { z } from "zod";
-import type { MetricFamily } from "../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import type { Surface } from "../context.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 

@@ -5,7 +5,7 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { ErrorBody } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/path-masking.ts";
+import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
 import type { Config } from "../config.ts";
 
 export type PathRedactionConfig = Pick<

@@ -4,7 +4,7 @@
  * socket receives.
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
-import { withoutPaths } from "../../machines/inspection/path-masking.ts";
+import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
 import {
   CloseCode,
   Connection,

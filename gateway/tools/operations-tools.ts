@@ -1,8 +1,8 @@
 /** The administration tools: actors, dead letters, nodes. */
 import { z } from "zod";
+import { kinds } from "../../machines/actor-kinds.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { Chart } from "../../machines/inspection/statechart-schema.ts";
-import { kinds } from "../../machines/kinds.ts";
 import {
   actorDetailSchema,
   actorListSchema,

@@ -1,8 +1,9 @@
 /** The context and the events of a dialogue's state machine, and the functions that create its messages. */
-import type { Emitted, Occasion } from "../emitted.ts";
+
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
-import { topicToken } from "../topic-token.ts";
+import type { Emitted, Occasion } from "../machine-emissions.ts";
+import { topicToken } from "../message-topic-token.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { DialogueMessage, DialogueView, HistoryEntry } from "./dialogue-schemas.ts";
 import { type DialogueStatus, inputEnabled } from "./dialogue-state.ts";

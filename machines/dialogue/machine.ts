@@ -5,7 +5,7 @@
  */
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted } from "../emitted.ts";
+import type { Emitted } from "../machine-emissions.ts";
 import { answersTo } from "./answers-to-dialogue-questions.ts";
 import {
   type DialogueContext,

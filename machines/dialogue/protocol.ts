@@ -3,7 +3,7 @@
  * person and executes it.
  */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
 import type { Plan, Question, Refinement } from "./plan-schemas.ts";

@@ -3,7 +3,7 @@
  * URLs beyond `max_pages`. `completed + queued + failed` is always the number of known pages within the
  * limits of the job.
  */
-import type { StoreWrite } from "../emitted.ts";
+import type { StoreWrite } from "../machine-emissions.ts";
 import type {
   CrawlNoteRecord,
   FrontierRecord,

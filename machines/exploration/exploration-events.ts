@@ -2,9 +2,9 @@
  * Builds the events of an exploration. They are published after the commit of their data, so a page can be
  * queried as soon as its event arrives.
  */
-import type { Emitted } from "../emitted.ts";
+import type { Emitted } from "../machine-emissions.ts";
+import { topicToken } from "../message-topic-token.ts";
 import type { JobStatus } from "../records.ts";
-import { topicToken } from "../topic-token.ts";
 import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./protocol.ts";

@@ -3,7 +3,7 @@
  * jobs.
  */
 import type { z } from "zod";
-import { firstLines } from "../text-lines.ts";
+import { firstLines } from "../model-text-lines.ts";
 import type { ExplorationStatus, JobList, resultsSchema, Started } from "./protocol.ts";
 
 /** Maximum number of pages listed in one answer. */

@@ -4,10 +4,10 @@
  * searchable.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted, Occasion, SendRefused } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
+import type { Emitted, Occasion, SendRefused } from "../machine-emissions.ts";
 import type { JobStatus } from "../records.ts";
 import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl-batch.ts";
 import {

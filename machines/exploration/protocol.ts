@@ -3,7 +3,7 @@
  * are those of the protocol specification, with additional fields.
  */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { riskClasses } from "../risk/risk-classes.ts";
 import { loginSchema } from "../session/login-recipe.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";

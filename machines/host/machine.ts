@@ -4,7 +4,7 @@
  * commit nothing.
  */
 import { setup } from "xstate";
-import type { Emitted, Occasion } from "../emitted.ts";
+import type { Emitted, Occasion } from "../machine-emissions.ts";
 
 export const hostMachine = setup({
   types: {

@@ -2,7 +2,7 @@
  * The protocol of the actor kind `host`. Its only query grants leases, which are shares of the concurrent
  * requests to a host.
  */
-import { defineProtocol, typed } from "../kind-protocol.ts";
+import { defineProtocol, typed } from "../actor-kind-protocol.ts";
 import type { Lease, LeaseRequest } from "./host-lease.ts";
 
 export const hostProtocol = defineProtocol({

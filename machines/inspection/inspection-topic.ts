@@ -3,7 +3,7 @@
  * `inspect.<what>.<kind>.<id>`, so `inspect.state.>` matches every change of state. Names that start with
  * `@xstate.` are those of XState's inspection, and `@cairn.` names are those of Cairn's runtime.
  */
-import { topicToken } from "../topic-token.ts";
+import { topicToken } from "../message-topic-token.ts";
 
 /** The types of inspection events, which are the second token of a topic. */
 export const INSPECTED = [

@@ -3,10 +3,10 @@
  * is only one such actor, `janitor/store`. The wait is a durable timer that survives restarts.
  */
 import { assign, emit, setup } from "xstate";
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted, Occasion } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
+import type { Emitted, Occasion } from "../machine-emissions.ts";
 import type { JanitorProtocol } from "./protocol.ts";
 import { retentionLimits } from "./retention-limits.ts";
 

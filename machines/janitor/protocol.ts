@@ -1,6 +1,6 @@
 /** The protocol of the actor kind `janitor`: a command that starts it, and a query for its last sweep. */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import type { JanitorContext } from "./machine.ts";
 
 export const janitorProtocol = defineProtocol({

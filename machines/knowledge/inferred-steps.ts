@@ -2,7 +2,7 @@
  * The rows that are stored when a gap (an unknown action) is filled: an inferred transition or inferred task
  * steps, with their reasons.
  */
-import type { StoreWrite } from "../emitted.ts";
+import type { StoreWrite } from "../machine-emissions.ts";
 import type { KnowledgeId, TaskRecord, TransitionRecord } from "../records.ts";
 import type { GapContext } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";

@@ -2,7 +2,7 @@
  * The content of one commit that turns stored pages into screens of a map: the new rows, and the rows that
  * they replace.
  */
-import type { StoreWrite } from "../emitted.ts";
+import type { StoreWrite } from "../machine-emissions.ts";
 import type {
   AboutRecord,
   ActionRecord,

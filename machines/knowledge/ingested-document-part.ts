@@ -2,7 +2,7 @@
  * One part of an ingested document. A document is stored in several commands, each with the rows of one part,
  * and becomes visible with the last part.
  */
-import type { StoreWrite } from "../emitted.ts";
+import type { StoreWrite } from "../machine-emissions.ts";
 import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../records.ts";
 import type { TaskDefinition } from "./task-definition.ts";
 

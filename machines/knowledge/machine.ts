@@ -4,10 +4,10 @@
  * from the queue in the same commit, so each page is ingested exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted, Occasion, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
+import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
 import type { JobId, KnowledgeId } from "../records.ts";
 import { inferenceWrites } from "./inferred-steps.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";

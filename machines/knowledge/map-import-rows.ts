@@ -1,6 +1,7 @@
 /** Converts an imported part of a map to rows. */
-import type { StoreWrite } from "../emitted.ts";
+
 import { urlKey } from "../exploration/normalise-url.ts";
+import type { StoreWrite } from "../machine-emissions.ts";
 import type { ActionRecord, KnowledgeId, ScreenRecord, TransitionRecord } from "../records.ts";
 import type { MapFile } from "./map-file-schema.ts";
 import { patternText, specificPattern } from "./url-pattern.ts";

@@ -3,7 +3,7 @@
  * which is the form that `execute_action` accepts.
  */
 import { z } from "zod";
-import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../text-lines.ts";
+import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
 import type {
   AgentResponse,
   BrowserUseAction,

@@ -4,8 +4,8 @@
  * additional fields.
  */
 import { z } from "zod";
+import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
-import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
 import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { GapContext } from "./gap-context.ts";

@@ -5,9 +5,9 @@
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted, StoreWrite } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
+import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import { SECOND } from "../units.ts";
 import { firstDay } from "./articles-and-summary.ts";
 import {

@@ -1,9 +1,10 @@
 /** The context, the inputs and the events of a navigation run's state machine. */
-import type { Emitted, Occasion } from "../emitted.ts";
+
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
+import type { Emitted, Occasion } from "../machine-emissions.ts";
+import { topicToken } from "../message-topic-token.ts";
 import type { PageRecord } from "../records.ts";
-import { topicToken } from "../topic-token.ts";
 import type {
   Article,
   Decision,

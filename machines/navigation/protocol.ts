@@ -1,6 +1,6 @@
 /** The protocol of the actor kind `navigation`: start a run, cancel it, read its results. */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams } from "../actor-kind-protocol.ts";
 import {
   navigationRequestSchema,
   navigationResultSchema,

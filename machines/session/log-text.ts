@@ -1,5 +1,5 @@
 /** Formats console messages and network requests as lines for a language model. */
-import { fieldLine } from "../text-lines.ts";
+import { fieldLine } from "../model-text-lines.ts";
 import type { ConsoleLog, NetworkEntry, NetworkLog } from "./log-schemas.ts";
 
 interface Rest {

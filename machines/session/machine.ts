@@ -5,8 +5,8 @@
  */
 import { and, assign, emit, enqueueActions, not, setup, stateIn } from "xstate";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { Emitted } from "../machine-emissions.ts";
 import { failedAction } from "./action-outcome.ts";
 import { outcomesWritten } from "./outcome-writes.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";

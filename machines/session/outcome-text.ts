@@ -4,7 +4,7 @@
  * outcome.
  */
 import { z } from "zod";
-import { oneLine, otherLines, ranges, withoutClosingTags } from "../text-lines.ts";
+import { oneLine, otherLines, ranges, withoutClosingTags } from "../model-text-lines.ts";
 import { extractedSchema } from "./extract-schemas.ts";
 import { extractText } from "./extract-text.ts";
 

@@ -2,7 +2,7 @@
  * Builds the typed writes of action outcomes, so that a repeated command gets the same answer however late it
  * comes.
  */
-import type { Emitted } from "../emitted.ts";
+import type { Emitted } from "../machine-emissions.ts";
 import { type SettledAction, storedOutcome } from "./session-context.ts";
 
 export function outcomesWritten(room: string, actions: readonly SettledAction[], at: number): Emitted {

@@ -3,7 +3,7 @@
  * the protocol specification, with additional fields.
  */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams, typed } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import { actionNames } from "./action-table.ts";

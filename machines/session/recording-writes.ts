@@ -1,5 +1,5 @@
 /** Builds the typed writes of a session's recording. */
-import type { Emitted } from "../emitted.ts";
+import type { Emitted } from "../machine-emissions.ts";
 import type { RecordedStep } from "./recorded-step.ts";
 import type { OpenRecording } from "./session-context.ts";
 

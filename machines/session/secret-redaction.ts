@@ -1,8 +1,8 @@
 /**
- * Masks known secrets in everything that a session returns, in every encoding. `../inspection/masking.ts`
+ * Masks known secrets in everything that a session returns, in every encoding. `../inspection/inspection-masking.ts`
  * masks fields by their names, while this file finds the values anywhere: in pages, addresses and messages.
  */
-import { MASK } from "../inspection/masking.ts";
+import { MASK } from "../inspection/inspection-masking.ts";
 
 /**
  * Minimum number of characters of a secret that is masked anywhere in a text. A shorter one is masked only as

@@ -2,9 +2,10 @@
  * The context and events of a session's state machine, and the functions that derive answers and inputs from
  * them.
  */
-import type { Occasion } from "../emitted.ts";
+
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
+import type { Occasion } from "../machine-emissions.ts";
 import { type ActionOutcome, failedAction } from "./action-outcome.ts";
 import type { Action } from "./actions.ts";
 import type { Control } from "./live-view-schemas.ts";

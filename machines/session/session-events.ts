@@ -3,9 +3,10 @@
  * `result_ready`. The step that commits an action publishes its events, and the browser's effect publishes
  * page events. Parameters that may contain a secret are masked.
  */
-import type { Emitted } from "../emitted.ts";
-import { maskText } from "../inspection/masking.ts";
-import { topicToken } from "../topic-token.ts";
+
+import { maskText } from "../inspection/inspection-masking.ts";
+import type { Emitted } from "../machine-emissions.ts";
+import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
 

@@ -5,8 +5,8 @@
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
-import type { Emitted } from "../emitted.ts";
 import type { ErrorBody } from "../errors.ts";
+import type { Emitted } from "../machine-emissions.ts";
 import {
   initialWalk,
   type RouteInput,

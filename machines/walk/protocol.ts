@@ -1,6 +1,6 @@
 /** The protocol of the actor kind `walk`, which executes a route in a session. */
 import { z } from "zod";
-import { defineProtocol, noFields, noParams } from "../kind-protocol.ts";
+import { defineProtocol, noFields, noParams } from "../actor-kind-protocol.ts";
 import { walkRequestSchema, walkResultSchema, walkStatusSchema } from "./walk-schemas.ts";
 
 const accepted = z.object({ walk_id: z.string(), status: walkStatusSchema });

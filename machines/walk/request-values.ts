@@ -1,5 +1,5 @@
 /** The values that a caller gives to a walk: which of them are stored, and how inspection masks them. */
-import { MASK, namesSecret } from "../inspection/masking.ts";
+import { MASK, namesSecret } from "../inspection/inspection-masking.ts";
 import { maskTyped } from "../session/session-events.ts";
 
 type Values = Readonly<Record<string, unknown>>;

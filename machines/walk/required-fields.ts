@@ -3,7 +3,7 @@
  * the caller gave for them. A walk never invents values.
  */
 
-import { namesSecret } from "../inspection/masking.ts";
+import { namesSecret } from "../inspection/inspection-masking.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-path.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -1,8 +1,9 @@
 /** The context, inputs and events of the state machine that executes a route (a walk). */
-import type { Occasion } from "../emitted.ts";
+
+import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
-import type { CommandOf } from "../kind-protocol.ts";
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
+import type { Occasion } from "../machine-emissions.ts";
 import type { WalkProtocol } from "./protocol.ts";
 import type { NeededField, WalkedStep, WalkRequest } from "./walk-schemas.ts";
 

@@ -2,8 +2,9 @@
  * The actor store in memory, for tests of the runtime and for operation without a disk. It behaves as
  * `ActorStore` demands, and gives tests access to its tables.
  */
-import type { StoreWrite } from "../../machines/emitted.ts";
+
 import { Fenced } from "../../machines/errors.ts";
+import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { EdgeTables, NodeTables } from "../../machines/records.ts";
 import type {
   ActorHead,
@@ -14,7 +15,7 @@ import type {
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
-} from "./actor-store.ts";
+} from "./actor-store-interface.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

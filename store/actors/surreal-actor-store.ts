@@ -18,7 +18,7 @@ import type {
   CommitOutcome,
   CommitUnit,
   DeadLetterRow,
-} from "./actor-store.ts";
+} from "./actor-store-interface.ts";
 
 type StoredActor = Omit<ActorRow, "kind" | "id"> & { readonly id: readonly [string, string] };
 

@@ -1,10 +1,11 @@
 /**
- * Converts typed writes (`machines/emitted.ts`) to SurrealQL. A write replaces existing rows, so it can be
+ * Converts typed writes (`machines/machine-emissions.ts`) to SurrealQL. A write replaces existing rows, so it can be
  * repeated safely. All rows of a write are in one statement, because one statement per row takes several
  * times as long.
  */
-import type { StoreWrite } from "../../machines/emitted.ts";
+
 import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
+import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { ActorSystem } from "../../actors/runtime/index.ts";
-import type { KindProtocol } from "../../machines/kind-protocol.ts";
+import type { KindProtocol } from "../../machines/actor-kind-protocol.ts";
 import { type FollowedPage, followPage, ROOT } from "../support/how-to-page.ts";
 import { isFull } from "../test-tier.ts";
 import type { Stage } from "./runtime/support/simulated-runtime.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const load = (path: string) => import(join(page.folder, path));
   const { Stage: CopiedStage } = await load("test/actors/runtime/support/simulated-runtime.ts");
   const { ActorSystem: CopiedSystem } = await load("actors/runtime/index.ts");
-  const { loadKinds } = await load("actors/load-kinds.ts");
+  const { loadKinds } = await load("actors/load-actor-kinds.ts");
   const { loadProtocols, validateCommand } = await load("actors/validate-command.ts");
   const protocols: ReadonlyMap<string, KindProtocol> = await loadProtocols();
   const made: Stage = new CopiedStage();
@@ -46,7 +46,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
   test("is added by three new files and one entry in the list of kinds", () => {
     expect([...page.files].sort()).toEqual([
       "actors/reminder/kind.ts",
-      "machines/kinds.ts",
+      "machines/actor-kinds.ts",
       "machines/reminder/machine.ts",
       "machines/reminder/protocol.ts",
     ]);
@@ -58,7 +58,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
     async () => {
       const project = {
         extends: "./tsconfig.json",
-        include: ["actors/reminder", "machines/kinds.ts"],
+        include: ["actors/reminder", "machines/actor-kinds.ts"],
         exclude: [],
       };
       await Bun.write(join(page.folder, "tsconfig.kind.json"), JSON.stringify(project));
@@ -92,7 +92,7 @@ describe("the example kind of actors that the guide's page how-to-add-a-kind add
   });
 
   test("has its state chart in the console", async () => {
-    const { ChartRegistry } = await import(join(page.folder, "actors/kind-statecharts.ts"));
+    const { ChartRegistry } = await import(join(page.folder, "actors/actor-kind-statecharts.ts"));
     expect(await new ChartRegistry().chart("reminder")).toMatchObject({ id: "reminder" });
   });
 });

@@ -13,8 +13,8 @@ import {
   ShardHost,
   systemClock,
 } from "../../actors/runtime/index.ts";
-import type { CairnServices } from "../../actors/services.ts";
 import { RoomEvents } from "../../actors/session/room-events.ts";
+import type { CairnServices } from "../../actors/worker-services.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { browser, noSessions } from "../sites/lazy-browser.ts";

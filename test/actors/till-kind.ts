@@ -5,7 +5,7 @@
 import { assign, emit, setup } from "xstate";
 import { defineActor } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect-placeholder.ts";
-import type { Emitted } from "../../machines/emitted.ts";
+import type { Emitted } from "../../machines/machine-emissions.ts";
 
 /** While this is set, a bad sale and printing throw an error. */
 export const tillState = { broken: true };

@@ -3,8 +3,8 @@
  * crawl; the test itself starts and ends the jobs. `test/e2e` tests the real system.
  */
 
+import { ChartRegistry } from "../../actors/actor-kind-statecharts.ts";
 import type { ReadyCheck, ResultsAnswer, ResultsRequest } from "../../actors/index.ts";
-import { ChartRegistry } from "../../actors/kind-statecharts.ts";
 import type {
   AgentQuery,
   Cairn,

@@ -4,7 +4,7 @@
  */
 import type { Operations } from "../../gateway/actor-system.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import type { MetricFamily } from "../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import type {
   ActorDetail,
   ActorList,

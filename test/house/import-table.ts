@@ -5,7 +5,7 @@
  */
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
-import { kinds } from "../../machines/kinds.ts";
+import { kinds } from "../../machines/actor-kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
 /** The place and description of a violated rule, such as `gateway/app.ts:12: …`. */

@@ -81,8 +81,8 @@ describe("the check of the rules for imports", () => {
       'export type { X } from "../actors/runtime/index.ts";',
       "through actors/index.ts only",
     ],
-    ["gateway/app.ts", 'const x = await import("../actors/node.ts");', "through actors/index.ts only"],
-    ["gateway/app.ts", 'type X = import("../actors/node.ts").X;', "through actors/index.ts only"],
+    ["gateway/app.ts", 'const x = await import("../actors/cairn-node.ts");', "through actors/index.ts only"],
+    ["gateway/app.ts", 'type X = import("../actors/cairn-node.ts").X;', "through actors/index.ts only"],
     ["gateway/tools/knowledge-tools.ts", 'import { x } from "../rest/health.ts";', "import nothing of rest"],
     [
       "gateway/tools/knowledge-tools.ts",

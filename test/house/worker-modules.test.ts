@@ -3,13 +3,13 @@
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { kinds } from "../../machines/kinds.ts";
+import { kinds } from "../../machines/actor-kinds.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
 test("a worker thread does not load zod, because the main thread validates input", async () => {
   const { metafile } = await Bun.build({
-    entrypoints: ["worker.ts", ...Object.keys(kinds).map((kind) => `${kind}/kind.ts`)].map((file) =>
+    entrypoints: ["worker-entry.ts", ...Object.keys(kinds).map((kind) => `${kind}/kind.ts`)].map((file) =>
       join(ROOT, "actors", file),
     ),
     target: "bun",

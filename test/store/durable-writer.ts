@@ -4,7 +4,7 @@
  * durable-writer.ts digest <url> <rounds>` prints the content of the store as JSON.
  */
 import { createHash } from "node:crypto";
-import type { StoreWrite } from "../../machines/emitted.ts";
+import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import { Database } from "../../store/connection/database.ts";
 import { connect } from "../../store/connection/open-connection.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";

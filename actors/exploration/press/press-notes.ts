@@ -18,7 +18,7 @@ import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts"
 import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import type { CairnServices } from "../../services.ts";
+import type { CairnServices } from "../../worker-services.ts";
 import type { Shown } from "./press-session.ts";
 import { controlOfStep, ends, linkAddress, linkTransitions } from "./press-transitions.ts";
 

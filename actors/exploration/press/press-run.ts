@@ -26,8 +26,8 @@ import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import type { CairnServices } from "../../services.ts";
 import { SignedIn } from "../../sign-in/signed-in.ts";
+import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-purpose.ts";
 import { Ended, PressBrowser } from "./press-browser.ts";
 import { type Findings, PressNotes } from "./press-notes.ts";

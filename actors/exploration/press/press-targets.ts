@@ -9,7 +9,7 @@ import { controlOffers, pressReasons } from "../../../machines/exploration/press
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import type { CairnServices } from "../../services.ts";
+import type { CairnServices } from "../../worker-services.ts";
 
 export interface PressTargets {
   /**

@@ -5,9 +5,9 @@
  */
 import { Defect, Unavailable } from "../../../machines/errors.ts";
 import type { ActorRow } from "../../../store/index.ts";
-import type { Address } from "../address.ts";
-import type { CommandBody } from "../message.ts";
-import { RecentCommands, type StoredCommand } from "./recent-commands.ts";
+import type { Address } from "../actor-address.ts";
+import type { CommandBody } from "../actor-messages.ts";
+import { RecentCommands, type StoredCommand } from "./recent-actor-commands.ts";
 
 export interface TimerRow {
   readonly id: string;

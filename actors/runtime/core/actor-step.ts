@@ -10,15 +10,15 @@ import {
   createActor,
   initialTransition,
 } from "xstate";
-import type { Cancelled, SendRefused, StoreWrite } from "../../../machines/emitted.ts";
 import { Defect, type ErrorBody, Refused, Unavailable } from "../../../machines/errors.ts";
+import type { Cancelled, SendRefused, StoreWrite } from "../../../machines/machine-emissions.ts";
+import type { Address } from "../actor-address.ts";
+import { failure, type Message, type Outcome } from "../actor-messages.ts";
 import { stepLimits } from "../actor-runtime-limits.ts";
-import type { Address } from "../address.ts";
-import type { AnyActorDefinition, Json } from "../definition.ts";
-import { failure, type Message, type Outcome } from "../message.ts";
-import { type Interpretation, interpret, stateName } from "./actions-to-rows.ts";
+import type { AnyActorDefinition, Json } from "../define-actor.ts";
 import { type ActorRecord, type EffectRow, emptyRecord } from "./actor-record.ts";
-import { transition } from "./machine-transition.ts";
+import { transition } from "./fast-machine-transition.ts";
+import { type Interpretation, interpret, stateName } from "./machine-actions-to-rows.ts";
 
 /**
  * Prefixes of event types that only XState and the runtime may send. Otherwise a caller could send an event

@@ -3,7 +3,7 @@
  * rule applies to both kinds of restart: an actor is loaded from its last commit, and a worker thread is
  * created.
  */
-import { type Clock, pause } from "../clock.ts";
+import { type Clock, pause } from "../runtime-clock.ts";
 
 /** Counts the crashes of an actor or a worker in the last `crashWindow` milliseconds. */
 export class CrashWindow {

@@ -4,14 +4,14 @@
  * after a crash or an outage of the store, and the machine does not notice.
  */
 import { asCairnError, type CairnError, Defect, Fenced } from "../../../machines/errors.ts";
-import type { Address } from "../address.ts";
-import { type Clock, pause } from "../clock.ts";
-import type { AnyActorDefinition, EffectScope } from "../definition.ts";
-import type { CommandBody } from "../message.ts";
-import type { ActorSystem } from "../system.ts";
+import type { Address } from "../actor-address.ts";
+import type { CommandBody } from "../actor-messages.ts";
+import type { ActorSystem } from "../ask-tell-query.ts";
+import type { AnyActorDefinition, EffectScope } from "../define-actor.ts";
+import { type Clock, pause } from "../runtime-clock.ts";
 import type { EffectRow } from "./actor-record.ts";
 import type { EffectResult } from "./actor-step.ts";
-import { type AttemptEnd, EffectAsks } from "./effect-asks.ts";
+import { type AttemptEnd, EffectAsks } from "./commands-and-queries-of-effects.ts";
 import { isStoreAway, storePause } from "./store-backoff.ts";
 
 export interface EffectHooks {

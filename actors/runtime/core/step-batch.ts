@@ -2,13 +2,14 @@
  * Processes a batch: the messages that one commit makes durable, in sequence. The batch ends at the first
  * message whose step throws, and the earlier ones are committed. These functions are pure.
  */
-import type { StoreWrite } from "../../../machines/emitted.ts";
+
 import { type CairnError, Defect } from "../../../machines/errors.ts";
+import type { StoreWrite } from "../../../machines/machine-emissions.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";
-import { type Address, formatAddress } from "../address.ts";
-import type { AnyActorDefinition } from "../definition.ts";
-import type { Delivery } from "../drivers/bus.ts";
-import { failure } from "../message.ts";
+import { type Address, formatAddress } from "../actor-address.ts";
+import { failure } from "../actor-messages.ts";
+import type { AnyActorDefinition } from "../define-actor.ts";
+import type { Delivery } from "../drivers/message-bus.ts";
 import { type ActorState, type Item, remember, type StepResult, step } from "./actor-step.ts";
 
 /** A message in a mailbox and the callers that wait for its outcome. */

@@ -1,7 +1,7 @@
 /** Detects that the store is unreachable, and decides how long to wait before the next attempt. */
 import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { type Clock, pause } from "../clock.ts";
+import { type Clock, pause } from "../runtime-clock.ts";
 
 /**
  * Whether the store is temporarily unable to work (`store.unavailable`, `store.disk_full` and similar

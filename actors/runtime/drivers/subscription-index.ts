@@ -2,7 +2,7 @@
  * Indexes the subscriptions of a bus, so that an event without subscribers is not sent to other threads or
  * nodes.
  */
-import { topicMatches } from "./bus.ts";
+import { topicMatches } from "./message-bus.ts";
 
 export class SubscriptionIndex {
   readonly patterns: readonly string[];

@@ -4,32 +4,32 @@
  * raises its fence (owner number) in the store, which then refuses writes with a lower fence.
  */
 import { Unavailable } from "../../../machines/errors.ts";
-import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { ActorStore } from "../../../store/index.ts";
+import { type Address, formatAddress, shardOf } from "../actor-address.ts";
+import { failure, type Message, type Reply, readMessage, unreadable } from "../actor-messages.ts";
 import { activationLimits, timerLimits, workerLimits } from "../actor-runtime-limits.ts";
-import { type Address, formatAddress, shardOf } from "../address.ts";
-import { type Clock, pause } from "../clock.ts";
-import { Activation } from "../core/activation.ts";
-import type { ActivationHost } from "../core/activation-host.ts";
-import { Committer } from "../core/committer.ts";
+import { ActorSystem } from "../ask-tell-query.ts";
+import { Activation } from "../core/active-actor.ts";
+import type { ActivationHost } from "../core/actor-host-interface.ts";
+import { Committer } from "../core/step-committer.ts";
 import { isStoreAway } from "../core/store-backoff.ts";
-import type { AnyActorDefinition } from "../definition.ts";
-import { type Bus, type Delivery, INBOX } from "../drivers/bus.ts";
-import type { LeaseTable } from "../drivers/lease.ts";
-import { Inspector } from "../inspection/inspector.ts";
-import { Meter } from "../inspection/owner-metrics.ts";
-import { failure, type Message, type Reply, readMessage, unreadable } from "../message.ts";
-import { ActorSystem } from "../system.ts";
+import type { AnyActorDefinition } from "../define-actor.ts";
+import { type Bus, type Delivery, INBOX } from "../drivers/message-bus.ts";
+import type { LeaseTable } from "../drivers/shard-leases.ts";
+import { Inspector } from "../inspection/runtime-inspector.ts";
+import { Meter } from "../inspection/shard-owner-metrics.ts";
+import { type Clock, pause } from "../runtime-clock.ts";
 import type { OperationRequest } from "./actor-operations.ts";
-import { LeaseKeeper } from "./lease-keeper.ts";
+import { LeaseKeeper } from "./shard-lease-keeper.ts";
 import {
   type AnsweringOwner,
   answerRequest,
   movingAway,
   type QueryRequest,
   querySubject,
-} from "./owner-requests.ts";
+} from "./shard-owner-requests.ts";
 import { storeUnhandled } from "./unhandled-messages.ts";
 
 export type Log = (

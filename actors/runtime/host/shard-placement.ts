@@ -5,9 +5,9 @@
  * members for a moment, the leases decide.
  */
 
-import type { Role } from "../../../machines/runtime/roles.ts";
+import type { Role } from "../../../machines/runtime/node-roles.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { rendezvous } from "../address.ts";
+import { rendezvous } from "../actor-address.ts";
 
 /** A node as the other nodes see it. */
 export interface Member {

@@ -3,12 +3,12 @@
  * ones. Otherwise they would block their queue.
  */
 import { type CairnError, Fenced, Refused } from "../../../machines/errors.ts";
-import { formatAddress } from "../address.ts";
-import type { Clock } from "../clock.ts";
-import type { Committer } from "../core/committer.ts";
+import { formatAddress } from "../actor-address.ts";
+import { isUnreadable, type Message } from "../actor-messages.ts";
 import { deadLetter } from "../core/step-batch.ts";
+import type { Committer } from "../core/step-committer.ts";
 import { retryWhileStoreAway } from "../core/store-backoff.ts";
-import { isUnreadable, type Message } from "../message.ts";
+import type { Clock } from "../runtime-clock.ts";
 import type { Log } from "./shard-host.ts";
 
 /** The shard whose queue contained the message, and the fence (owner number) of the shard's owner. */

@@ -1,16 +1,16 @@
 /**
  * The runtime inside of a worker thread: a shard host that communicates with the node's main thread over a
- * port. The entry module `actors/worker.ts` calls `runWorker` with the actor kinds, so this file imports none
+ * port. The entry module `actors/worker-entry.ts` calls `runWorker` with the actor kinds, so this file imports none
  * of them.
  */
 import { asCairnError } from "../../../machines/errors.ts";
-import type { MetricFamily } from "../../../machines/runtime/metrics.ts";
+import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";
 import type { ActorStore } from "../../../store/index.ts";
-import { type Clock, systemClock } from "../clock.ts";
-import type { AnyActorDefinition } from "../definition.ts";
-import { type Port, PortBus } from "../drivers/bus.port.ts";
+import type { AnyActorDefinition } from "../define-actor.ts";
+import { type Port, PortBus } from "../drivers/message-bus-over-thread-port.ts";
 import type { DirectBus, DirectOptions } from "../drivers/nats/worker-connection.nats.ts";
 import { parentPort } from "../platform.ts";
+import { type Clock, systemClock } from "../runtime-clock.ts";
 import { type HostReport, type Log, ShardHost } from "./shard-host.ts";
 
 /** The first message that the node sends to a worker. */

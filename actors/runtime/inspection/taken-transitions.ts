@@ -12,7 +12,7 @@ import {
 } from "xstate";
 import type { TakenTransition } from "../../../machines/inspection/inspection-topic.ts";
 import { guardName, targetIds, transitionId } from "../../../machines/inspection/statechart.ts";
-import { scopeOf } from "../core/machine-transition.ts";
+import { scopeOf } from "../core/fast-machine-transition.ts";
 
 export interface Microstep {
   /**

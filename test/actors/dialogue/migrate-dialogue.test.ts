@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { migrateDialogue } from "../../../actors/dialogue/migrate-dialogue.ts";
+import { kinds } from "../../../machines/actor-kinds.ts";
 import { initialContext } from "../../../machines/dialogue/dialogue-context.ts";
-import { kinds } from "../../../machines/kinds.ts";
 
 test("a stored dialogue of version 2 keeps its answers and gets an empty list of asked questions", () => {
   const { asked: _, ...before } = { ...initialContext("d"), answers: { "target-0": "3" } };

@@ -3,7 +3,7 @@
  * (out-of-service) actors to service.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { Membership } from "../../../actors/node/membership.ts";
+import { Membership } from "../../../actors/node/cluster-membership.ts";
 import { OperationsService } from "../../../actors/operations/operations-service.ts";
 import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
 import {
@@ -15,8 +15,8 @@ import {
   ShardHost,
   singleNodeCluster,
 } from "../../../actors/runtime/index.ts";
+import { roles } from "../../../machines/runtime/node-roles.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../machines/runtime/protocol.ts";
-import { roles } from "../../../machines/runtime/roles.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";

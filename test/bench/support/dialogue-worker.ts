@@ -6,8 +6,8 @@ import { emit, setup } from "xstate";
 import { dialogue } from "../../../actors/dialogue/kind.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { CairnServices } from "../../../actors/worker-services.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { heapBytes } from "./heap-bytes.ts";
 

@@ -14,7 +14,7 @@ import {
   ShardHost,
   systemClock,
 } from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
+import type { CairnServices } from "../../../actors/worker-services.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { Control, IngestRecord, PageLink, PageRecord } from "../../../machines/records.ts";
 import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";

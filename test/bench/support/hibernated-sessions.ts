@@ -18,10 +18,10 @@ import {
   shardOf,
   systemClock,
 } from "../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../actors/services.ts";
 import { session } from "../../../actors/session/kind.ts";
 import { RoomEvents } from "../../../actors/session/room-events.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
+import type { CairnServices } from "../../../actors/worker-services.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/test-destinations.ts";

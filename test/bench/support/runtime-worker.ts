@@ -4,7 +4,7 @@
  */
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
 import { heapBytes } from "./heap-bytes.ts";
 

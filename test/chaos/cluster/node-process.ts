@@ -3,7 +3,7 @@
  * one worker over real NATS. Clients send frames over a WebSocket, and the node processes them in order.
  */
 import type { ServerWebSocket } from "bun";
-import { Membership } from "../../../actors/node/membership.ts";
+import { Membership } from "../../../actors/node/cluster-membership.ts";
 import { joinCluster } from "../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import {
   ActorSystem,
@@ -14,7 +14,7 @@ import {
   WorkerPool,
 } from "../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../machines/errors.ts";
-import { roles } from "../../../machines/runtime/roles.ts";
+import { roles } from "../../../machines/runtime/node-roles.ts";
 import type { ChaosWorkerSettings } from "./node-worker.ts";
 import { storeAt } from "./store-client.ts";
 

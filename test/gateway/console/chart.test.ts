@@ -1,7 +1,7 @@
 /** Tests the drawing of a state chart. It is complete, nothing overlaps, and no text is cut off. */
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
-import { ChartRegistry } from "../../../actors/kind-statecharts.ts";
+import { ChartRegistry } from "../../../actors/actor-kind-statecharts.ts";
 import { textWidth } from "../../../gateway/console/chart/chart-boxes.ts";
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/chart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/chart-svg.ts";

@@ -9,7 +9,7 @@ import { type DialogueContext, flaggedSteps } from "../../../machines/dialogue/d
 import { analyseFailure } from "../../../machines/dialogue/failure-analysis.ts";
 import { dialogueMachine } from "../../../machines/dialogue/machine.ts";
 import type { Plan, Question, Refinement } from "../../../machines/dialogue/plan-schemas.ts";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 
 const AT = 1_000_000;
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import type { Emitted } from "../../../machines/emitted.ts";
 import type { CrawlBatch } from "../../../machines/exploration/crawl-batch.ts";
 import type {
   ExplorationContext,
   ExplorationRequest,
 } from "../../../machines/exploration/exploration-context.ts";
 import { explorationMachine, jobStatus } from "../../../machines/exploration/machine.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 
 const request: ExplorationRequest = {
   start_url: "https://example.com/",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { initialTransition, type SnapshotFrom, transition } from "xstate";
-import type { Emitted, StoreWrite } from "../../../machines/emitted.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import {
   type KnowledgeEvent,
@@ -9,6 +8,7 @@ import {
   mapIsGoing,
 } from "../../../machines/knowledge/machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
+import type { Emitted, StoreWrite } from "../../../machines/machine-emissions.ts";
 
 type Snapshot = SnapshotFrom<typeof knowledgeMachine>;
 
@@ -44,7 +44,7 @@ function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
   const delays: number[] = [];
   let stopped = 0;
   for (const action of actions) {
-    // The cast is needed: XState returns actions without types. `actions-to-rows.ts` reads the same fields.
+    // The cast is needed: XState returns actions without types. `machine-actions-to-rows.ts` reads the same fields.
     const params = action.params as { event: Emitted; src: string; input: unknown; delay: number };
     if (action.type === "xstate.emit") emitted.push(params.event);
     if (action.type === "xstate.spawnChild") begun.push([params.src, params.input]);

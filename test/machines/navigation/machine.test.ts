@@ -1,7 +1,7 @@
 /** Tests the state machine of a navigation run: its limits, and the rows that each visit stores. */
 import { describe, expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { navigationMachine } from "../../../machines/navigation/machine.ts";
 import {
   noModelUsage,

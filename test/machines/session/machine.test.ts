@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
 import {
   type SessionContext,

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { type AnyEventObject, initialTransition, transition } from "xstate";
-import type { Emitted } from "../../../machines/emitted.ts";
+import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { walkMachine } from "../../../machines/walk/machine.ts";
 import type { RouteOutput, StepOutput } from "../../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../../machines/walk/walk-limits.ts";

@@ -5,10 +5,10 @@ import {
   joinStoreOfOthers,
   StoreServingLease,
   serveStoreToOthers,
-} from "../../../actors/node/shared-store.ts";
+} from "../../../actors/node/store-served-over-bus.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
-import type { StoreWrite } from "../../../machines/emitted.ts";
 import { CairnError } from "../../../machines/errors.ts";
+import type { StoreWrite } from "../../../machines/machine-emissions.ts";
 import type { FrontierRecord, LinkRecord } from "../../../machines/records.ts";
 import {
   type ActorStore,

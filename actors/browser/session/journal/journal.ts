@@ -3,7 +3,7 @@
  * All targets of a tab are recorded, including frames in a process of their own.
  */
 
-import { MASK, maskText, namesSecret } from "../../../../machines/inspection/masking.ts";
+import { MASK, maskText, namesSecret } from "../../../../machines/inspection/inspection-masking.ts";
 import type {
   ConsoleLevel,
   ConsoleLog,

@@ -4,14 +4,14 @@
  */
 
 import { mailboxLimits } from "../../actor-runtime-limits.ts";
-import type { Cluster } from "../../host/cluster.ts";
+import type { Cluster } from "../../host/cluster-interface.ts";
 import type { Member } from "../../host/shard-placement.ts";
-import { NatsBus } from "./bus.nats.ts";
 import { NatsBytes } from "./byte-bus.nats.ts";
-import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";
-import { NatsLeases } from "./lease.nats.ts";
-import { Members } from "./members.nats.ts";
+import { Members } from "./cluster-members.nats.ts";
+import { NatsBus } from "./message-bus.nats.ts";
 import { asBusError } from "./nats-errors.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./node-connection.nats.ts";
+import { NatsLeases } from "./shard-leases.nats.ts";
 
 /** The service name in the NATS service API, which `nats micro ls` shows. */
 const SERVICE = "cairn";

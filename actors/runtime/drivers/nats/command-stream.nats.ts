@@ -7,13 +7,13 @@ import { createHash } from "node:crypto";
 import { DiscardPolicy, nanos, RetentionPolicy, StorageType } from "nats";
 import { asCairnError, Overloaded, Unavailable } from "../../../../machines/errors.ts";
 import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { type Address, formatAddress, shardOf } from "../../actor-address.ts";
+import type { Message } from "../../actor-messages.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import { type Address, formatAddress, shardOf } from "../../address.ts";
-import type { Message } from "../../message.ts";
-import type { BrokerConnection } from "./connection.nats.ts";
 import { ensureTogether } from "./ensure-streams.nats.ts";
 import { JetStreamPublisher } from "./jetstream-publisher.nats.ts";
 import { apiCodes, apiError, brokerAway, tooLarge } from "./nats-errors.ts";
+import type { BrokerConnection } from "./node-connection.nats.ts";
 
 const NAME = "CAIRN_COMMANDS";
 export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams }, (_, i) => `${NAME}_${i}`);

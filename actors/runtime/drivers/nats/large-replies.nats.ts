@@ -6,7 +6,7 @@
 import { headers, type MsgHdrs } from "nats";
 import { TimedOut, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
-import type { BrokerConnection } from "./connection.nats.ts";
+import type { BrokerConnection } from "./node-connection.nats.ts";
 
 /** The header with a reference: the node, the reply's name there, and the number of pieces. */
 const REFERENCE = "Cairn-Kept";

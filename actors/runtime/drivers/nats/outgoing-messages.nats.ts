@@ -5,9 +5,9 @@
  */
 
 import { busLimits } from "../../actor-runtime-limits.ts";
-import { INBOX } from "../bus.ts";
-import type { BrokerConnection } from "./connection.nats.ts";
+import { INBOX } from "../message-bus.ts";
 import type { LargeReplies } from "./large-replies.nats.ts";
+import type { BrokerConnection } from "./node-connection.nats.ts";
 
 /** Prefix of the NATS subjects that carry topics. */
 export const TOPICS = "cairn.topic.";

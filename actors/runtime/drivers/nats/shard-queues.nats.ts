@@ -13,12 +13,12 @@ import {
   type Subscription,
 } from "nats";
 import { Unavailable } from "../../../../machines/errors.ts";
+import { type Message, unreadable } from "../../actor-messages.ts";
 import { askLimits, busLimits } from "../../actor-runtime-limits.ts";
-import { type Message, unreadable } from "../../message.ts";
-import type { Consumer } from "../bus.ts";
+import type { Consumer } from "../message-bus.ts";
 import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-stream.nats.ts";
-import type { BrokerConnection } from "./connection.nats.ts";
 import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
+import type { BrokerConnection } from "./node-connection.nats.ts";
 
 /** Subject on which a node announces that it consumes a shard. The previous consumer then stops. */
 const CONSUMES = "cairn.control.consumes";

@@ -4,13 +4,13 @@
  * four hops between threads and processes instead of six. All other messages go through the main thread.
  */
 
-import type { Message, Outcome } from "../../message.ts";
-import type { PortBus } from "../bus.port.ts";
-import { type Bus, type Consumer, INBOX } from "../bus.ts";
-import type { LeaseTable } from "../lease.ts";
+import type { Message, Outcome } from "../../actor-messages.ts";
+import { type Bus, type Consumer, INBOX } from "../message-bus.ts";
+import type { PortBus } from "../message-bus-over-thread-port.ts";
+import type { LeaseTable } from "../shard-leases.ts";
 import { CommandStream, type StreamOptions } from "./command-stream.nats.ts";
-import { BrokerConnection, type NatsConnectionOptions } from "./connection.nats.ts";
 import { LargeReplies } from "./large-replies.nats.ts";
+import { BrokerConnection, type NatsConnectionOptions } from "./node-connection.nats.ts";
 import { OutgoingMessages } from "./outgoing-messages.nats.ts";
 import { ShardQueues } from "./shard-queues.nats.ts";
 
@@ -32,7 +32,7 @@ export class DirectBus implements Bus, LeaseTable {
     this.#queues = new ShardQueues(broker, stream, (subject) => this.#outgoing.acknowledge(subject));
   }
 
-  /** Connects to NATS. Throws the same errors as `connection.nats.ts`. */
+  /** Connects to NATS. Throws the same errors as `node-connection.nats.ts`. */
   static async open(
     port: PortBus,
     options: DirectOptions & Pick<NatsConnectionOptions, "name" | "log">,

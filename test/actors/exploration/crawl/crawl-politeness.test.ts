@@ -3,7 +3,6 @@
  * share a bus, leases and a store, like those of a cluster. In the end every page must be stored.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import type { CairnSystem } from "../../../../actors/cairn-system.ts";
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { host, hostAsker } from "../../../../actors/host/kind.ts";
 import { createModels, noModels } from "../../../../actors/models/index.ts";
@@ -17,8 +16,9 @@ import {
   shardOf,
   systemClock,
 } from "../../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../../actors/services.ts";
 import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import type { CairnSystem } from "../../../../actors/typed-ask-tell-query.ts";
+import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";

@@ -15,8 +15,8 @@ import {
   ShardHost,
   systemClock,
 } from "../../../../actors/runtime/index.ts";
-import type { CairnServices } from "../../../../actors/services.ts";
 import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
+import type { CommandBody, Message } from "../../../../actors/runtime/actor-messages.ts";
 import { mailboxLimits, stepLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { type ActorRecord, fromRow, toRow, wakeAt } from "../../../../actors/runtime/core/actor-record.ts";
 import {
@@ -17,7 +18,6 @@ import {
   step,
 } from "../../../../actors/runtime/core/actor-step.ts";
 import { type AnyActorDefinition, address, defineActor } from "../../../../actors/runtime/index.ts";
-import type { CommandBody, Message } from "../../../../actors/runtime/message.ts";
 import { alarm, counter, job } from "../support/test-kinds.ts";
 
 const NOW = 1_000_000;

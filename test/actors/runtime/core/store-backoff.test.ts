@@ -14,8 +14,8 @@ import {
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import type { Emitted } from "../../../../machines/emitted.ts";
 import { type CairnError, Unavailable } from "../../../../machines/errors.ts";
+import type { Emitted } from "../../../../machines/machine-emissions.ts";
 import { addressLimits, commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/byte-bus.ts";
 import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/byte-requests.ts";
 import { NatsBytes } from "../../../../actors/runtime/drivers/nats/byte-bus.nats.ts";
-import { BrokerConnection } from "../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { BrokerConnection } from "../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { NatsServer } from "../../../support/nats-server.ts";
 
 interface Ends {

@@ -3,8 +3,8 @@
  * other messages.
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Message } from "../../../../actors/runtime/actor-messages.ts";
 import { address, type Consumer, MemoryBus, shardOf } from "../../../../actors/runtime/index.ts";
-import type { Message } from "../../../../actors/runtime/message.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { Stage } from "../support/simulated-runtime.ts";

@@ -13,7 +13,7 @@ import {
 import type { InspectionEvent } from "../../../../machines/inspection/inspection-topic.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
-import { errorOf, until } from "../drivers/bus.contract.ts";
+import { errorOf, until } from "../drivers/message-bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
 import type { PoolWorkerSettings } from "../support/pool-worker.ts";
 

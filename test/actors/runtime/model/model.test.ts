@@ -4,8 +4,8 @@
  */
 import { test } from "bun:test";
 import fc from "fast-check";
-import { pause } from "../../../../actors/runtime/clock.ts";
 import { parseAddress } from "../../../../actors/runtime/index.ts";
+import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
 import { isFull } from "../../../test-tier.ts";
 import { type Fault, type Scenario, SHARDS, scenario } from "./fault-scenario.ts";

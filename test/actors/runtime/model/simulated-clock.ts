@@ -2,7 +2,7 @@
  * A clock whose time advances only when the test advances it. So no test waits, and none depends on the speed
  * of the machine.
  */
-import type { Clock } from "../../../../actors/runtime/clock.ts";
+import type { Clock } from "../../../../actors/runtime/runtime-clock.ts";
 
 interface Alarm {
   readonly at: number;

@@ -5,8 +5,11 @@
  * between them.
  */
 
-import { pause } from "../../../../actors/runtime/clock.ts";
-import { type Port, PortBus, servePort } from "../../../../actors/runtime/drivers/bus.port.ts";
+import {
+  type Port,
+  PortBus,
+  servePort,
+} from "../../../../actors/runtime/drivers/message-bus-over-thread-port.ts";
 import {
   type ActorDefinition,
   ActorSystem,
@@ -15,6 +18,7 @@ import {
   MemoryLeases,
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
+import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";

@@ -6,8 +6,8 @@
 import { assign, cancel, emit, enqueueActions, setup } from "xstate";
 import { defineActor, type EffectScope } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import type { Emitted } from "../../../../machines/emitted.ts";
 import { Refused } from "../../../../machines/errors.ts";
+import type { Emitted } from "../../../../machines/machine-emissions.ts";
 
 /** The services of the effects. At each call to a service, the simulation may inject a fault. */
 export interface SimulatedServices {

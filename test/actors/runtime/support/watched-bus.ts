@@ -2,8 +2,9 @@
  * The message bus of the simulation: the real bus in memory, which reports every message to the judge
  * (`runtime-oracle.ts`).
  */
+
+import type { Message, Outcome, Reply } from "../../../../actors/runtime/actor-messages.ts";
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
-import type { Message, Outcome, Reply } from "../../../../actors/runtime/message.ts";
 import type { Judge } from "../model/runtime-oracle.ts";
 import type { SimulatedClock } from "../model/simulated-clock.ts";
 

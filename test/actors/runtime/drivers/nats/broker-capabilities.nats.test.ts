@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
-import { errorOf, until } from "../bus.contract.ts";
+import { errorOf, until } from "../message-bus.contract.ts";
 
 const target = address("counter", "a");
 

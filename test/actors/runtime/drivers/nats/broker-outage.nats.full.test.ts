@@ -5,13 +5,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { busLimits } from "../../../../../actors/runtime/actor-runtime-limits.ts";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
 import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
-import { until } from "../bus.contract.ts";
+import { until } from "../message-bus.contract.ts";
 
 // Time limit in milliseconds. It is long, because the loss of a consumer is detected only after several
 // missed heartbeats.

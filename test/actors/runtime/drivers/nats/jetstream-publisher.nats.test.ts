@@ -1,11 +1,11 @@
 /** Tests publishing commands to a real nats-server: its refusals, and deduplication by id. */
 import { expect, test } from "bun:test";
-import type { Delivery } from "../../../../../actors/runtime/drivers/bus.ts";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import type { Delivery } from "../../../../../actors/runtime/drivers/message-bus.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
-import { errorOf, until } from "../bus.contract.ts";
+import { errorOf, until } from "../message-bus.contract.ts";
 
 const target = address("counter", "a");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });

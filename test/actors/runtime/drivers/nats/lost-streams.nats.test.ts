@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NatsBus } from "../../../../../actors/runtime/drivers/nats/bus.nats.ts";
 import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
-import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import { NatsServer } from "../../../../support/nats-server.ts";
-import { until } from "../bus.contract.ts";
+import { until } from "../message-bus.contract.ts";
 
 let server: NatsServer;
 beforeAll(async () => {

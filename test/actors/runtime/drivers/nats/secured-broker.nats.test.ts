@@ -7,15 +7,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Consumer } from "../../../../../actors/runtime/drivers/bus.ts";
+import type { Consumer } from "../../../../../actors/runtime/drivers/message-bus.ts";
 import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.nats.ts";
-import type { NatsConnectionOptions } from "../../../../../actors/runtime/drivers/nats/connection.nats.ts";
+import type { NatsConnectionOptions } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
 import { natsOperator } from "../../../../support/nats-operator.ts";
 import { freePort, NatsServer } from "../../../../support/nats-server.ts";
 import { isFull } from "../../../../test-tier.ts";
-import { errorOf, until } from "../bus.contract.ts";
+import { errorOf, until } from "../message-bus.contract.ts";
 
 const certificate = (name: string) =>
   join(import.meta.dirname, "../../../../support/nats-certificates", name);

@@ -1,0 +1,42 @@
+/**
+ * Runs an action in a browser session on behalf of another actor: sends the action with an id, and waits for
+ * its outcome.
+ */
+import { TimedOut } from "../machines/errors.ts";
+import type { ActionOutcome } from "../machines/session/action-outcome.ts";
+import type { Action } from "../machines/session/actions.ts";
+import type { EffectScope } from "./runtime/index.ts";
+import { sealAction } from "./session/seal-action.ts";
+import type { CairnServices } from "./worker-services.ts";
+
+export interface RequestedSessionAction {
+  readonly room: string;
+  readonly action: Action;
+  /**
+   * Identifies the action. An action that is requested again with the same id after a crash is not run twice.
+   */
+  readonly id: string;
+  /** Maximum time to wait for the outcome of the action, in milliseconds. */
+  readonly within: number;
+  /**
+   * Whether the action types a secret. Its text is then stored encrypted, because commands are stored before
+   * they run.
+   */
+  readonly hasSecret?: boolean;
+}
+
+export async function performInSession(
+  { room, action, id, within, hasSecret = false }: RequestedSessionAction,
+  scope: EffectScope<CairnServices>,
+): Promise<ActionOutcome> {
+  const stored = hasSecret
+    ? await sealAction(room, action, { secrets: scope.services.sessions.secrets, oneKey: true })
+    : action;
+  await scope.ask("session", room, { type: "ACT", action: stored }, { id });
+  const until = performance.now() + within;
+  while (performance.now() < until) {
+    const { outcome } = await scope.query("session", room, "outcome", { id });
+    if (outcome) return outcome;
+  }
+  throw new TimedOut("session.timeout", `The action in session ${room} did not end in time.`);
+}

@@ -1,0 +1,32 @@
+/** The functions and services that an actor in memory gets from the host of its shard. */
+import type { ActorStore } from "../../../store/index.ts";
+import type { ActorSystem } from "../ask-tell-query.ts";
+import type { Bus } from "../drivers/message-bus.ts";
+import type { Inspector } from "../inspection/runtime-inspector.ts";
+import type { Meter } from "../inspection/shard-owner-metrics.ts";
+import type { Clock } from "../runtime-clock.ts";
+import type { Committer } from "./step-committer.ts";
+
+export interface ActivationHost {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly store: ActorStore;
+  readonly committer: Committer;
+  readonly services: unknown;
+  /** Sends commands and queries to other actors on behalf of the actor's effects. */
+  readonly system: ActorSystem;
+  readonly inspection: Inspector;
+  readonly meter: Meter;
+  readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
+  /** The topic on which other actors report the outcomes of the messages that this actor has sent to them. */
+  readonly inbox: string;
+  /** Returns for how many more milliseconds the host's leases of its shards are certainly valid. */
+  readonly leaseCertainFor: () => number;
+  /** Whether the host is handing its shard over to another owner. */
+  leaves(shard: number): boolean;
+  /**
+   * Called when the store refuses a write because its fence (owner number) for the shard is higher. The shard
+   * then belongs to another owner.
+   */
+  lost(shard: number): void;
+}

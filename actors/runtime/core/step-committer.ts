@@ -1,0 +1,217 @@
+/**
+ * Commits the steps of many actors in one transaction, because each transaction costs an fsync. The next
+ * group is collected while a transaction runs, so groups grow with the load and a single step is not delayed.
+ * A shard is never in two transactions at once, because each of them writes the row with the shard's fence
+ * (owner number).
+ */
+
+import { Fenced } from "../../../machines/errors.ts";
+import type { StoreWrite } from "../../../machines/machine-emissions.ts";
+import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
+import type { Durations } from "../inspection/shard-owner-metrics.ts";
+
+/** The rows that one actor commits. The store saves all of these rows or no row. */
+export interface ActorCommit {
+  readonly shard: number;
+  readonly fence: number;
+  /**
+   * The row of the actor. Absent when the commit only stores a dead letter for an address without an actor.
+   */
+  readonly row?: ActorRow;
+  readonly writes: readonly StoreWrite[];
+  readonly deadLetters: readonly DeadLetterRow[];
+  /** Ids of dead letters that this commit has replayed. */
+  readonly replayed?: readonly string[];
+  /** Whether this commit was tried before and its result is unknown. */
+  readonly repeated?: boolean;
+}
+
+interface Pending {
+  readonly commit: ActorCommit;
+  readonly bytes: number;
+  readonly settle: (error?: Error) => void;
+}
+
+export class Committer {
+  readonly #store: ActorStore;
+  /**
+   * Returns whether the lease of the shard is still valid. It is called just before a transaction, because an
+   * owner whose lease has expired must not write.
+   */
+  readonly #mayWrite: (shard: number, fence: number) => boolean;
+  /**
+   * While it is not known whether the leases are still valid, returns a promise that resolves when this is
+   * decided.
+   */
+  readonly #leasesDecided: () => Promise<void> | undefined;
+  /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */
+  readonly #waiting = new Map<number, Pending[]>();
+  readonly #busyShards = new Set<number>();
+  /**
+   * For each shard, the number of the last request to the store. A new fence (owner number) starts at 0
+   * again.
+   */
+  readonly #steps = new Map<number, { readonly fence: number; step: number }>();
+  readonly #times: Durations | undefined;
+  #inFlight = 0;
+
+  constructor(
+    store: ActorStore,
+    mayWrite: (shard: number, fence: number) => boolean,
+    times?: Durations,
+    leasesDecided: () => Promise<void> | undefined = () => undefined,
+  ) {
+    this.#store = store;
+    this.#mayWrite = mayWrite;
+    this.#leasesDecided = leasesDecided;
+    this.#times = times;
+  }
+
+  /**
+   * Resolves when the commit is durable. Rejects with `Fenced`, with `Unavailable`, or with the store's
+   * error.
+   */
+  commit(commit: ActorCommit): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // A transaction is limited by its bytes and not by its number of rows, because one step of a crawl may
+      // store megabytes of pages.
+      const bytes = (commit.row?.data.length ?? 0) + weigh(commit.writes);
+      const pending = { commit, bytes, settle: (error?: Error) => (error ? reject(error) : resolve()) };
+      const others = this.#waiting.get(commit.shard);
+      if (others) others.push(pending);
+      else this.#waiting.set(commit.shard, [pending]);
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#inFlight < commitLimits.inFlight) {
+      const group = this.#gather();
+      if (group.length === 0) return;
+      const shards = new Set(group.map((pending) => pending.commit.shard));
+      for (const shard of shards) this.#busyShards.add(shard);
+      this.#inFlight += 1;
+      this.#write(group).finally(() => {
+        this.#inFlight -= 1;
+        for (const shard of shards) this.#busyShards.delete(shard);
+        this.#pump();
+      });
+    }
+  }
+
+  /**
+   * Chooses the commits of the next transaction, those of the longest waiting shard first. It uses as few
+   * shards as possible, because each shard adds one write, that of its fence (owner number).
+   */
+  #gather(): Pending[] {
+    const group: Pending[] = [];
+    let bytes = 0;
+    const left = new Map<number, Pending[]>();
+    for (const [shard, pending] of this.#waiting) {
+      if (this.#busyShards.has(shard)) continue;
+      let taken = 0;
+      for (const next of pending) {
+        const fits = group.length < commitLimits.group && bytes + next.bytes <= commitLimits.groupBytes;
+        if (!fits && group.length > 0) break;
+        group.push(next);
+        bytes += next.bytes;
+        taken += 1;
+      }
+      if (taken === 0) continue;
+      this.#waiting.delete(shard);
+      if (taken < pending.length) left.set(shard, pending.slice(taken));
+      if (group.length >= commitLimits.group) break;
+    }
+    // The remaining commits of a shard that did not fit into this transaction wait at the end of the queue of
+    // shards.
+    for (const [shard, pending] of left) this.#waiting.set(shard, pending);
+    return group;
+  }
+
+  /**
+   * Returns the number of the next request to the store for a shard. The store refuses a number that is not
+   * higher than the last one. So a delayed request that arrives after its repetition is not applied.
+   */
+  #step(shard: number, fence: number): number {
+    let tried = this.#steps.get(shard);
+    if (tried?.fence !== fence) {
+      tried = { fence, step: 0 };
+      this.#steps.set(shard, tried);
+    }
+    tried.step += 1;
+    return tried.step;
+  }
+
+  async #write(group: readonly Pending[]): Promise<void> {
+    const open: Pending[] = [];
+    for (const pending of group)
+      if (!pending.commit.repeated || !(await this.#landed(pending))) open.push(pending);
+    const undecided = this.#leasesDecided();
+    if (undecided) await undecided;
+    const allowed = open.filter((pending) => this.#allowed(pending));
+    if (allowed.length === 0) return;
+    const units = allowed.map(({ commit: { shard, fence, row, writes, deadLetters, replayed } }) => ({
+      shard,
+      fence,
+      step: this.#step(shard, fence),
+      rows: row ? [row] : [],
+      writes,
+      deadLetters,
+      ...(replayed ? { replayed } : {}),
+    }));
+    const began = performance.now();
+    try {
+      const outcomes = await this.#store.commit(units);
+      this.#times?.add(performance.now() - began);
+      allowed.forEach((pending, i) => {
+        const outcome = outcomes[i];
+        pending.settle(
+          outcome?.ok
+            ? undefined
+            : (outcome?.error ?? new Error("The store answered fewer outcomes than units.")),
+        );
+      });
+    } catch (error) {
+      for (const pending of allowed) pending.settle(asError(error));
+    }
+  }
+
+  #allowed({ commit: { shard, fence }, settle }: Pending): boolean {
+    if (this.#mayWrite(shard, fence)) return true;
+    settle(new Fenced("lease.lost", `The lease of shard ${shard} expired before a commit.`));
+    return false;
+  }
+
+  /**
+   * Returns whether a repeated commit is settled: the store has its row already, or the check failed and the
+   * caller gets the error. Otherwise the commit must be written again.
+   */
+  async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
+    if (!row) return false;
+    try {
+      const landed = await this.#store.landed({ shard, fence, row, step: this.#step(shard, fence) });
+      if (landed) settle();
+      return landed;
+    } catch (error) {
+      settle(asError(error));
+      return true;
+    }
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Returns the approximate size of rows in bytes: the length of their strings. */
+function weigh(writes: readonly StoreWrite[]): number {
+  let bytes = 0;
+  for (const write of writes) {
+    if (!("rows" in write)) continue;
+    for (const row of write.rows) {
+      for (const value of Object.values(row)) bytes += typeof value === "string" ? value.length : 16;
+    }
+  }
+  return bytes;
+}

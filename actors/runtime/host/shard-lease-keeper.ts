@@ -1,0 +1,283 @@
+/**
+ * Keeps the leases of an owner's shards: which shards it wants, which leases it has, and until when they are
+ * certainly valid. The owner writes only for 2/3 of a lease's time on a monotonic clock. When its thread was
+ * busy for longer, the lease table decides whether the owner has lost its shards.
+ */
+import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
+import type { LeaseTable } from "../drivers/shard-leases.ts";
+import type { Clock } from "../runtime-clock.ts";
+
+/** When a timer fires late by more than this share of the lease's lifetime, this thread counts as busy. */
+const LATE = 1 / 100;
+
+export interface LeaseKeeperOptions {
+  readonly owner: string;
+  readonly leases: LeaseTable;
+  readonly leaseTtl: number;
+  readonly clock: Clock;
+  /**
+   * Whether the lease table is in this process. No other owner can then get a lease while the table does not
+   * answer. So an unanswered renewal is awaited without a limit.
+   */
+  readonly localTable?: boolean | undefined;
+  /** Returns the shards that are hosted now. */
+  held(): readonly number[];
+  /**
+   * Starts to host shards whose leases were just taken. `still` returns whether a shard's lease is still
+   * held.
+   */
+  hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
+  /** Finishes the running work of a shard. Resolves when another owner may take the shard. */
+  retire(shard: number): Promise<void>;
+  /** Stops hosting a shard at once, without finishing its work. */
+  drop(shard: number, why: string): void;
+  failed(error: unknown): void;
+}
+
+export class LeaseKeeper {
+  readonly #options: LeaseKeeperOptions;
+  #desired: ReadonlySet<number> = new Set();
+  readonly #retiring = new Set<number>();
+  /** Shards whose leases were taken, but which are not hosted yet. */
+  readonly #beingTaken = new Set<number>();
+  /** Monotonic time of the last request to renew the leases. */
+  #renewed = 0;
+  /** Monotonic time until which the leases are certainly valid. */
+  #certainUntil = 0;
+  #cancelExpiry = () => {};
+  /** The running renewal; `undefined` while none runs. */
+  #renewal: { overdue: boolean } | undefined;
+  /** Whether the last renewal failed, because the lease table cannot be reached. */
+  #isUnreachable = false;
+  #undecided: (() => void)[] = [];
+  readonly #stopListening: () => void;
+  #taking: Promise<void> | undefined;
+  #takeAgain = false;
+  #draining = false;
+  #closed = false;
+
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options;
+    this.#stopListening = options.leases.onFreed((shards) => {
+      const held = new Set(options.held());
+      if (shards.some((shard) => this.#desired.has(shard) && !held.has(shard))) this.#takeSoon();
+    });
+  }
+
+  /** Milliseconds for which the held leases are certainly valid; 0 when they may have expired. */
+  get certainFor(): number {
+    return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());
+  }
+
+  /** Whether the held leases are certainly valid now. */
+  get isCertain(): boolean {
+    return this.#options.clock.monotonic() < this.#certainUntil;
+  }
+
+  /**
+   * Resolves when it is certain again that the leases are valid, or when their shards are dropped. It is
+   * called while this is uncertain.
+   */
+  whenDecided(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#undecided.push(resolve);
+    });
+  }
+
+  /** Whether this owner should hold the shard. */
+  wants(shard: number): boolean {
+    return this.#desired.has(shard);
+  }
+
+  /**
+   * Sets the shards that this owner should hold. Other shards are given up after their running work is
+   * finished, and new shards are taken when they are free.
+   */
+  desire(shards: readonly number[]): void {
+    this.#desired = new Set(shards);
+    this.#giveUpUnwanted();
+    this.#takeSoon();
+  }
+
+  /** Sets the shards that this owner should hold. Resolves when the free ones among them are taken. */
+  async begin(shards: readonly number[]): Promise<void> {
+    this.#desired = new Set(shards);
+    await this.#renew();
+    await this.#take();
+  }
+
+  /**
+   * Renews the held leases, drops lost ones, and takes wanted ones. While the owner drains, it takes no
+   * leases. Leases are taken in the background, because taking a shard waits for the store.
+   */
+  async tend(): Promise<void> {
+    await this.#renew();
+    this.#takeSoon();
+  }
+
+  async #renew(): Promise<void> {
+    const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
+    // The new lease time is counted from the moment before the request. The lease table renews the lease only
+    // after this moment. So this owner never assumes that a lease is valid for longer than it is.
+    const asked = clock.monotonic();
+    this.#renewed = asked;
+    const all = new Set([...held(), ...this.#beingTaken]);
+    const renewal = { overdue: false };
+    this.#renewal = renewal;
+    const cancelOverdue = this.#watch(renewal);
+    let kept: ReadonlySet<number>;
+    try {
+      kept = new Set(await leases.renew([...all], owner));
+      this.#isUnreachable = false;
+    } catch (error) {
+      this.#isUnreachable = true;
+      if (!this.isCertain) this.#dropAll();
+      throw error;
+    } finally {
+      cancelOverdue();
+      if (this.#renewal === renewal) this.#renewal = undefined;
+    }
+    if (this.#closed) return;
+    for (const shard of all) {
+      if (kept.has(shard)) continue;
+      this.#beingTaken.delete(shard);
+      drop(shard, "lease lost");
+    }
+    this.#certainUntil = asked + leaseTtl * leaseLimits.giveUpAt;
+    this.#cancelExpiry();
+    this.#cancelExpiry = clock.after(this.#certainUntil - clock.monotonic(), () => this.#expired());
+    if (this.isCertain) this.#decided();
+  }
+
+  /** Marks a renewal as overdue when it is not answered in time. Returns a function that ends the watch. */
+  #watch(renewal: { overdue: boolean }): () => void {
+    const { localTable, clock, leaseTtl } = this.#options;
+    if (localTable) return () => {};
+    const within = leaseTtl * (leaseLimits.giveUpAt - leaseLimits.renewEvery);
+    const due = clock.monotonic() + within;
+    let isExtended = false;
+    const check = (): void => {
+      // When this timer is late, this thread was busy, and the answer may wait in the thread's queue. The
+      // wait is extended, but only once: the lease table may be unreachable as well.
+      if (!isExtended && clock.monotonic() - due > leaseTtl * LATE) {
+        isExtended = true;
+        cancel = clock.after(within, check);
+        return;
+      }
+      renewal.overdue = true;
+      if (!this.isCertain) this.#dropAll();
+    };
+    let cancel = clock.after(within, check);
+    return () => cancel();
+  }
+
+  /**
+   * Decides whether the shards of uncertain leases are kept. When the lease table cannot be reached, another
+   * owner may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table
+   * decides whether the owner still has its leases.
+   */
+  #expired(): void {
+    if (this.#closed || this.isCertain) return;
+    if (this.#renewal?.overdue || this.#isUnreachable) this.#dropAll();
+    else if (!this.#renewal) this.#renew().catch((error) => this.#options.failed(error));
+  }
+
+  /** From now on, no further shards are taken. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  close(): void {
+    this.#draining = true;
+    this.#closed = true;
+    this.#cancelExpiry();
+    this.#stopListening();
+    this.#decided();
+  }
+
+  #dropAll(): void {
+    this.#beingTaken.clear();
+    for (const shard of this.#options.held()) this.#options.drop(shard, "lease expired");
+    this.#decided();
+  }
+
+  #decided(): void {
+    for (const decided of this.#undecided.splice(0)) decided();
+  }
+
+  #takeSoon(): void {
+    // While the leases may have expired, no shard is taken. The next round of renewal must renew them first.
+    if (this.#draining || !this.isCertain) return;
+    if (this.#taking) this.#takeAgain = true;
+    else this.#take().catch((error) => this.#options.failed(error));
+  }
+
+  /**
+   * Takes the wanted shards. Only one run is active at a time. Two runs would take the same shard and each
+   * would raise its fence (owner number), so one run would lose the shard to the other run.
+   */
+  async #take(): Promise<void> {
+    if (this.#taking) {
+      this.#takeAgain = true;
+      await this.#taking;
+      return;
+    }
+    this.#taking = (async () => {
+      do {
+        this.#takeAgain = false;
+        await this.#takeMissing();
+      } while (this.#takeAgain);
+    })();
+    try {
+      await this.#taking;
+    } finally {
+      this.#taking = undefined;
+    }
+  }
+
+  async #takeMissing(): Promise<void> {
+    const { leases, owner, held, hostShards: own, clock } = this.#options;
+    if (this.#draining) return;
+    const holding = new Set(held());
+    const missing = [...this.#desired].filter((shard) => !holding.has(shard));
+    if (missing.length === 0) return;
+    const asked = clock.monotonic();
+    const taken = await leases.take(missing, owner);
+    if (taken.length === 0) return;
+    for (const shard of taken) this.#beingTaken.add(shard);
+    try {
+      // A renewal of the other leases ran during this request and has moved `#certainUntil`. So the new
+      // leases are renewed as well; only then does `#certainUntil` hold for them too.
+      if (this.#renewed > asked) await this.#renewTaken(taken);
+      await own(taken, (shard) => this.#beingTaken.has(shard));
+    } finally {
+      for (const shard of taken) this.#beingTaken.delete(shard);
+      this.#giveUpUnwanted();
+    }
+  }
+
+  async #renewTaken(shards: readonly number[]): Promise<void> {
+    const kept = new Set(await this.#options.leases.renew(shards, this.#options.owner));
+    for (const shard of shards) if (!kept.has(shard)) this.#beingTaken.delete(shard);
+  }
+
+  #giveUpUnwanted(): void {
+    for (const shard of this.#options.held()) if (!this.#desired.has(shard)) void this.#giveUp(shard);
+  }
+
+  async #giveUp(shard: number): Promise<void> {
+    if (this.#retiring.has(shard)) return;
+    this.#retiring.add(shard);
+    const { leases, owner, retire, failed } = this.#options;
+    try {
+      await retire(shard);
+      await leases.release([shard], owner);
+    } catch (error) {
+      failed(error);
+    } finally {
+      this.#retiring.delete(shard);
+      // The shard may have become wanted again while it was given up.
+      if (this.#desired.has(shard)) this.#takeSoon();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** The services that effects and queries use. Each worker creates them once. */
+import type { Store } from "../store/index.ts";
+import type { Browser } from "./browser/index.ts";
+import type { Models } from "./models/index.ts";
+import type { Reader } from "./reading/index.ts";
+import type { RoomEvents } from "./session/room-events.ts";
+import type { SessionServices } from "./session/session-services.ts";
+import type { CairnSystem } from "./typed-ask-tell-query.ts";
+
+export interface CairnServices {
+  /**
+   * Sends commands and queries to other actors. An effect uses its scope for this instead, because the scope
+   * keeps the id of a command when the effect runs again.
+   */
+  readonly actors: CairnSystem;
+  readonly store: Store;
+  readonly reader: Reader;
+  /** The browser. It starts with the first rendered page and is closed when the worker drains. */
+  readonly browser: Browser;
+  /** Numbers and publishes the events of the sessions whose browsers are in this worker. */
+  readonly events: RoomEvents;
+  /** Asks a language model, if one is configured. */
+  readonly models: Models;
+  /** Browser slots and saved states of sessions. */
+  readonly sessions: SessionServices;
+}

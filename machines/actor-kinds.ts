@@ -1,0 +1,97 @@
+/**
+ * The list of all kinds of actors. Workers, charts, versions, placement and the types of `system.ask` are
+ * derived from it.
+ *
+ * A new kind needs one line here, `machines/<kind>/`, and `actors/<kind>/kind.ts`, which exports the
+ * definition under the kind's name.
+ */
+import type { KindProtocol } from "./actor-kind-protocol.ts";
+import type { Role } from "./runtime/node-roles.ts";
+
+export interface Kind<P extends KindProtocol = KindProtocol> {
+  /**
+   * Version of the state machine, stored with each snapshot. Increase it with a change that makes older
+   * snapshots unreadable; the kind's `migrate` then converts them. Shards that contain newer actors are not
+   * assigned to nodes with an older version.
+   */
+  readonly version: number;
+  /**
+   * The role that a node needs to run actors of this kind. The role decides the group of shards to which
+   * these actors belong. A kind's group must never change, because stored actors keep their shards.
+   */
+  readonly role: Exclude<Role, "gateway">;
+  /** Loads the kind's state machine. */
+  readonly machine: () => Promise<object>;
+  /** Loads the schemas of the kind's commands. Worker threads never call it, so that they do not load zod. */
+  readonly protocol: () => Promise<P>;
+}
+
+/** Declares a kind together with the type of its protocol. The function returns its argument. */
+function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
+  return facts;
+}
+
+export const kinds = {
+  exploration: kind({
+    version: 1,
+    role: "browser",
+    machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
+    protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
+  }),
+  dialogue: kind({
+    version: 4,
+    role: "compute",
+    machine: async () => (await import("./dialogue/machine.ts")).dialogueMachine,
+    protocol: async () => (await import("./dialogue/protocol.ts")).dialogueProtocol,
+  }),
+  navigation: kind({
+    version: 1,
+    role: "browser",
+    machine: async () => (await import("./navigation/machine.ts")).navigationMachine,
+    protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
+  }),
+  walk: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./walk/machine.ts")).walkMachine,
+    protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
+  }),
+  knowledge: kind({
+    // Version 3 has the same state as version 2. The higher number keeps maps away from nodes with an older
+    // release, which would not record changes of texts.
+    version: 3,
+    role: "compute",
+    machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
+    protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,
+  }),
+  host: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./host/machine.ts")).hostMachine,
+    protocol: async () => (await import("./host/protocol.ts")).hostProtocol,
+  }),
+  janitor: kind({
+    version: 1,
+    role: "compute",
+    machine: async () => (await import("./janitor/machine.ts")).janitorMachine,
+    protocol: async () => (await import("./janitor/protocol.ts")).janitorProtocol,
+  }),
+  session: kind({
+    version: 2,
+    role: "browser",
+    machine: async () => (await import("./session/machine.ts")).sessionMachine,
+    protocol: async () => (await import("./session/protocol.ts")).sessionProtocol,
+  }),
+};
+
+export type KindName = keyof typeof kinds;
+
+/** For each kind, the type of its protocol. */
+export type Protocols = {
+  readonly [Name in KindName]: Awaited<ReturnType<(typeof kinds)[Name]["protocol"]>>;
+};
+
+/** For each kind, the version of its state machine. Nodes compare these versions with each other. */
+export const kindVersions: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(kinds).map(([name, { version }]) => [name, version]),
+);

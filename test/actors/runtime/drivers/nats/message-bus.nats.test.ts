@@ -1,0 +1,346 @@
+/**
+ * Tests the message bus over a real nats-server: it fulfils the contract of every bus, and it survives
+ * failures of the broker.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Port,
+  PortBus,
+  servePort,
+} from "../../../../../actors/runtime/drivers/message-bus-over-thread-port.ts";
+import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stream.nats.ts";
+import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
+import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
+import { DirectBus } from "../../../../../actors/runtime/drivers/nats/worker-connection.nats.ts";
+import {
+  ActorSystem,
+  address,
+  type Bus,
+  MemoryLeases,
+  shardOf,
+  systemClock,
+} from "../../../../../actors/runtime/index.ts";
+import { NatsServer } from "../../../../support/nats-server.ts";
+import { errorOf, holdsTheBusContract, until } from "../message-bus.contract.ts";
+
+let server: NatsServer;
+beforeAll(async () => {
+  server = await NatsServer.start();
+});
+afterAll(() => server.close());
+
+interface Client {
+  readonly broker: BrokerConnection;
+  readonly bus: NatsBus;
+}
+
+async function connect(capacity: number, patience?: number): Promise<Client> {
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
+  const bus = await NatsBus.open(broker, {
+    capacity,
+    replicas: 1,
+    ...(patience === undefined ? {} : { patience }),
+  });
+  return { broker, bus };
+}
+
+async function leave(...clients: readonly Client[]): Promise<void> {
+  for (const { bus, broker } of clients) {
+    bus.close();
+    await broker.close();
+  }
+}
+
+/** Deletes all queues of the broker. */
+async function emptied(): Promise<void> {
+  const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
+  await Promise.all(STREAMS.map((stream) => broker.manager.streams.delete(stream).catch(() => {})));
+  await broker.close();
+}
+
+/**
+ * Waits until the number of queued messages no longer changes. By then the broker has processed the
+ * acknowledgements, which it would ignore after a new consumer has replaced the old one.
+ */
+function acknowledged({ broker }: Client): () => Promise<void> {
+  return async () => {
+    let before = -1;
+    for (let same = 0; same < 3; ) {
+      const infos = await Promise.all(STREAMS.map((stream) => broker.manager.streams.info(stream)));
+      const messages = infos.reduce((sum, { state }) => sum + state.messages, 0);
+      same = messages === before ? same + 1 : 0;
+      before = messages;
+      await sleep(5);
+    }
+  };
+}
+
+/** Opens the worker's end of a bus over a real message channel. */
+function overPort(bus: Bus): { readonly bus: PortBus; readonly close: () => void } {
+  const { port1, port2 } = new MessageChannel();
+  const portOf = (channel: MessagePort): Port => ({
+    post: (frame) => channel.postMessage(frame),
+    listen: (take) => channel.addEventListener("message", (event) => take(event.data)),
+  });
+  port1.start();
+  port2.start();
+  const leases = new MemoryLeases(systemClock, 1_000);
+  const forget = servePort(portOf(port1), { bus, leases, store: async (bytes) => bytes });
+  const close = () => {
+    forget();
+    port1.close();
+  };
+  return { bus: new PortBus(portOf(port2)), close };
+}
+
+holdsTheBusContract("the bus over NATS, from two nodes", async (capacity) => {
+  await emptied();
+  const [here, there] = [await connect(capacity), await connect(capacity)];
+  return {
+    here: here.bus,
+    there: there.bus,
+    close: () => leave(here, there),
+    acknowledged: acknowledged(here),
+  };
+});
+
+holdsTheBusContract("the bus over NATS, within one node", async (capacity) => {
+  await emptied();
+  const here = await connect(capacity);
+  return { here: here.bus, there: here.bus, close: () => leave(here), acknowledged: acknowledged(here) };
+});
+
+holdsTheBusContract("the bus over NATS, from workers of two nodes", async (capacity) => {
+  await emptied();
+  const nodes = [await connect(capacity), await connect(capacity)] as const;
+  const [here, there] = [overPort(nodes[0].bus), overPort(nodes[1].bus)];
+  const close = async () => {
+    here.close();
+    there.close();
+    await leave(...nodes);
+  };
+  return { here: here.bus, there: there.bus, close, acknowledged: acknowledged(nodes[0]) };
+});
+
+holdsTheBusContract("the bus over NATS, from workers with connections of their own", async (capacity) => {
+  await emptied();
+  const nodes = [await connect(capacity), await connect(capacity)] as const;
+  const ports = [overPort(nodes[0].bus), overPort(nodes[1].bus)] as const;
+  const own = { url: server.url, capacity, replicas: 1, log: () => {} };
+  const [here, there] = await Promise.all([
+    DirectBus.open(ports[0].bus, { ...own, name: "here" }),
+    DirectBus.open(ports[1].bus, { ...own, name: "there" }),
+  ]);
+  const close = async () => {
+    await here.close();
+    await there.close();
+    for (const port of ports) port.close();
+    await leave(...nodes);
+  };
+  return { here, there, close, acknowledged: acknowledged(nodes[0]) };
+});
+
+const target = address("counter", "a");
+const shard = shardOf(target);
+const command = (id: string) => ({ id, to: target, body: { type: "add" } });
+
+/** A consumer that records the commands delivered to it. */
+async function consume(bus: Bus, fence: number) {
+  const taken: { readonly id: string; readonly ack: () => void }[] = [];
+  let deposed = 0;
+  await bus.consume(shard, fence, {
+    take: ({ message, ack }) => taken.push({ id: message.id, ack }),
+    replaced: () => {
+      deposed += 1;
+    },
+  });
+  return { taken, ids: () => taken.map(({ id }) => id), deposed: () => deposed };
+}
+
+describe("a NATS broker that was unavailable", () => {
+  let here: Client;
+  let there: Client;
+  beforeEach(async () => {
+    await emptied();
+    here = await connect(100);
+    there = await connect(100);
+  });
+  afterEach(() => leave(here, there));
+
+  const back = () => until(() => here.broker.connected && there.broker.connected);
+
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    test(`delivers every command once and in order after the signal ${signal}`, async () => {
+      const consumer = await consume(here.bus, 1);
+      for (const id of ["1", "2", "3"]) await there.bus.enqueue(command(id));
+      await until(() => consumer.taken.length === 3);
+      await server.stop(signal);
+      await until(() => !here.broker.connected);
+      consumer.taken[1]?.ack();
+      const waiting = there.bus.enqueue(command("4"));
+      await server.start();
+      await waiting;
+      await there.bus.enqueue(command("5"));
+      await until(() => consumer.taken.length === 5);
+      expect(consumer.ids()).toEqual(["1", "2", "3", "4", "5"]);
+      expect(consumer.deposed()).toBe(0);
+      // Command 2 was acknowledged while the broker was down. The broker delivers it again to the same
+      // consumer, whose bus repeats the acknowledgement. So the next consumer must not receive it.
+      await acknowledged(here)();
+      const next = await consume(there.bus, 2);
+      await until(() => next.taken.length === 4);
+      expect(next.ids()).toEqual(["1", "3", "4", "5"]);
+      await until(() => consumer.deposed() === 1);
+    });
+  }
+
+  test("delivers commands that were in progress before commands that were sent later", async () => {
+    const consumer = await consume(here.bus, 1);
+    server.pause();
+    const sent = ["1", "2"].map((id) => there.bus.enqueue(command(id)));
+    await server.stop("SIGKILL");
+    await until(() => !there.broker.connected);
+    sent.push(...["3", "4"].map((id) => there.bus.enqueue(command(id))));
+    await server.start();
+    await Promise.all(sent);
+    await until(() => consumer.taken.length === 4);
+    expect(consumer.ids()).toEqual(["1", "2", "3", "4"]);
+  });
+
+  test("gets the streams again that it lost, and carries commands as before", async () => {
+    const consumer = await consume(here.bus, 1);
+    await there.bus.enqueue(command("1"));
+    await until(() => consumer.taken.length === 1);
+    await server.stop();
+    await server.forget();
+    await server.start();
+    await back();
+    for (const id of ["2", "3"]) await there.bus.enqueue(command(id));
+    await until(() => consumer.taken.length === 3);
+    expect(consumer.ids()).toEqual(["1", "2", "3"]);
+    consumer.taken[0]?.ack();
+    consumer.taken[1]?.ack();
+    await acknowledged(here)();
+    const next = await consume(there.bus, 2);
+    await until(() => next.taken.length === 1);
+    expect(next.ids()).toEqual(["3"]);
+  });
+
+  test("gets the streams again that were removed from it", async () => {
+    for (const stream of STREAMS) await here.broker.manager.streams.delete(stream);
+    await there.bus.enqueue(command("1"));
+    const consumer = await consume(here.bus, 1);
+    await until(() => consumer.taken.length === 1);
+  });
+
+  test("fails running requests, and callers are notified that answers may be lost", async () => {
+    there.bus.respond("cairn.query.1", () => new Promise(() => {}));
+    let recovered = 0;
+    here.bus.onRecovered(() => {
+      recovered += 1;
+    });
+    await there.broker.flush();
+    const asked = errorOf(here.bus.request("cairn.query.1", null, 60_000));
+    await here.broker.flush();
+    await server.stop();
+    expect(await asked).toMatchObject({ code: "bus.unavailable", status: 503 });
+    expect(recovered).toBe(0);
+    await server.start();
+    await until(() => recovered === 1);
+  });
+
+  test.each(["the asker's node", "a third node"])(
+    "fails a request that its responder has not answered, as soon as %s replaces the responder",
+    async (who) => {
+      there.bus.respond("cairn.query.2", () => new Promise(() => {}));
+      const third = await connect(100);
+      await Promise.all([there.broker.flush(), third.broker.flush()]);
+      const asked = errorOf(here.bus.request("cairn.query.2", null, 60_000));
+      await here.broker.flush();
+      const next = who === "a third node" ? third.bus : here.bus;
+      next.respond("cairn.query.2", async () => ({ ok: true, body: "next" }));
+      expect(await asked).toMatchObject({ code: "bus.unavailable", status: 503 });
+      await leave(third);
+    },
+  );
+
+  test("delivers answers to a node that was disconnected, when it is back", async () => {
+    const heard: unknown[] = [];
+    there.bus.subscribe("_inbox.asker", (event) => heard.push(event));
+    await there.broker.flush();
+    await here.broker.connection.reconnect();
+    await until(() => !here.broker.connected);
+    here.bus.publish("_inbox.asker", { id: "1" });
+    await until(() => heard.length === 1);
+    expect(heard).toEqual([{ id: "1" }]);
+  });
+
+  test("makes callers repeat a command whose answer was lost, and each caller gets one answer", async () => {
+    const system = new ActorSystem(there.bus, systemClock, "asker");
+    const consumer = await consume(here.bus, 1);
+    const asked = system.ask(target, { type: "add" }, { id: "1" });
+    await until(() => consumer.taken.length === 1);
+    // The broker restarts after the owner has acknowledged the command and before the owner's answer is
+    // received, so the answer is lost.
+    consumer.taken[0]?.ack();
+    await here.broker.flush();
+    await server.stop();
+    await server.start();
+    await until(() => consumer.taken.length === 2);
+    here.bus.publish("_inbox.asker", { id: "1", from: "counter/a", outcome: { ok: true, body: 7 } });
+    expect(await asked).toBe(7);
+    system.close();
+  });
+
+  test("makes a command wait, and fails it with an error when the sender's time limit has passed", async () => {
+    const hasty = await connect(100, 200);
+    await server.stop();
+    expect(await errorOf(hasty.bus.enqueue(command("1")))).toMatchObject({
+      code: "bus.unavailable",
+      status: 503,
+    });
+    await server.start();
+    await leave(hasty);
+    await back();
+  });
+
+  test("delivers commands that were sent while it was paused, once and in order", async () => {
+    const consumer = await consume(here.bus, 1);
+    server.pause();
+    const sent = ["1", "2", "3"].map((id) => there.bus.enqueue(command(id)));
+    await sleep(500);
+    server.resume();
+    await Promise.all(sent);
+    await until(() => consumer.taken.length === 3);
+    expect(consumer.ids()).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("a command that is too large for the message broker", () => {
+  test("is refused with a typed error", async () => {
+    await emptied();
+    const here = await connect(100);
+    const large = { ...command("1"), body: { type: "add", text: "ä".repeat(600_000) } };
+    expect(await errorOf(here.bus.enqueue(large))).toMatchObject({
+      code: "bus.message_too_large",
+      status: 413,
+    });
+    expect(await errorOf(here.bus.request("cairn.query.9", large, 1_000))).toMatchObject({
+      code: "bus.message_too_large",
+      status: 413,
+    });
+    await leave(here);
+  });
+});
+
+test("a consumer that stopped nodes have left on the broker does not block the owner of a new store", async () => {
+  await emptied();
+  const [here, there] = [await connect(100), await connect(100)];
+  await consume(here.bus, 12);
+  await here.bus.enqueue(command("1"));
+  await leave(here);
+  const consumer = await consume(there.bus, 1);
+  await until(() => consumer.taken.length === 1);
+  await leave(there);
+});
