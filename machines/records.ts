@@ -14,7 +14,7 @@ export type UrlKey = string;
 
 export type JobStatus = "queued" | "running" | "paused" | "completed" | "cancelled" | "failed";
 
-/** A map. It covers one or several sites. */
+/** A map of an application. It covers one or several sites. */
 export interface KnowledgeRecord {
   readonly id: KnowledgeId;
   readonly name: string;
@@ -223,7 +223,7 @@ export interface PageRecord {
   readonly depth: number;
   readonly bytes: number;
   readonly fetched_at: number;
-  /** JSON of `PageControls`. */
+  /** The controls of the page, as JSON of `PageControls`. */
   readonly controls: string;
   /** The sketch of the page's structure (knowledge/page-feature-sketch.ts). Absent in older rows. */
   readonly structure?: string;
@@ -239,7 +239,7 @@ export interface PageRecord {
   /** Whether the page was read over HTTP or rendered, and the reason. Absent in older rows. */
   readonly rendered_by?: "http" | "browser";
   readonly render_reason?: string;
-  /** JSON of `PageMetadata`. Absent in older rows. */
+  /** The metadata of the page, as JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
 }
 
@@ -316,7 +316,7 @@ export interface ScreenRecord {
   readonly url: string;
   readonly page_key: UrlKey;
   readonly url_patterns: readonly string[];
-  /** JSON of `StateSignature`. */
+  /** The texts and patterns by which the screen is recognised, as JSON of `StateSignature`. */
   readonly state_signature: string;
   /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
@@ -347,7 +347,7 @@ export interface ScreenGroupRecord {
    * of the pattern's groups.
    */
   readonly templates: readonly string[];
-  /** JSON of `StateSignature`. */
+  /** The texts and patterns by which the screen is recognised, as JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;
   /** Former ids of screens that were merged into this one. */
@@ -377,7 +377,7 @@ export interface ActionRecord {
   readonly action_id: string;
   readonly action_type: string;
   readonly name: string;
-  /** JSON of `Control`. */
+  /** The control of the action, as JSON of `Control`. */
   readonly target: string;
 }
 
@@ -392,7 +392,7 @@ export interface TransitionRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;
-  /** JSON of `{ action_type, name, target: Control, url }`. */
+  /** The action that leads to the target, as JSON of `{ action_type, name, target: Control, url }`. */
   readonly action: string;
   readonly successes: number;
   readonly failures: number;
@@ -469,7 +469,7 @@ export interface SourceRecord {
   readonly bytes: number;
   readonly chunks: number;
   readonly tasks: number;
-  /** JSON of `DocumentStatistics`. */
+  /** Numbers about the document's content, as JSON of `DocumentStatistics`. */
   readonly statistics: string;
   /** `stored`: the document is not searchable yet. `removed`: its passages are being deleted. */
   readonly status: "stored" | "ready" | "removed";
@@ -511,7 +511,7 @@ export interface TaskRecord {
   readonly source_id: string;
   readonly revision: string;
   readonly name: string;
-  /** JSON of `TaskDefinition` (knowledge/task-definition.ts). */
+  /** The steps and variables of the task, as JSON of `TaskDefinition` (knowledge/task-definition.ts). */
   readonly body: string;
 }
 
@@ -543,9 +543,9 @@ export interface SessionStateRecord {
    * Start time of the session. It distinguishes this session from earlier sessions with the same room name.
    */
   readonly epoch: number;
-  /** JSON of `OpenPart`. */
+  /** The part of the saved state that is not encrypted, as JSON of `OpenPart`. */
   readonly open: string;
-  /** JSON of `SavedSession`, encrypted. */
+  /** The complete saved state, as encrypted JSON of `SavedSession`. */
   readonly sealed: string;
   readonly at: number;
 }
@@ -553,7 +553,7 @@ export interface SessionStateRecord {
 /** The outcome of a session's action. The id consists of the room name and the command's id. */
 export interface ActionOutcomeRecord {
   readonly id: readonly [string, string];
-  /** JSON of the `ActionOutcome`. */
+  /** The outcome, as JSON of `ActionOutcome`. */
   readonly body: string;
   readonly at: number;
 }
@@ -561,7 +561,7 @@ export interface ActionOutcomeRecord {
 /** A message of a dialogue. The id consists of the dialogue's id and the message's number. */
 export interface DialogueMessageRecord {
   readonly id: readonly [string, number];
-  /** JSON of `DialogueMessage`. */
+  /** The message, as JSON of `DialogueMessage`. */
   readonly body: string;
   readonly at: number;
 }
@@ -569,7 +569,7 @@ export interface DialogueMessageRecord {
 /** An article or a decision of a navigation run. The id consists of the run's id and a number. */
 export interface NavigationRecord {
   readonly id: readonly [string, number];
-  /** JSON of `Article` or `Decision`. */
+  /** The article or decision, as JSON of `Article` or `Decision`. */
   readonly body: string;
   readonly at: number;
 }
@@ -587,7 +587,7 @@ export interface RecordingRecord {
 /** A recorded action. The id consists of the recording's id and the action's position in the recording. */
 export interface RecordingStepRecord {
   readonly id: readonly [string, number];
-  /** JSON of `RecordedStep`. */
+  /** The recorded action, as JSON of `RecordedStep`. */
   readonly body: string;
   readonly at: number;
 }

@@ -34,7 +34,7 @@ import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/tabl
 import { storeLimits } from "./store-limits.ts";
 
 const FORMAT = 1;
-/** The tables in the order of a restore: nodes before edges. */
+/** The tables in the order in which a restore fills them: nodes before edges. */
 const TABLES: readonly string[] = [
   ...Object.keys(runtimeFields),
   ...Object.keys(nodeFields),
@@ -162,7 +162,7 @@ export interface RestoreOptions extends ConnectionOptions {
   readonly url: string;
   /** Path of a file that `backup` wrote. */
   readonly from: string;
-  /** Whether to replace a store that contains data. */
+  /** Whether to replace a store that already contains data. */
   readonly force?: boolean | undefined;
 }
 

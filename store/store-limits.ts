@@ -54,7 +54,7 @@ export const storeLimits = {
     /** Time limit for an answer of the node that holds the lease. */
     answerWithin: SECOND,
   },
-  /** Limits of a lock in the database. */
+  /** Limits of a lock in the database that processes share. */
   lock: {
     /** Lifetime of a lock without renewal. The holder renews it four times in this time. */
     ttl: 8 * SECOND,

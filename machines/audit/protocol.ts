@@ -12,7 +12,7 @@ const text = (what: string) => z.string().describe(what);
 
 /** An audit entry at the start of an action, before the outcome is known. */
 export interface AuditAct {
-  /** Start time, in milliseconds since the epoch. */
+  /** Time at which the action started, in milliseconds since the epoch. */
   readonly at: number;
   /** The name of the caller's API key; `local` if the server requires no key. */
   readonly caller: string;

@@ -7,7 +7,7 @@ export interface Token {
   /** `separator`: a mark or a word such as "and", which ends a clause or separates the members of a list. */
   readonly kind: "word" | "value" | "separator";
   readonly isQuoted: boolean;
-  /** The word in lower case without accents. */
+  /** The token's word in lower case without accents. */
   readonly plain: string;
 }
 

@@ -39,7 +39,7 @@ export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|
 /** Words at the end of a task that add nothing, as in "… now please". */
 export const TAIL =
   /^(?:now|please|pls|thanks|instead|again|too|bitte|jetzt|merci|gracias|ya|anymore|more|only)$/u;
-/** Words that switch something off. */
+/** Words in a task that switch something off, such as "disable". */
 export const OFF =
   /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
 

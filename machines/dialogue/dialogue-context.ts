@@ -21,7 +21,7 @@ export interface DialogueContext {
   readonly plan: Plan | null;
   readonly planHistory: readonly Plan[];
   readonly questions: readonly Question[];
-  /** Answers of the person, by the id of the question. */
+  /** The person's answers, by the id of the question. */
   readonly answers: Readonly<Record<string, string>>;
   /** The text of each answered question, by the id of the question. */
   readonly asked: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export interface DialogueContext {
     | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)
     | null;
   readonly seq: number;
-  /** The newest messages of the conversation. */
+  /** The newest messages of the dialogue's conversation. */
   readonly history: readonly HistoryEntry[];
   readonly error: string | null;
 }

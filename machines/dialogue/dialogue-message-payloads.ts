@@ -41,7 +41,7 @@ export function assumeAnnounce({ plan }: DialogueContext): DialogueMessage {
   };
 }
 
-/** Shows a plan that waits for approval. */
+/** Shows the person a plan that waits for approval. */
 export function planReady({ plan, bestEffort }: DialogueContext): DialogueMessage {
   return {
     type: "planReady",

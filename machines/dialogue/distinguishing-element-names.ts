@@ -25,7 +25,7 @@ const DETAILS: readonly Detail[] = [
   ({ value }) => (value === undefined || value === "" ? undefined : `with "${value}"`),
 ];
 
-/** Returns a text for each element. All texts are different. */
+/** Returns a text for each element, by which a person can tell the elements apart. */
 export function distinctTexts(elements: readonly HighlightedElement[]): readonly string[] {
   const [row, ...others] = DETAILS;
   const base = elements.map((element) =>

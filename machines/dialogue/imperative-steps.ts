@@ -54,7 +54,7 @@ export interface Resolved {
   readonly isRivalled?: boolean;
   /** Number of words in the description of the target that are missing in the chosen element. */
   readonly unknown?: number;
-  /** Whether the step leads to another page. */
+  /** Whether the planned step leads to another page. */
   readonly leaves?: boolean;
 }
 

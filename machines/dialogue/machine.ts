@@ -119,7 +119,7 @@ const machineSetup = setup({
         timestamp: event.at / 1_000,
       },
     })),
-    /** Publishes a message and stores it. */
+    /** Publishes a message of the dialogue and stores it. */
     send: enqueueActions(({ context, event, enqueue }, { type, payload }: DialogueMessage) => {
       const { change, emitted } = sent(context, type, payload, event.at);
       enqueue.assign(change);

@@ -14,12 +14,12 @@ import { wordScore } from "./word-score.ts";
 export type Use = "click" | "input" | "select" | "check" | "any";
 
 export interface Wanted {
-  /** The words that name the element. */
+  /** The words by which a task names the element. */
   readonly words: string;
   readonly use: Use;
   /** Position among equally named elements, counted from 1; -1 is the last element. */
   readonly ordinal?: number | undefined;
-  /** The option that the list must contain. */
+  /** The option that the searched list must contain. */
   readonly option?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
 
 const wordsOfNames = new WeakMap<HighlightedElement, ReadonlySet<string>>();
 
-/** The words of all names of an element. */
+/** Returns the words of all names of an element. */
 function nameWords(element: HighlightedElement): ReadonlySet<string> {
   const known = wordsOfNames.get(element);
   if (known) return known;

@@ -35,9 +35,9 @@ export interface Order {
   readonly ordinal?: number | undefined;
   /** Other words that may describe the same target, such as the complete part "Generate the report". */
   readonly also?: string | undefined;
-  /** Whether a checkbox is to be unchecked instead of checked. */
+  /** Whether the task asks to uncheck a checkbox instead of checking it. */
   readonly off?: boolean | undefined;
-  /** Name of the secret to type. */
+  /** Name of the stored secret to type. */
   readonly secret?: string | undefined;
   /** The values of the thing to create, such as its name. */
   readonly entries?: readonly Order[] | undefined;

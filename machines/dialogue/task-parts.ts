@@ -110,12 +110,12 @@ export function unquoted(text: string): string {
   return (inner ?? text).trim();
 }
 
-/** All quoted texts, without their quotes. */
+/** Returns all quoted texts, without their quotes. */
 export function quotedIn(text: string): readonly string[] {
   return [...text.matchAll(QUOTED)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
 }
 
-/** The text with a space in place of each quoted text. */
+/** Returns the text with a space in place of each quoted text. */
 export const withoutQuotes = (text: string): string => text.replace(QUOTED, " ");
 
 export function isQuoted(text: string): boolean {

@@ -51,7 +51,7 @@ export function kindOf(value: string): ValueKind {
 const LANGUAGES = ["en", "de", "fr", "es"] as const;
 let countries: ReadonlySet<string> | undefined;
 
-/** The names of all countries in four languages. */
+/** Returns the names of all countries in four languages. */
 function countryNames(): ReadonlySet<string> {
   if (countries) return countries;
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];

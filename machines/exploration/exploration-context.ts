@@ -66,7 +66,7 @@ export interface ExplorationContext {
   readonly traps: readonly TrapReport[];
   /** Time of the last message to the map about pages that wait to be indexed. */
   readonly told_map_at: number;
-  /** Time of the last progress event. */
+  /** Time of the job's last progress event. */
   readonly told_progress_at: number;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**

@@ -158,7 +158,7 @@ export const explorationLimits = {
   ballast: 24 * 1_024 * 1_024,
   /** Number of known URLs kept in memory. Links to these URLs need no query to the store. */
   knownUrls: 20_000,
-  /** Number of failed reads after which a URL fails. */
+  /** Number of failed reads after which the job gives up a URL. */
   attempts: 3,
   /**
    * Number of reads after which a URL fails if the host was overloaded each time. It is higher than

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { firstLines } from "../model-text-lines.ts";
 import type { ExplorationStatus, JobList, resultsSchema, Started } from "./protocol.ts";
 
-/** Maximum number of pages listed in one answer. */
+/** Maximum number of pages that one text about an exploration lists. */
 const PAGES_MOST = 200;
 const ERRORS_MOST = 20;
 

@@ -13,7 +13,7 @@ export type PageLines = ReadonlyMap<number, number>;
 export interface LinedPage {
   readonly url: string;
   readonly title: string;
-  /** The page's text as Markdown. */
+  /** The text of a page as Markdown. */
   readonly content: string;
   /** Returns whether the address of a Markdown link belongs to a page with the same URL template. */
   readonly isRelative: (href: string) => boolean;
@@ -56,7 +56,7 @@ export function pageLines({ url, title, content, isRelative }: LinedPage): PageL
   return lines;
 }
 
-/** The FNV-1a hash over UTF-16 code units. */
+/** Computes the FNV-1a hash of a text over its UTF-16 code units. */
 function hashOf(text: string, start = FNV_OFFSET): number {
   let hash = start;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);

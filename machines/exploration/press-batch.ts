@@ -19,7 +19,7 @@ export interface PressInput {
 }
 
 export interface PressCounts {
-  /** Number of elements that were pressed. */
+  /** Number of controls that were pressed. */
   readonly actions: number;
   /** Number of states that were found and have no address of their own. */
   readonly states: number;
@@ -60,7 +60,7 @@ export interface PressOutput extends PressCounts {
   readonly held: number;
   /** Number of states that could not be reached again. */
   readonly lost?: number;
-  /** Number of pictures of states that could not be stored. */
+  /** Number of pictures of application states that could not be stored. */
   readonly failed_pictures?: number;
   readonly decisions?: readonly PressDecision[];
   /** Duration of the pressing phase in seconds. */

@@ -93,7 +93,7 @@ interface GroupHistory {
   misses: number;
 }
 
-/** A press that leads to a known state. */
+/** A press (click) that leads from a state to a known state. */
 export interface PressWay {
   readonly step: PressStep;
   readonly target: string;

@@ -162,7 +162,7 @@ export function countRendered(kind: PageKind, evidence: Evidence, gained: boolea
 /** The content of a page, taken from its HTML or from the rendered page. */
 export interface ReadContent {
   readonly text: number;
-  /** A hash of the text. Equal texts have equal hashes. */
+  /** A hash of the page's text. Equal texts have equal hashes. */
   readonly hash: string;
   /** The deduplication keys of the URLs to which the page links. */
   readonly links: ReadonlySet<string>;

@@ -145,7 +145,7 @@ class Shingles {
 
   get signature(): string | undefined {
     if (this.#words === 0) return undefined;
-    // A text of one or two words is a single shingle.
+    // A text of one or two words has a single shingle, although shingles normally have three words.
     if (this.#total === 0) this.#count(this.#one, 0);
     return hex(this.#high.majority(this.#total)) + hex(this.#low.majority(this.#total));
   }

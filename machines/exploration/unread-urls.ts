@@ -14,7 +14,7 @@ export type SkipTally = Readonly<
 
 const MOST_EXAMPLES = 3;
 
-/** Adds the skipped URLs of a batch to the counts. */
+/** Adds the skipped URLs of a batch to the counts of the job. */
 export function tallySkips(
   before: SkipTally,
   settled: readonly Pick<Settlement, "row" | "why">[],

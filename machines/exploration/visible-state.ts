@@ -55,7 +55,7 @@ export interface UiState {
 
 /**
  * Computes a sketch of the state's features: a compact signature by which two states are compared
- * (knowledge/structure-sketch.ts).
+ * (knowledge/page-feature-sketch.ts).
  */
 export function stateSketch(state: Pick<UiState, "elements" | "headings">): string {
   return stateSketchOf(stateFeatures(state));

@@ -4,7 +4,7 @@
  * differ.
  */
 
-/** The results of a worker's requests since its last report. */
+/** The results of a worker's requests to one host since its last report. */
 export interface LeaseReport {
   /**
    * The epoch in which the reported requests started: the time between two decreases of the limit. Failures

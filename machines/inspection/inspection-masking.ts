@@ -65,13 +65,13 @@ export function maskText(text: string): string {
     );
 }
 
-/** Limits on the size of a value after shortening. */
+/** Limits on the size of a masked value that inspection shows. */
 export interface Bounds {
-  /** Maximum number of levels of nesting. */
+  /** Maximum number of levels of nesting in the shown value. */
   readonly depth: number;
-  /** Maximum number of entries of one list or record. */
+  /** Maximum number of entries of one list or record in the shown value. */
   readonly entries: number;
-  /** Maximum number of characters of one text. */
+  /** Maximum number of characters of one text in the shown value. */
   readonly text: number;
   /** Maximum number of values in the copy, over all levels of nesting. */
   readonly values: number;

@@ -70,7 +70,7 @@ export interface InspectionEvent {
   /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly createdAt: string;
-  /** Name of the worker that sends the event. */
+  /** Name of the worker in which the actor runs and which sends the event. */
   readonly owner: string;
   readonly shard?: number;
   readonly [field: string]: unknown;

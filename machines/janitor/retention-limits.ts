@@ -20,7 +20,7 @@ export const retentionLimits = {
   auditStretch: MINUTE,
   /** Retention of requests with an Idempotency-Key and their answers. */
   repeats: DAY,
-  /** Retention of stored large results. */
+  /** How long stored large results are kept. */
   results: 60 * MINUTE,
   /**
    * Retention of saved sessions. It is longer than the maximum lifetime of a session, so only rows without a
@@ -32,7 +32,7 @@ export const retentionLimits = {
    * session.
    */
   actionOutcomes: 8 * DAY,
-  /** Retention of dialogue messages. */
+  /** How long messages of dialogues are kept. */
   dialogueMessages: 90 * DAY,
   /** Retention of the articles and decisions of navigation runs. */
   navigation: 90 * DAY,

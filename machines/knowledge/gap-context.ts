@@ -25,7 +25,7 @@ export interface GapElement {
   readonly action_type: string;
   readonly label: string;
   readonly control: Control | null;
-  /** Address of a form or a link; empty for other elements. */
+  /** Address of the element if it is a form or a link; empty otherwise. */
   readonly url: string;
 }
 

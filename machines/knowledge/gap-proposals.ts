@@ -383,7 +383,7 @@ function same(a: string, b: string): boolean {
   return a !== "" && wordsOf(a).map(singular).join(" ") === wordsOf(b).map(singular).join(" ");
 }
 
-/** The share of the words in `wanted` that `text` contains. */
+/** Returns the share of the words in `wanted` that `text` contains. */
 function share(wanted: string, text: string): number {
   const words = wordsOf(wanted).map(singular);
   const own = new Set(wordsOf(text).map(singular));

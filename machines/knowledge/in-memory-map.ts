@@ -29,7 +29,7 @@ const NEAREST = 20;
  */
 const INHERITED_COST = 4;
 
-/** The fields of a screen that queries need. */
+/** The fields of a screen that the map keeps in memory for queries. */
 export type AtlasScreen = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
@@ -83,7 +83,7 @@ export class Atlas {
   readonly names = new NameIndex();
   readonly routes = new RouteGraph();
   readonly steps = new RecentSteps();
-  /** Instances of screens by their ids. */
+  /** The instances of screens (pages, or states of pages), by their ids. */
   readonly #screens = new Map<string, AtlasScreen>();
   readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
   readonly #groupOf = new Map<string, string>();
@@ -180,7 +180,7 @@ export class Atlas {
     return this.#screens.values();
   }
 
-  /** The screen group with this id or former id. */
+  /** Returns the screen group with this id or former id. */
   group(screenId: string): AtlasGroup | undefined {
     return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
   }

@@ -15,7 +15,7 @@ import type { TaskDefinition, TaskStep, TaskVariable } from "./task-definition.t
 export interface InferredTransitionRow {
   readonly from: string;
   readonly to: string;
-  /** JSON of a `TransitionAction`. */
+  /** The action of the inferred transition, as JSON of `TransitionAction`. */
   readonly action: string;
   readonly confidence: number;
   readonly reasoning: string;

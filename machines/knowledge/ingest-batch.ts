@@ -43,7 +43,7 @@ export interface Batch {
   readonly actions: readonly ActionRecord[];
   readonly offers: readonly OffersRecord[];
   readonly transitions: readonly TransitionRecord[];
-  /** Links between the pages of the screens. */
+  /** Links between the pages that become screens in this batch. */
   readonly links: readonly LinkRecord[];
   /** Pages that were ingested again. Their links are replaced. */
   readonly relinked: readonly PageRecord["id"][];
@@ -51,7 +51,7 @@ export interface Batch {
   readonly replaced: readonly ScreenRecord["id"][];
   /** Actions that a replaced screen no longer offers. */
   readonly gone: readonly ActionRecord["id"][];
-  /** Screens that received a better name. */
+  /** Screens that this batch gives a better name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
   /** New or changed groups. A group is a screen that several pages (instances) show. */
   readonly groups: readonly ScreenGroupRecord[];
@@ -70,13 +70,13 @@ export interface Batch {
   /** Passages of documents whose links to screens are replaced. */
   readonly relinkedChunks: readonly ChunkRecord["id"][];
   readonly about: readonly AboutRecord[];
-  /** Documents that have become searchable. */
+  /** Documents that this batch makes searchable. */
   readonly indexed: readonly SourceRecord["id"][];
   /** Documents that no longer exist. */
   readonly forgotten: readonly SourceRecord["id"][];
   /** Number of pages that became searchable, by exploration id. */
   readonly searchable: Readonly<Record<JobId, number>>;
-  /** Addresses of the websites of the pages, by website id. */
+  /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;
   /**
    * The title parts of each website whose titles were compared again. All pages of the website share these

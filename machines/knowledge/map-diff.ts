@@ -21,9 +21,9 @@ export interface SketchedScreen {
    */
   readonly address: string;
   readonly instances: number;
-  /** Texts by which the screen is recognised. */
+  /** Texts by which the compared screen is recognised. */
   readonly texts: readonly string[];
-  /** Names of the screen's actions, except links. */
+  /** Names of the compared screen's actions, except links. */
   readonly actions: readonly string[];
 }
 

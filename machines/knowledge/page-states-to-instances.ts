@@ -33,7 +33,7 @@ export interface FoundState {
   readonly structure: string;
 }
 
-/** An action that led from one state to another. */
+/** An action that led an exploration from one state to another. */
 export interface FoundTransition {
   readonly from: string;
   readonly to: string;

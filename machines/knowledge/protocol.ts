@@ -268,7 +268,7 @@ export interface MapStatus {
 export interface FoundGaps {
   readonly gaps: readonly GapContext[];
   readonly screen_ids: readonly string[];
-  /** Names of some screens of the website. */
+  /** Names of some screens of the website with the gap. */
   readonly screen_names: readonly string[];
 }
 

@@ -7,7 +7,7 @@
 import { commonWords, singular, templateText } from "./screen-address-template.ts";
 import { shortHash, slug } from "./screen-id.ts";
 
-/** A screen of an earlier grouping. */
+/** A screen that an earlier grouping of the site's pages has found. */
 export interface EarlierScreen {
   readonly screen_id: string;
   readonly members: readonly string[];
@@ -111,7 +111,7 @@ export function groupName(
   return commonStart(names) || (above && singular(above)) || "Page";
 }
 
-/** Returns the words with which all names start. */
+/** Returns the words with which all of the given names start. */
 function commonStart(names: readonly string[]): string {
   const [first = [], ...others] = names.map((name) => name.split(/\s+/));
   const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));

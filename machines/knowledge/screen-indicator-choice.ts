@@ -6,11 +6,11 @@
 import type { Indicator, StateSignature } from "../records.ts";
 import { stateOfId } from "./page-states-to-instances.ts";
 
-/** Maximum number of required texts of a screen. */
+/** Maximum number of required texts by which a screen is recognised. */
 const MOST_REQUIRED = 5;
 /** Number of required texts for a screen whose texts all belong to the site's frame, such as the menu. */
 const FRAME_REQUIRED = 3;
-/** Maximum number of optional texts of a screen. */
+/** Maximum number of optional texts by which a screen is recognised. */
 const MOST_OPTIONAL = 60;
 /**
  * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be required

@@ -10,7 +10,7 @@
  */
 const SEPARATOR = /\s+(?:[|·•»«›‹—–~/\\]|-{1,3}|::?|<|>)\s+|\s*[|»›]\s*|:\s+/u;
 
-/** Returns the non-empty parts of a title, in order. */
+/** Returns the non-empty parts of a page's title, in order. */
 export function titleParts(title: string): readonly string[] {
   return tidy(title)
     .split(SEPARATOR)

@@ -56,7 +56,7 @@ export type RecognisableRecord = Pick<
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
 >;
 
-/** The required texts (indicators) of a screen. */
+/** Returns the required texts (indicators) of a screen. */
 export function requiredTexts({ indicators }: Recognisable): readonly string[] {
   return indicators.flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []));
 }
@@ -67,7 +67,7 @@ export function requiredTexts({ indicators }: Recognisable): readonly string[] {
  */
 const MOST_SUPPORTING = 3;
 
-/** The rarest optional texts (indicators) of a screen. */
+/** Returns the rarest optional texts (indicators) of a screen. */
 export function supportingTexts({ supporting = [] }: KnownScreen): readonly string[] {
   return supporting
     .flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []))
@@ -199,7 +199,7 @@ function shown({ screen, url }: Candidate, dom: string): readonly Indicator[] {
   );
 }
 
-/** Number of the screen's texts that the page shows. */
+/** Returns the number of the screen's texts that the page shows. */
 function explained(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).length;
 }

@@ -41,7 +41,7 @@ interface Growing {
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
-  /** Pages of this path whose address has a query. */
+  /** Pages with this path whose address also has a query. */
   readonly asked: QueryPage[];
   readonly children: Growing[];
 }

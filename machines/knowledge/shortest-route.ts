@@ -101,7 +101,7 @@ export class RouteGraph {
     );
   }
 
-  /** Changes the cost of an existing transition. */
+  /** Changes the cost of a transition that the graph already has. */
   setCost(from: string, via: string, cost: number): void {
     const [number, target] = [this.#numbers.get(from), this.#numbers.get(via)];
     if (number !== undefined && target !== undefined) this.#edges.setCost(number, target, cost);

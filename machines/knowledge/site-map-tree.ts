@@ -10,9 +10,9 @@ export interface SitemapRequest {
    * The `path` of a section from an earlier answer. If it is given, the answer contains only that section.
    */
   readonly section?: string | undefined;
-  /** Maximum depth of sections. */
+  /** Maximum depth of sections in the answer. */
   readonly max_depth?: number | undefined;
-  /** Maximum number of sections and screens in one answer. */
+  /** Maximum number of sections and screens in the answer. */
   readonly limit: number;
   /** Number of entries of the requested section that earlier answers have already returned. */
   readonly skip: number;
@@ -22,7 +22,7 @@ export interface SitemapScreen {
   readonly screen_id: string;
   readonly title: string;
   readonly url: string;
-  /** The first headings of the page. */
+  /** The first headings of the page that the screen shows. */
   readonly topics?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Section {
 export interface Sitemap {
   readonly pages: number;
   readonly sections: readonly Section[];
-  /** Addresses of the returned screens. */
+  /** Addresses of the screens in the answer. */
   readonly urls: readonly string[];
   /** The position at which the next request continues in the section; `null` at the end of the section. */
   readonly next: number | null;

@@ -6,7 +6,7 @@ import { documentLimits } from "./ingested-document-limits.ts";
 
 /** A passage of a document, as an importer returns it. */
 export interface Passage {
-  /** The headings above the passage. */
+  /** The headings of the document above the passage. */
   readonly headings: readonly string[];
   readonly content: string;
   readonly location: string;
@@ -70,7 +70,7 @@ export function sectionsOf(text: string, first = 1): readonly Section[] {
   return sections;
 }
 
-/** The passages of a text. */
+/** Returns the passages of a text. */
 export function passagesOf(text: string, most: number = documentLimits.passage): readonly Passage[] {
   return sectionsOf(text).flatMap(({ headings, line, lines }) =>
     pieces(lines, most).map(({ content, offset }) => ({

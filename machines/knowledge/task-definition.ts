@@ -18,9 +18,9 @@ export interface TaskAction {
 export interface TaskStep {
   readonly order: number;
   readonly action: TaskAction;
-  /** The text of the step in its source. */
+  /** The text of the step in the document or recording from which it came. */
   readonly description: string;
-  /** The element as it was recorded. */
+  /** The element of the step, as it was recorded. */
   readonly control?: Control;
   /** The address of the page on which the step was recorded. */
   readonly url?: string;

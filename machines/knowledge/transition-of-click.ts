@@ -7,7 +7,7 @@ import type { TravelOutcome } from "./transition-outcomes.ts";
 
 /** A click in a session after which the browser showed another address. */
 export interface SeenClick {
-  /** Addresses before and after the click. */
+  /** The addresses that the browser showed before and after the click. */
   readonly from: string;
   readonly to: string;
   /** The accessible name of the clicked element. */

@@ -10,16 +10,16 @@ export interface Travelled {
   readonly failures: number;
   /** Number of consecutive failures since the transition last led to its screen. */
   readonly failing: number;
-  /** Time of the last outcome in milliseconds since the epoch. */
+  /** Time at which the transition was last used, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The result of one use of a transition. */
+/** The result of one use of a transition in a session. */
 export interface TravelOutcome {
   readonly from: string;
-  /** The `edgeId` of the transition. */
+  /** The `edgeId` of the used transition. */
   readonly via: string;
-  /** Whether the transition led to the expected screen. */
+  /** Whether the transition led to its target screen. */
   readonly ok: boolean;
 }
 
@@ -57,7 +57,7 @@ function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolea
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);
 }
 
-/** Returns the outcomes that were not counted yet. */
+/** Returns those of the given outcomes that were not counted yet. */
 export function newOutcomes(
   travelled: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],
@@ -69,7 +69,7 @@ export function newOutcomes(
   });
 }
 
-/** Whether and how routes currently use a transition. */
+/** Returns whether and how routes currently use a transition. */
 export interface TravelRule {
   readonly from: string;
   readonly via: string;

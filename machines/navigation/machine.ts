@@ -226,7 +226,7 @@ const machineSetup = setup({
     isOverCost: ({ context: { request, usage } }) =>
       request !== null && usage.calls > 0 && (usage.cost_usd ?? 0) >= request.max_cost_usd,
     hasNoPage: ({ context }) => context.pending.length === 0,
-    /** Whether the run could not read a single page. */
+    /** Whether the navigation run could not read any page. */
     foundNothing: ({ context }) =>
       context.pending.length === 0 &&
       context.decisions === 0 &&

@@ -18,7 +18,7 @@ import type { NavigationProtocol } from "./protocol.ts";
 
 /** A page that the run has not visited yet. */
 export interface PendingPage {
-  /** The normalised address of the page. */
+  /** The normalised address of the page to visit. */
   readonly url: string;
   readonly depth: number;
   readonly seed: string;

@@ -42,7 +42,7 @@ export const navigationLimits = {
   earlierMonths: 24,
   /** Maximum length of a stored article, in characters. */
   articleLength: 100_000,
-  /** Time limit for one call of a model. */
+  /** Time limit for one call of a language model by a navigation run. */
   callWithin: 60 * SECOND,
   /** Maximum number of sentences in a summary. */
   summarySentences: 8,

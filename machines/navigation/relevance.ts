@@ -83,7 +83,7 @@ export function termsOf(topic: string): readonly string[] {
   ];
 }
 
-/** Maps a term to its weight. */
+/** For each term, its weight. */
 export type TermWeights = ReadonlyMap<string, number>;
 
 /**

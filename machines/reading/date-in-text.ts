@@ -10,9 +10,9 @@ import { MONTHS } from "./month-names.ts";
 export type DayOrder = "day-first" | "month-first";
 
 export interface FoundDate {
-  /** The date as `YYYY-MM-DD`. */
+  /** The found date as `YYYY-MM-DD`. */
   readonly day: string;
-  /** Position of the date in the text, in characters. */
+  /** Position of the found date in the text, in characters. */
   readonly start: number;
   readonly end: number;
 }

@@ -34,12 +34,12 @@ export const readingLimits = {
     source: 256 * 1_024,
     /** Maximum length of the stored data in characters, including names and values. */
     length: 16 * 1_024,
-    /** Maximum length of one value or one name in characters. */
+    /** Maximum length of one value or one name in a page's structured data, in characters. */
     text: 1_000,
     name: 100,
     /** Maximum number of entries in one list, one record or one kind of card. */
     entries: 50,
-    /** Maximum levels of nesting in one value. */
+    /** Maximum levels of nesting in one value of a page's structured data. */
     depth: 8,
     /** Maximum number of microdata properties of one page. */
     properties: 500,
@@ -69,9 +69,9 @@ export const readingLimits = {
   /** Maximum number of bytes of a robots.txt that are read. RFC 9309 demands at least this number. */
   robotsBytes: 500 * 1_024,
   robotsRedirects: 5,
-  /** How long a robots.txt is cached. */
+  /** Time for which a robots.txt is cached. */
   robotsCachedFor: DAY,
-  /** How long a failed read of a robots.txt is cached. */
+  /** Time for which a failed read of a robots.txt is cached. */
   robotsRetryAfter: 5 * SECOND,
   /**
    * Maximum number of origins whose robots.txt is cached, and of hosts whose request queue is kept. The least

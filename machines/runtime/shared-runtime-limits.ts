@@ -20,7 +20,7 @@ export const addressLimits = {
 } as const;
 
 export const leaseLimits = {
-  /** Lifetime of a shard's lease. */
+  /** Lifetime of the lease by which a node owns a shard. */
   ttl: 10 * SECOND,
   /** Interval at which a lease is renewed, as a share of its lifetime. */
   renewEvery: 1 / 3,

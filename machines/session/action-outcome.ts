@@ -45,7 +45,7 @@ export interface ActionOptions {
   readonly id?: string | undefined;
   /** The name by which the caller requested the action, which may be an alias. Events report this name. */
   readonly called?: string | undefined;
-  /** Id of the queue job from which the action came. */
+  /** Id of the queue job that requested the action. */
   readonly job_id?: string | undefined;
   /**
    * Whether Cairn may search the current page for the element of a stale index (an index from an earlier

@@ -90,7 +90,7 @@ function plainOf(written: unknown): Plain | undefined {
   return Object.fromEntries(entries) as Plain;
 }
 
-/** Writes a JSON value. */
+/** Converts a plain value to its stored form, in which `$` names the kind of a value. */
 function encode(plain: unknown): unknown {
   if (Array.isArray(plain)) return { $: "array", is: plain.map(encode) };
   if (typeof plain !== "object" || plain === null) return plain === undefined ? { $: "undefined" } : plain;
@@ -174,7 +174,7 @@ function letters(root: unknown): unknown {
   return go(root);
 }
 
-/** Encodes a value that contains no other values. */
+/** Encodes a value that contains no other values, such as a date. */
 function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown {
   switch (kind) {
     case "date":

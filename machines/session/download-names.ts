@@ -5,7 +5,7 @@ export interface DownloadRecord {
   readonly id: string;
   /** A name that is safe on every file system. The stored file's name ends with it. */
   readonly name: string;
-  /** The file name that the page suggested. */
+  /** The file name that the page suggested for the download. */
   readonly suggested_name: string;
   readonly url: string;
   readonly kind: "download" | "pdf";
@@ -15,7 +15,7 @@ export interface DownloadRecord {
   /** Start time of the download in ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string | null;
-  /** Why the download was refused or failed. */
+  /** Why the download was refused or failed; `null` otherwise. */
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 

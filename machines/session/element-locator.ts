@@ -22,9 +22,9 @@ export interface ElementDescription {
 
 export interface Locator {
   readonly fingerprint?: Fingerprint | ElementDescription | undefined;
-  /** A CSS selector. ` >>> ` leads into a shadow root. */
+  /** A CSS selector of the described element. ` >>> ` leads into a shadow root. */
   readonly selector?: string | undefined;
-  /** Selectors of the frames that lead to the element. */
+  /** Selectors of the frames that lead to the described element. */
   readonly frame?: readonly string[] | undefined;
   readonly role?: string | undefined;
   readonly name?: string | undefined;
@@ -198,7 +198,7 @@ function isLabelled(
   { labelText, ariaLabel, associatedLabels = [], around, interactionType }: HighlightedElement,
   wanted: string,
 ): boolean {
-  // The words around a field without a label are its caption.
+  // The words around a field without a label are compared as its label.
   const caption = /^(input|select)$/.test(interactionType) && !labelText && !ariaLabel ? around : undefined;
   return includes([labelText, ariaLabel, ...associatedLabels, caption], wanted);
 }

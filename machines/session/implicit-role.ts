@@ -15,7 +15,7 @@ const INPUT_ROLES: Readonly<Record<string, string>> = {
 
 export interface RoleFacts {
   readonly tag: string;
-  /** The attribute `type` of an input. */
+  /** The attribute `type` of an input element. */
   readonly type?: string | undefined;
   /** Whether a select element shows several options at once. */
   readonly isList?: boolean;

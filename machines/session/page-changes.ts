@@ -10,14 +10,14 @@ export interface SeenPage {
 }
 
 export interface PageChange {
-  /** Total number of new, changed and removed elements. */
+  /** Total number of new, changed and removed elements on the page. */
   readonly changed: number;
   /** Element lines as in `clickableElementsString`. `*` marks new elements. */
   readonly lines?: string;
   readonly removed?: readonly number[];
   /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */
   readonly covered?: string;
-  /** Indices of elements that are no longer covered. */
+  /** Indices of elements that are no longer covered by others. */
   readonly uncovered?: string;
   /** New texts on the page that are not part of a listed element. */
   readonly said?: readonly string[];

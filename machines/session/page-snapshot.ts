@@ -124,7 +124,7 @@ export interface PageText {
   readonly isInert?: true;
 }
 
-/** A complete snapshot of a page. */
+/** A complete snapshot of a page: all its segments and elements. */
 export interface PageAnalysis {
   /**
    * The revision of the page: a number that increases with every snapshot that differs from the previous one.

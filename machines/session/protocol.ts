@@ -219,9 +219,9 @@ export interface OutcomeAnswer {
 /** A part of a downloaded file. */
 export interface FilePiece {
   readonly record: DownloadRecord;
-  /** The content of the part in base64. */
+  /** The content of this part of the file, in base64. */
   readonly data: string;
-  /** Position of the next part; `null` at the end. */
+  /** Position in the file at which the next part starts; `null` at the end. */
   readonly next: number | null;
 }
 
@@ -245,7 +245,7 @@ export const sessionProtocol = defineProtocol({
     /** Restores a hibernated session, because a query needs its browser. */
     WAKE: { fields: noFields, reply: typed<unknown>() },
     RECOVER: { fields: noFields, reply: typed<unknown>() },
-    /** Pauses the session's video; actions continue. */
+    /** Pauses the video of the session. Actions of the session continue. */
     PAUSE: { fields: noFields, reply: typed<unknown>() },
     RESUME: { fields: noFields, reply: typed<unknown>() },
     RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
@@ -270,7 +270,7 @@ export const sessionProtocol = defineProtocol({
     screenshot: { params: typed<ScreenshotOptions>(), result: typed<Screenshot>() },
     /** The next frame of the live view; `null` if the page did not change within the time limit. */
     frame: { params: typed<FrameRequest>(), result: typed<ViewFrame | null>() },
-    /** Input events of the person who has control, in order. */
+    /** Input events (mouse and keyboard) of the person who has control, in order. */
     input: {
       params: z.object({ holder: holderSchema, events: inputEventsSchema }),
       result: typed<{ readonly applied: number }>(),

@@ -81,7 +81,7 @@ export const replayedSchema = z.object({
   data: z
     .object({
       code: z.string().optional(),
-      /** Number of recorded steps. */
+      /** Number of steps in the recording. */
       steps: z.number().int(),
       next: z.number().int().describe("The step to go on from"),
       done: z.array(

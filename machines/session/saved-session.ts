@@ -114,7 +114,7 @@ export interface SavedTab {
 }
 
 export interface SavedSession {
-  /** Time of the save in milliseconds since the epoch. */
+  /** Time at which the session was saved, in milliseconds since the epoch. */
   readonly saved_at: number;
   readonly shown: number;
   readonly tabs: readonly SavedTab[];

@@ -20,7 +20,7 @@ export interface PendingAction {
   readonly action: Action;
   /** The alias by which the caller requested the action; absent when the caller used its name. */
   readonly called?: string;
-  /** Id of the queue job from which the action came. */
+  /** Id of the queue job that requested the action. */
   readonly job_id?: string;
   /**
    * Whether Cairn may search the current page for the element of a stale index (an index from an earlier
@@ -52,7 +52,7 @@ export interface SessionContext {
   readonly url: string;
   readonly acting: PendingAction | null;
   readonly waiting: readonly PendingAction[];
-  /** The outcomes of the newest actions, oldest first. */
+  /** The outcomes of the session's newest actions, oldest first. */
   readonly outcomes: readonly SettledAction[];
   readonly error: ErrorBody | null;
   /** The saved state that the browser restores; `null` for a session that starts empty. */
@@ -82,7 +82,7 @@ export interface OpenRecording {
 export interface BrowseOrder {
   readonly options: SessionOptions;
   readonly restore: Restored["from"] | null;
-  /** The address to open if there is nothing to restore. */
+  /** The address that the browser opens if there is no saved state to restore. */
   readonly url: string | null;
   /** A number that distinguishes the session from earlier ones with the same room name. */
   readonly epoch: number;
@@ -95,7 +95,7 @@ export type SessionCommand = CommandOf<SessionProtocol>;
 export type SessionEffectEvent =
   /** The session is saved and may hibernate, because its browser is not needed. */
   | { readonly type: "RESTED" }
-  /** The node starts to move the session to another node. */
+  /** The node has started to move the session to another node. */
   | { readonly type: "LEAVING" }
   /** The node has saved the session, so another node may restore it. */
   | { readonly type: "LEFT" }
@@ -115,7 +115,7 @@ export type SessionEffectEvent =
 
 export type SessionEvent = Occasion & (SessionCommand | SessionEffectEvent);
 
-/** Advice in the error of a failed session. */
+/** Advice for the caller in the error of a failed session. */
 export const RECOVERY =
   "recover_browser_session brings back what was saved of it, start_browser_session starts it anew.";
 

@@ -62,7 +62,7 @@ function withoutTokens<Value>(value: Value): Value {
   return Object.fromEntries(fields) as Value;
 }
 
-/** Wraps a session's event so that a machine can emit it. */
+/** Wraps an event of a session so that the session's state machine can emit it. */
 export function emitSessionEvent<Type extends SessionEventType>(
   type: Type,
   roomName: string,

@@ -28,7 +28,7 @@ export const lifecycleLimits = {
    * browser context takes about 15 MB.
    */
   assumedMemory: 192 * MB,
-  /** Maximum share of the machine's memory for live sessions. */
+  /** Maximum share (0 to 1) of the machine's memory for live sessions. */
   memoryShare: 1 / 4,
   /**
    * Maximum number of live sessions per processor core. Most sessions need no processor time, because they
@@ -326,7 +326,7 @@ export const sessionLimits = {
   answerWithin: 10 * SECOND,
   /** Time limit of a complete action, except for waits. */
   actionWithin: 45 * SECOND,
-  /** Maximum duration of one wait in seconds. */
+  /** Maximum duration of one wait that an action may request, in seconds. */
   longestWait: 60,
   /** Maximum distance of one scroll action, in viewport heights. */
   scrollPages: 50,
@@ -342,9 +342,9 @@ export const sessionLimits = {
   outcomeLength: 8_000,
   /** Maximum number of steps of one recording. Later actions are not recorded. */
   recordedSteps: 500,
-  /** Maximum number of recordings in one list. */
+  /** Maximum number of recordings in one list for a caller. */
   recordings: 1_000,
-  /** Maximum characters of the page changes in an outcome. */
+  /** Maximum characters of the page changes that an action's outcome reports. */
   changeLength: 3_000,
   /**
    * Maximum number of elements of a page on which duplicate names get context words in their lines. On larger
@@ -368,13 +368,13 @@ export const sessionLimits = {
   longestKeyDelay: 1_000,
   /** Time limit for typing one text. */
   typingWithin: 30 * SECOND,
-  /** Wait after a drop for the animation of sortable lists. */
+  /** Wait after an element was dropped, for the animation of sortable lists. */
   dropSettles: 350,
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
   /** Time that a page's script gets to mark invalid fields after a form was submitted. */
   submitSettles: 300,
-  /** Maximum number of fields of one form. */
+  /** Maximum number of fields that one action fills in a form. */
   formFields: 200,
   /** Time limit for a button to open a file chooser. */
   chooserWithin: SECOND,
@@ -420,7 +420,7 @@ export const sessionLimits = {
   evaluateLength: 100_000,
   /** Maximum length of a screenshot's longer side in pixels. */
   screenshotSide: 16_384,
-  /** Limits of watching pages while a session has subscribers. */
+  /** Limits for reports about page changes while a session has subscribers. */
   watching: {
     /** A change of a document is reported when the document does not change again within this time. */
     quiet: 100,

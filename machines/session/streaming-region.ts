@@ -33,7 +33,7 @@ export const STREAMING = {
   },
 } as const;
 
-/** Adds the video state to a snapshot that is older than it. */
+/** Adds the state of the video to a session snapshot from a release without video. */
 export function withStreaming(snapshot: {
   readonly value: unknown;
   readonly context: { readonly paused?: boolean };

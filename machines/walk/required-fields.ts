@@ -11,7 +11,7 @@ import { sampleValue } from "../session/sample-values.ts";
 import { isClosing } from "./closing-control.ts";
 import type { NeededField } from "./walk-schemas.ts";
 
-/** A value for `fill_form`. */
+/** An element of a form with the value for the action `fill_form`. */
 type Entry = { readonly index: number; readonly value: string | number | boolean };
 
 export interface FormEntries {
@@ -64,7 +64,7 @@ function isEmpty(field: HighlightedElement, elements: readonly HighlightedElemen
   return field.type === "checkbox" ? !field.checked : (field.value ?? "") === "";
 }
 
-/** The radio buttons of one group. */
+/** Returns the radio buttons of the group to which a radio button belongs. */
 function groupOf(
   field: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -114,7 +114,7 @@ function isOption(radio: HighlightedElement, value: Entry["value"]): boolean {
   return nameOf(radio).toLowerCase() === wanted || radio.value?.toLowerCase() === wanted;
 }
 
-/** Returns a sentence with the values that a step needs. */
+/** Returns a sentence that names the values which a step needs. */
 export function missingText(step: string, missing: readonly NeededField[]): string {
   const named = missing.map(({ name, label }) => (label === name ? name : `${name} (${label})`)).join(", ");
   const untaken = missing.some((field) => !isTaken(field))

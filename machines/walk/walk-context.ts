@@ -66,7 +66,7 @@ export type RouteOutput =
 export interface StepInput {
   readonly request: WalkRequest;
   readonly action: BrowserUseAction;
-  /** Id of the screen to which the action is expected to lead. */
+  /** Id of the screen to which the current action of the walk should lead. */
   readonly screen: string;
   readonly edge: Edge | null;
   /**

@@ -12,7 +12,7 @@ export const walkLimits = {
   reroutes: 4,
   /** Maximum number of steps in one walk, counted over all its routes. */
   steps: 60,
-  /** Time limit for one step. */
+  /** Time limit for one step of a walk. */
   stepWithin: 2 * MINUTE,
   /** Maximum time that a caller waits for the end of a walk (the execution of a route). */
   waitWithin: 5 * MINUTE,

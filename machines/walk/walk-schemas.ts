@@ -10,7 +10,7 @@ export const walkRequestSchema = z.object({
     .array(
       z.object({
         description: z.string(),
-        /** The action in the form that `parseAction` returns. */
+        /** An action of the task, in the form that `parseAction` returns. */
         action: z.object({
           name: z.string(),
           params: z.record(z.string(), z.unknown()),
@@ -31,7 +31,7 @@ export const walkedStepSchema = z.object({
   description: z.string(),
   tool_name: z.string(),
   outcome: z.enum(["done", "failed", "surprise"]),
-  /** Id of the screen that the session showed after the step. */
+  /** Id of the screen that the session showed after the step of the walk. */
   screen_id: z.string().nullable(),
   error: z.string().nullable(),
 });

@@ -30,7 +30,7 @@ function isRaw(value: unknown): value is RawRequest {
   return typeof value === "object" && value !== null && "cairnBytes" in value;
 }
 
-/** Keywords of statements that write. */
+/** Matches keywords of database statements that write. */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
 /**
  * Number of bytes at the start of an encoded request in which the statement's keyword is searched. The bytes

@@ -17,7 +17,7 @@ export interface Migration {
 
 const SCHEMA = new URL("../schema/", import.meta.url);
 
-/** All migrations of this release, oldest first. */
+/** Returns all migrations of this release, oldest first. */
 export async function knownMigrations(): Promise<readonly Migration[]> {
   const files = (await readdir(SCHEMA)).filter((name) => /^\d{4}-.+\.surql$/.test(name)).sort();
   return await Promise.all(
@@ -45,7 +45,7 @@ export interface MigrateOptions {
    * version.
    */
   readonly before?: ((from: number, to: number) => Promise<void>) | undefined;
-  /** The last migration to apply. By default all are applied. */
+  /** Version of the last migration to apply. By default all migrations are applied. */
   readonly upTo?: number | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface ConnectionOptions {
 export interface Connection extends Link {
   /** The engine of a database in this process, which also accepts encoded requests. */
   readonly embedded: EmbeddedEngine | undefined;
-  /** Checks the free disk space of a database on this machine. */
+  /** Checks the free disk space for a database on this machine. */
   readonly space: FreeSpace | undefined;
   close(): Promise<void>;
 }

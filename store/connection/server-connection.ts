@@ -54,12 +54,12 @@ export class ServerConnection {
     return this.#client;
   }
 
-  /** Connects, or throws the reason for the failure. */
+  /** Connects to the server, or throws the reason for the failure. */
   async open(): Promise<void> {
     await this.#connect();
   }
 
-  /** Connects in the background and retries until it succeeds. */
+  /** Connects to the server in the background, and retries until it succeeds. */
   openBehind(): void {
     void this.#reconnect();
   }

@@ -17,7 +17,7 @@ export interface AuditRequest {
   readonly subject?: string | undefined;
   readonly outcome?: string | undefined;
   readonly limit: number;
-  /** Id of an entry. Only older entries are returned. */
+  /** Id of an audit entry. Only older entries are returned. */
   readonly before?: StoredNote["id"] | undefined;
 }
 

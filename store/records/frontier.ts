@@ -50,7 +50,7 @@ const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: st
   DFS: { index: "frontier_back", by: "job_id, state, back" },
 };
 
-/** A URL that has no retries left. */
+/** A URL that failed and has no retries left. */
 export type FailedPage = Pick<FrontierRecord, "url" | "error" | "attempts">;
 
 export class FrontierReader {

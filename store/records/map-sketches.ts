@@ -11,7 +11,7 @@ import { replacing } from "./write-statements.ts";
 export interface EarlierMap {
   /** The id of the exploration that started after the sketch was taken. */
   readonly job_id: string;
-  /** Time of the sketch in milliseconds since the epoch. */
+  /** Time at which the sketch was taken, in milliseconds since the epoch. */
   readonly at: number;
   readonly sketch: MapSketch;
 }

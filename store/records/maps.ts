@@ -24,7 +24,7 @@ export class MapReader {
     this.#database = database;
   }
 
-  /** All maps in order of their ids. */
+  /** Returns all maps in order of their ids. */
   async list(): Promise<readonly KnowledgeSummary[]> {
     const maps = await this.#database.rows<KnowledgeRecord>("SELECT * FROM knowledge");
     return await Promise.all(maps.map((map) => this.#summary(map)));
@@ -44,7 +44,7 @@ export class MapReader {
     );
   }
 
-  /** The websites of all maps. */
+  /** Returns the websites of all maps. */
   async sites(): Promise<readonly Pick<WebsiteRecord, "knowledge_id" | "base_url">[]> {
     return await this.#database.rows("SELECT knowledge_id, base_url FROM website");
   }

@@ -8,7 +8,7 @@ import { runtimeFields } from "./table-fields.ts";
 import { replacing } from "./write-statements.ts";
 
 export interface StoredPicture {
-  /** A JPEG in base64. */
+  /** The picture as a JPEG in base64. */
   readonly data: string;
   readonly width: number;
   readonly height: number;

@@ -31,7 +31,7 @@ const REST = 30 * MINUTE;
 /** Maximum number of maps that are remembered, with or without an index. */
 const REMEMBERED = 500;
 
-/** The last change of a map that an index contains. */
+/** Identifies the last change of a map that an index contains. */
 interface Position {
   /**
    * A value that differs when the map was deleted and created again. If the database does not record the
