@@ -95,7 +95,7 @@ export async function probe(url: string): Promise<string | undefined> {
     await response.body?.cancel();
     return response.headers.get(INSTANCE_HEADER) ?? undefined;
   } catch {
-    return undefined; // If no HTTP answer arrives in time, no Cairn is running at the URL.
+    return undefined; // No HTTP answer has arrived in time, so no Cairn is running at the URL.
   }
 }
 

@@ -85,7 +85,7 @@ export async function readResource({ system, registry }: Source, uri: string): P
   try {
     read = readerOf(uri, registry);
   } catch {
-    read = undefined; // The URI contains an invalid percent escape, so no resource exists for it.
+    read = undefined; // The URI contains an invalid percent escape, so it names no resource.
   }
   if (read === undefined) throw new ResourceNotFoundError(uri);
   try {

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => site.stop());
 
-/** Resolves when the test's endless page has started its loop. The page reports this by a request. */
+/** Resolves when the endless page of this test has started its loop, which the page reports by a request. */
 async function looping(round?: number): Promise<void> {
   const signal = round === undefined ? "/looping" : `/looping?${round}`;
   while (!site.requests.includes(signal)) await Bun.sleep(10);
@@ -139,7 +139,7 @@ describe("a browser", () => {
     expect(await living(started)).toEqual(started.slice(0, 1));
     await session.close();
     await untilGone(started);
-    // The browser removes its own files at the same time.
+    // The closed browser removes its own files in the background, so a missing file must cause no error here.
     await rm(folder, { recursive: true, force: true });
   });
 

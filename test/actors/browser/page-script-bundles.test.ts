@@ -4,7 +4,10 @@ import { build } from "esbuild";
 import { pageScripts } from "../../../actors/browser/page-script/bundle.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", import.meta.url));
-/** Modules of the page script without state. Several bundles may contain a copy of them. */
+/**
+ * Modules of the page script (the code that runs inside pages) that have no state. Several bundles may
+ * contain a copy of them.
+ */
 const STATELESS = [
   "button-words.ts",
   "document-state.ts",

@@ -19,8 +19,8 @@ const PATIENCE = 120_000;
 const { signal } = new AbortController();
 
 /**
- * The egress policy of a Cairn that does not listen on loopback. The only exception is the port of the test's
- * own site.
+ * The egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
+ * the test's own site is allowed.
  */
 function only(port: number): Destinations {
   const closed = createDestinations({ policy: { loopback: false, allowPrivate: [] } });

@@ -137,7 +137,8 @@ describe("a plain HTTP request through the proxy", () => {
     let closed = false;
     let begun = false;
     const port = await listen((socket) => {
-      // The proxy has ended its half of the connection. The server may still send data on the other half.
+      // The client has disconnected, so the proxy has ended its half of the connection to the server. The
+      // server may still send data on its own half.
       socket.on("end", () => {
         closed = true;
       });

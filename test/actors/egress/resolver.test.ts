@@ -5,8 +5,8 @@ import { createDestinations, type ResolverOptions } from "../../../actors/egress
 const local = { loopback: true, allowPrivate: [] };
 
 /**
- * Returns a resolver and the clock of its cache. The entries of the list answer its lookups, one after
- * another.
+ * Returns a resolver and the clock of its cache. Its first lookup returns the first entry of the list, the
+ * second lookup the second entry, and so on.
  */
 function resolver(answers: readonly (readonly string[])[], options: Partial<ResolverOptions> = {}) {
   const asked: string[] = [];

@@ -27,8 +27,8 @@ let forbidden: number;
 let reached = 0;
 
 /**
- * The egress policy of a Cairn that does not listen on loopback. The only exception is the port of the test's
- * own site.
+ * The egress policy of a Cairn that does not listen on loopback, so loopback is forbidden. Only the port of
+ * the test's own site is allowed.
  */
 function only(port: string): Destinations {
   const closed = createDestinations({

@@ -23,7 +23,7 @@ describe("a tunnel through the proxy", () => {
       socket.on("data", (data) => {
         received += data.length;
       });
-      // The server sends its data only after the client has ended its half of the connection.
+      // The server sends its data only after the client has ended its own half of the connection.
       socket.on("end", () => {
         socket.end(Buffer.alloc(size, 7));
       });

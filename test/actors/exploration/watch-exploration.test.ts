@@ -67,7 +67,7 @@ test(
   "a watcher receives each event of its job once, and the event of a page only after the page is stored",
   async () => {
     const events: ExplorationEvent[] = [];
-    /** Pages for which an event arrived before the page was stored. There must be none. */
+    /** The pages whose event arrived before the page was stored. The list must be empty. */
     const early: string[] = [];
     const checks: Promise<void>[] = [];
     const unsubscribe = node.watch(explorationTopic("watched"), (given) => {

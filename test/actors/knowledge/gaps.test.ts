@@ -124,8 +124,8 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   const transition = async (from: string, to: string) =>
     (await town.store.screens.transitionsFrom(app, from)).find(({ out }) => out[1] === to);
   /**
-   * Fills the gaps with a scripted Gemini, which answers only the gap between two screens. Returns the result
-   * and the text of the question about that gap.
+   * Fills the gaps with a scripted Gemini model, which proposes an action only for the gap between the two
+   * given screens. Returns the result, and the text of the question about this gap.
    */
   const fillByGemini = async (from: string, to: string, proposal: unknown) => {
     model.reset();
@@ -133,7 +133,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
       new RegExp(`Start screen: [^\\\\]*\\(${from}\\)`).test(body) &&
       new RegExp(`End screen: [^\\\\]*\\(${to}\\)`).test(body);
     model.answerTo = (body) => ({ json: isAbout(body) ? proposal : {} });
-    // Each test has its own model, because the answers of a model to the same question are cached.
+    // Each test uses another model name, because Cairn caches a model's answers to the same question.
     const result = await fill(createModels(model.settings("gemini", { strong: `gemini-${app}` })));
     const calls = model.calls.filter(({ body }) => isAbout(body));
     expect(calls).toHaveLength(1);
@@ -188,8 +188,8 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     });
     await travelled("home", "login", false);
     expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
-    // Before the gaps were filled, this transition had no action. When the inferred action is refuted, the
-    // transition has none again.
+    // Before the gaps were filled, this transition had no action. When the inferred action fails, it is
+    // removed again.
     expect(await transition("contact", "help")).toMatchObject({ inferred: true });
     await travelled("contact", "help", false);
     expect(await transition("contact", "help")).toMatchObject({ inferred: false });
@@ -329,7 +329,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     });
     expect(question).toContain('Known way: click "Reports", click "Latest"');
     expect(result.inferred_transitions).toHaveLength(2 + 1);
-    // The model states no confidence of the sequence, so it is 0.7.
+    // The answer of the model states no confidence for the sequence of steps, so the default 0.7 is used.
     expect(Object.values(result.confidence_scores)).toContain(0.7);
     const { actions } = await town.agent(app, "execute_task", "Fetch the report");
     expect(actions.map(({ tool_name, parameters }) => [tool_name, parameters.text])).toEqual([

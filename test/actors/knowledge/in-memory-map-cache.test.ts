@@ -10,7 +10,10 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/** Reads of a complete map wait for this promise. A test can thus commit changes during a read. */
+/**
+ * Every read of a complete map waits for this promise. So a test can commit changes while a map is being
+ * read.
+ */
 let hold: Promise<void>;
 
 /**
@@ -28,8 +31,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // These methods use private fields of the store. The derived object lacks these fields, so the methods
-    // are bound to the original store.
+    // These methods use private fields of the store, which the derived object does not have. So each method
+    // is bound to the original store.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

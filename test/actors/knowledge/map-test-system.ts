@@ -29,8 +29,8 @@ export class Town {
 
   /** The actor system, with the types of each kind's commands and queries, as services expect it. */
   get cairn(): CairnSystem {
-    // The cast is safe: `CairnSystem` describes the same object, and only adds the types of each kind's
-    // commands and queries.
+    // The cast is safe: `CairnSystem` is the type of the same object, with the types of each kind's commands
+    // and queries added.
     return this.#actors.system as unknown as CairnSystem;
   }
 

@@ -4,7 +4,10 @@
  */
 import type { ModelSettings } from "../../../actors/models/index.ts";
 
-/** A scripted answer: a value that is sent as JSON, a text that is sent unchanged, or a misbehaviour. */
+/**
+ * A scripted answer: a value that is sent as JSON, a text that is sent unchanged, an error status, or no
+ * answer at all.
+ */
 export type Scripted =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -16,9 +19,12 @@ export interface Recorded {
   readonly body: string;
   readonly authorization: string;
   readonly idempotencyKey: string | null;
-  /** Time of the request in milliseconds since the epoch. */
+  /** Time at which the request arrived, in milliseconds since the epoch. */
   readonly at: number;
-  /** Time at which its response was complete, in milliseconds since the epoch; null before that. */
+  /**
+   * Time at which the response to the request was complete, in milliseconds since the epoch; null before
+   * that.
+   */
   readonly ended: number | null;
 }
 
@@ -40,9 +46,9 @@ export class ScriptedModelServer {
   /** Delay of each answer, in milliseconds. */
   answerTime = 0;
   readonly tokens = { input: 0, output: 0 };
-  /** The answers to the next requests, in order. When all are used, the last one is repeated. */
+  /** The answers to the next requests, in order. When all have been sent, the last one is sent again. */
   script: Scripted[] = [{ json: {} }];
-  /** If set, this function chooses the answer from the request's body, and the script is not used. */
+  /** If set, this function chooses the answer by the body of the request, and `script` is not used. */
   answerTo: ((body: string) => Scripted) | undefined;
   #server: ReturnType<typeof Bun.serve>;
   readonly #byKey = new Map<string, Promise<Response>>();
@@ -55,7 +61,7 @@ export class ScriptedModelServer {
     return this.#server.url.origin;
   }
 
-  /** The recorded requests, without those for the list of models. */
+  /** The recorded requests, except requests for the list of models. */
   get calls(): readonly Recorded[] {
     return this.requests.filter(({ path }) => !/\/models(\?|$)/.test(path));
   }
@@ -68,7 +74,7 @@ export class ScriptedModelServer {
     return { secrets: [], ...place, ...more };
   }
 
-  /** The environment variables with which a Cairn process asks this server. */
+  /** The environment variables that make a Cairn process use this server as its model. */
   environment(dialect: Dialect): Record<string, string> {
     return dialect === "openai"
       ? { OPENAI_BASE_URL: `${this.url}/v1`, OPENAI_API_KEY: this.key }
@@ -105,7 +111,8 @@ export class ScriptedModelServer {
     const answer = (idempotencyKey && this.#byKey.get(idempotencyKey)) || this.#charge(pathname, key, body);
     if (idempotencyKey) this.#byKey.set(idempotencyKey, answer);
     const response = (await answer).clone();
-    // A call that is refused because another one is under way has no result that could be repeated.
+    // An idempotency key of a call that is still running. The second call is refused, because there is no
+    // result yet that could be repeated.
     if (idempotencyKey && response.status === 409) this.#byKey.delete(idempotencyKey);
     entry.ended = Date.now();
     return response;

@@ -48,7 +48,7 @@ test("an audit entry is listed immediately, in lists of several pages, and remai
 test("audit entries are kept while the store is unavailable, and the log counts the entries over the limit", async () => {
   const { store, close } = await memoryStore();
   let away = true;
-  // A store whose `add` fails while `away` is set.
+  // A store whose method `add` throws an error while `away` is true.
   const faulty = {
     add: (rows) =>
       away ? Promise.reject(new Unavailable("store.unavailable", "away")) : store.audit.add(rows),

@@ -58,7 +58,7 @@ beforeEach(async () => {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, as two threads with equal counts would.
+    // Returns each metric twice, as if two threads had counted the same.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 });
@@ -166,7 +166,9 @@ describe("replaying a dead letter", () => {
   });
 });
 
-/** Replaces the process that hosts the actors. State that was only in memory is lost. */
+/**
+ * Replaces the process that hosts the actors. The new process has none of the state that was only in memory.
+ */
 async function restart(): Promise<void> {
   const bus = new MemoryBus({ clock });
   system = new ActorSystem(bus, clock, "client-2");
@@ -186,7 +188,7 @@ async function restart(): Promise<void> {
   operations = new OperationsService(system, store, {
     nodes: async () => [...(await membership.nodes(reports))],
     ping: async () => {},
-    // Returns each metric twice, as two threads with equal counts would.
+    // Returns each metric twice, as if two threads had counted the same.
     metrics: async () => [...host.report().metrics, ...host.report().metrics],
   });
 }
@@ -347,8 +349,8 @@ describe("the administration service", () => {
     expect(values("cairn_mailbox_depth")).toEqual({ till: 0 });
     expect(values("cairn_shards_owned")).toEqual({ all: 2 * SHARDS.length });
     expect(values("cairn_till_sales_total")).toEqual({ sold: 2 });
-    // Four commits: the first sale, the refused command, the dead letter and the cancelled command. The
-    // repeated command needs none. `metrics` returns every count twice.
+    // Four commits were made: the first sale, the refused command, the dead letter and the cancelled command.
+    // The repeated command needs no commit. `metrics` returns every count twice.
     expect(values("cairn_commit_seconds")).toEqual({ all: 2 * 4 });
     for (const { samples } of families.values()) {
       for (const { labels } of samples)

@@ -30,7 +30,7 @@ describe("a page that is read over HTTP", () => {
     const stored = new Map<string, unknown>();
     const received: ReceivedResponses = {
       async once(key, request) {
-        // The cast is safe: the reader uses a key for one kind of request only.
+        // The cast is safe: the reader uses each key for only one kind of request.
         if (stored.has(key)) return stored.get(key) as Awaited<ReturnType<typeof request>>;
         const result = await request();
         stored.set(key, result);

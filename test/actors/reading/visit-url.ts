@@ -14,7 +14,7 @@ import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-s
 import { destinations } from "../../sites/test-destinations.ts";
 
 const stops: (() => unknown)[] = [];
-/** Stops all sites of a test. Each test file registers this function with `afterEach`. */
+/** Stops all sites that a test has started. Each test file calls this function in `afterEach`. */
 export async function stopSites(): Promise<void> {
   for (const stop of stops.splice(0)) await stop();
 }

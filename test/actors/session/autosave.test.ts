@@ -11,9 +11,9 @@ interface Scene {
   readonly autosave: Autosave;
   /** The saved states in the order in which they were written. */
   readonly written: string[];
-  /** The state that the scripted page has now. */
+  /** The current state of the scripted page. */
   state: string;
-  /** This function runs while the next state is being written. */
+  /** A function of the test that runs while the next state is being saved. */
   duringWrite: () => Promise<void>;
   /** Number of notifications that the session's machine has received. */
   notified: number;

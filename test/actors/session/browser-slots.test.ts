@@ -79,7 +79,7 @@ test("an aborted session leaves the queue for a browser slot", async () => {
   await expect(taking).rejects.toMatchObject({ code: "effect.superseded" });
   expect(slots.position("c")).toBe(1);
   slot.release();
-  // Releasing the slot a second time has no effect.
+  // The slot was already released, so releasing it a second time has no effect.
   slot.release();
   await next;
   expect(slots.taken).toBe(1);

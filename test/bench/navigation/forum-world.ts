@@ -8,7 +8,7 @@ import { type Choose, chooser, DAY, HOUR, type Question } from "./seeded-choice.
 export interface Post {
   readonly id: string;
   readonly author: string;
-  /** Date in ISO format, in UTC. */
+  /** Date of the post or article in ISO format, in UTC. */
   readonly date: string;
   readonly paragraphs: readonly string[];
 }

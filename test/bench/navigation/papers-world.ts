@@ -9,7 +9,7 @@ export interface Page {
   readonly title: string;
   readonly section: string;
   readonly author: string;
-  /** Date in ISO format, in UTC. */
+  /** Date of the post or article in ISO format, in UTC. */
   readonly date: string;
   readonly topic: string | null;
   readonly paragraphs: readonly string[];

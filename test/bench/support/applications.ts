@@ -21,7 +21,7 @@ interface Place {
 interface Application {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** Path of the application's start page. */
+  /** Path of the page at which the application starts. */
   readonly path: string;
   /**
    * Prepares the folder of the application. Returns the arguments for node, and environment variables to add.

@@ -80,7 +80,8 @@ runWorker(async ({ bus, start }) => {
   // The cast is safe: only the bench starts this worker, with these settings.
   const { idle } = start.settings as DialogueWorkerSettings;
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
-  // The cast is needed, because the registry erases the types of context and services.
+  // The cast is needed, because the registry of actor kinds does not keep the types of their context and
+  // services.
   const definitions = [
     { ...dialogue, limits: { idle } },
     session,

@@ -12,7 +12,7 @@ export interface ForeignApp {
   readonly name: string;
   readonly from: "npm" | "pypi";
   readonly packages: readonly string[];
-  /** Path of the application's start page. */
+  /** Path of the page at which the application starts. */
   readonly path: string;
   /**
    * The screens that a person counts, from the routes in the code and from using the application. For each, a

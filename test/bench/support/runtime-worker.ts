@@ -68,8 +68,8 @@ const echo = defineActor<unknown, Record<string, never>>({
   },
 });
 
-// The cast is needed, because the registry erases the types of context and services. It is safe: the kinds of
-// this bench use no services.
+// The cast is needed, because the registry of actor kinds does not keep the types of their context and
+// services. It is safe, because the kinds of this bench use no services.
 const definitions = [account, echo] as unknown as readonly AnyActorDefinition[];
 
 runWorker(async ({ bus, start }) => {

@@ -225,7 +225,7 @@ const action = defineActor<ChaosServices, ActionContext>({
 const kinds: readonly ActorDefinition[] = [counter, tally, clock, action];
 type ActorDefinition = typeof counter | typeof tally | typeof clock | typeof action;
 /**
- * The cast is needed, because the registry erases the type of the services. The host of these kinds must
- * provide `ChaosServices`.
+ * The cast is needed, because the registry of actor kinds does not keep the types of their services. The
+ * host of these kinds must provide `ChaosServices`.
  */
 export const definitions = kinds as unknown as readonly AnyActorDefinition[];

@@ -38,7 +38,7 @@ type Outcome = AnswerFrame | "lost";
 export class ClusterClient {
   readonly name: string;
   readonly commands: ClientCommand[] = [];
-  /** Number of errors that nodes have answered, by code. */
+  /** For each error code, the number of times that nodes have answered with it. */
   readonly errors = new Map<string, number>();
   /** Descriptions of violated expectations. */
   readonly faults: string[] = [];

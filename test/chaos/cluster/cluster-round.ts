@@ -29,7 +29,7 @@ export interface ClusterRound {
   readonly recovery: number;
   readonly seconds: number;
   readonly verdict: Verdict;
-  /** Number of errors that nodes have answered, by code. */
+  /** For each error code, the number of times that nodes have answered with it. */
   readonly errors: ReadonlyMap<string, number>;
   readonly resent: number;
   /** Folder of the logs and journals. It exists only after a failure. */

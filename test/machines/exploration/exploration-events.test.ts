@@ -61,8 +61,8 @@ function published(...events: readonly object[]): readonly Publish[] {
       event as never,
     );
   }
-  // The cast is needed: XState's type contains only the machine's own actions, and built-in actions occur
-  // too.
+  // The cast is needed, because XState's type lists only the machine's own actions, and not the actions of
+  // XState itself.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   return all.flatMap(({ type, params }) => {
     const said = type === "xstate.emit" ? (params as { event: Emitted }).event : undefined;

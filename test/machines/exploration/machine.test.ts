@@ -48,8 +48,8 @@ function play(...events: readonly object[]) {
     // The cast is needed: the given events are plain objects, and the machine expects its own event types.
     [snapshot, actions] = transition(explorationMachine, snapshot, { at: 1_000, ...event } as never);
   }
-  // The cast is needed: XState's type contains only the machine's own actions, and built-in actions occur
-  // too.
+  // The cast is needed, because XState's type lists only the machine's own actions, and not the actions of
+  // XState itself.
   const all = actions as readonly { readonly type: string; readonly params?: unknown }[];
   const said = all
     .filter((action) => action.type === "xstate.emit")

@@ -50,4 +50,4 @@ export const player = setup({
     },
     broken: { type: "final" },
   },
-}) as unknown as AnyStateMachine; // The cast is needed, because the registry erases the types of machines.
+}) as unknown as AnyStateMachine; // The type of an actor kind's machine is not kept, so a cast is needed.

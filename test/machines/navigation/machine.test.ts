@@ -73,11 +73,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject, at = AT): this {
-    // The field `at` is added to the event, because the runtime adds it too.
+    // The test adds the field `at` (the time) to each event, as the runtime does.
     const [next, actions] = transition(navigationMachine, this.#snapshot, { at, ...event } as never);
     this.#snapshot = next;
-    // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
-    // built-in action.
+    // The cast is needed, because XState's type lists only the machine's own actions, and `xstate.emit` is an
+    // action of XState itself.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (action) => (action.type === "xstate.emit" ? [(action.params as { event: Emitted }).event] : []),
     );

@@ -31,11 +31,11 @@ class Driver {
   emitted: Emitted[] = [];
 
   send(event: AnyEventObject): this {
-    // The field `at` is added to the event, because the runtime adds it too.
+    // The test adds the field `at` (the time) to each event, as the runtime does.
     const [next, actions] = transition(walkMachine, this.#snapshot, { at: 1, ...event } as never);
     this.#snapshot = next;
-    // The cast is needed: XState's type contains only the machine's own actions, and `xstate.emit` is a
-    // built-in action.
+    // The cast is needed, because XState's type lists only the machine's own actions, and `xstate.emit` is an
+    // action of XState itself.
     this.emitted = (actions as readonly { readonly type: string; readonly params?: unknown }[]).flatMap(
       (one) => (one.type === "xstate.emit" ? [(one.params as { event: Emitted }).event] : []),
     );

@@ -5,7 +5,7 @@ import { formEntries, missingText } from "../../../machines/walk/required-fields
 
 let index = 0;
 const element = (given: Partial<HighlightedElement>, form = "/html/body/form"): HighlightedElement =>
-  // The object has only the fields of an element that the function reads.
+  // The cast is safe: the object has all fields of an element that the tested function reads.
   ({
     highlight_index: index++,
     tagName: "input",

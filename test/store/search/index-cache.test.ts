@@ -17,7 +17,8 @@ let database: Database;
 
 beforeAll(async () => {
   temporary = await memoryStore();
-  // The constructor of `Store` creates its database from the same connection, which tests reach this way.
+  // A test reads and writes the database directly, over the same connection from which `Store` creates its
+  // own database.
   database = new Database((temporary.store as unknown as { connection: never }).connection);
 });
 afterAll(() => temporary.close());

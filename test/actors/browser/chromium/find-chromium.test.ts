@@ -113,7 +113,7 @@ describe("the installation of a missing Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // A Chromium that was installed by hand after the failed search is found.
+    // After the failed installation, a Chromium that was installed by hand must be found.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

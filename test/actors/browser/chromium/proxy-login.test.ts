@@ -57,7 +57,7 @@ describe("a browser with a proxy", () => {
     const other = browser.openJob();
     const renders = [job, job, other].map((one) => one.render(site.url("/"), { signal }));
     for (const outcome of await Promise.all(renders)) expect(documentOf(outcome).text).toContain(">called<");
-    // Only the proxy receives the credentials. The site does not.
+    // The credentials of the proxy are sent only to the proxy and not to the site.
     for (const { headers } of site.log) expect(headers.has("proxy-authorization")).toBe(false);
   });
 

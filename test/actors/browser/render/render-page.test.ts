@@ -9,11 +9,14 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** For each page that is ready to hang, a function that starts its endless loop. */
+/**
+ * One function for each page that is ready to block its thread. Calling it starts the endless loop of that
+ * page.
+ */
 const hang: (() => void)[] = [];
 /**
- * A WebSocket server that answers only the message `orders`. The answer arrives later than the time without
- * activity after which a document counts as settled.
+ * A WebSocket server that answers only the message `orders`. It answers so late that the page would already
+ * count as settled if only its requests were watched.
  */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",
@@ -46,7 +49,7 @@ beforeAll(() => {
         })`)}`,
     ),
     "/api/menu": async () => {
-      // The delay is longer than the time without activity after which a document counts as settled.
+      // The delay is longer than the time without activity after which a page counts as settled.
       await Bun.sleep(400);
       return Response.json(["orders", "invoices"]);
     },
@@ -213,8 +216,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // The time limit of the next page is short. That page would fail if it waited for the endless request of
-    // the page before it.
+    // This page gets a short time limit. It would exceed the limit if it had to wait for the endless request
+    // of the previous page.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });

@@ -1,6 +1,6 @@
 /**
- * Tests the queue for rendering: a limited number of callers has a turn, in the order of their requests, and
- * a limited number waits.
+ * Tests the queue for rendering pages. A limited number of callers render at once, in the order of their
+ * requests, and a limited number of callers wait.
  */
 import { expect, test } from "bun:test";
 import { RenderQueue } from "../../../../actors/browser/render/render-queue.ts";

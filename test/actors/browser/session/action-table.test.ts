@@ -25,7 +25,9 @@ const PAGE = `
   <div id="drag" role="button" tabindex="0" onpointerup="this.style.marginLeft = '40px'">Card</div>
   <div style="height: 3000px"></div>`;
 
-/** For each action: the name of the element on the test page, and the other parameters. */
+/**
+ * For each action: the name of the element on the test page that the action uses, and the other parameters.
+ */
 const ON_ELEMENT: Partial<Record<ActionName, readonly [name: string, params?: Record<string, unknown>]>> = {
   click: ["Press"],
   double_click: ["Press"],

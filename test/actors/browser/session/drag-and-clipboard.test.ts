@@ -210,8 +210,8 @@ describe("dropping a dragged element", () => {
     const { success, data } = await drop();
     expect({ success, ...data }).toMatchObject({ success: false, code: "not_applied", changes: 0 });
     expect(await stage.run("did.length")).toBe(1);
-    // A drop on a canvas changes no element, so its effect is unknown. After the last drop, an answer of the
-    // server changes the page, which counts as an effect.
+    // A drop on a canvas changes no element, so its effect is unknown. After the last drop, the page shows an
+    // answer of the server, and this change counts as an effect.
     stage.site.routes.set("/slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
       return new Response("dropped");
@@ -319,8 +319,8 @@ describe("a script that a caller runs in the page", () => {
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // A script call has added this element and its click listener to the session's initial empty page. It
-    // must be listed like an element of a loaded page.
+    // A script has added this element with its click listener to the empty page with which a session starts.
+    // It must be listed like an element of a loaded page.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

@@ -12,8 +12,8 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Scripts that change the rows of the page. `draw(true)` reuses the DOM node of each row, and `draw(false)`
- * the DOM node at each position.
+ * Scripts that change the rows of the page. `draw(true)` draws a row again in its own DOM node. `draw(false)`
+ * reuses the DOM node at the row's new position, which then shows another row.
  */
 const CHANGES = {
   nothing: "",
@@ -62,7 +62,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A random generator (Lehmer's multiplicative method, with the numbers of Park and Miller). */
+/**
+ * A generator of random numbers that repeats for the same seed (Lehmer's method with the constants of Park
+ * and Miller).
+ */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {
@@ -76,7 +79,7 @@ test(
   async () => {
     await stage.show(PAGE);
     const random = generator(SEED);
-    // The cast is safe: each list that the test passes to `pick` has an entry.
+    // The cast is safe: no list that the test passes to `pick` is empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     const ends: Record<string, number> = {};
     let refusals = 0;

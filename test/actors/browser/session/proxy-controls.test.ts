@@ -79,7 +79,7 @@ describe("a hidden field with a visible stand-in (proxy)", () => {
       <div style="position: absolute; inset: 0; background: red" onclick="did.push('stranger')"></div></div>
       <div style="position: relative; height: 30px"><input aria-label="Seen"><p style="position: absolute; inset: 0; margin: 0; background: red">x</p></div>`);
     const { highlightedElements } = await stage.analyze();
-    // The cast is safe: the browser of this test opens only sessions of this class.
+    // The cast is safe: every session that the browser of this test opens is an instance of this class.
     const { frames, snapshots } = (stage.session as ContextSession).tab;
     for (const { highlight_index, ariaLabel } of highlightedElements) {
       const { id = 0 } = snapshots.locationOf(highlight_index) ?? {};

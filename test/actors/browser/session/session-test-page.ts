@@ -68,15 +68,16 @@ export async function sessionStage(
     act,
     async show(body, head = "") {
       const path = `/page-${++pages}`;
-      // The pages of tests append their effects to `did`, which a test reads by `run`.
+      // A page of a test appends a text to the array `did` when something happens. The test reads `did` by
+      // `run`.
       site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
       const outcome = await session.open(site.url(path));
       if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
       return await analyze();
     },
     async run(expression) {
-      // The cast is safe: the browser opens only sessions of this class. Its tab is needed, because
-      // `BrowserSession` cannot run scripts.
+      // The cast is safe: every session that this browser opens is an instance of this class. Only this class
+      // gives access to the tab, in which the expression is evaluated.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,
@@ -95,7 +96,7 @@ export async function sessionStage(
   };
 }
 
-/** Returns the element with this name. Throws if there is none. */
+/** Returns the element with this name. Throws if the page has none. */
 export function called(data: AnalysisData, name: string): HighlightedElement {
   const found = data.highlightedElements.find((element) => nameOf(element) === name);
   if (found) return found;

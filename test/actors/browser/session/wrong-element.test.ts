@@ -12,8 +12,8 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Scripts that change the rows of the page. `draw(true)` reuses the DOM node of each row, and `draw(false)`
- * the DOM node at each position.
+ * Scripts that change the rows of the page. `draw(true)` draws a row again in its own DOM node. `draw(false)`
+ * reuses the DOM node at the row's new position, which then shows another row.
  */
 const MUTATIONS = {
   nothing: "",
@@ -65,7 +65,10 @@ const PAGE = `<button id="go">Go</button><ul id="list" style="list-style:none;ma
   }
 </script>`;
 
-/** A random generator (Lehmer's multiplicative method, with the numbers of Park and Miller). */
+/**
+ * A generator of random numbers that repeats for the same seed (Lehmer's method with the constants of Park
+ * and Miller).
+ */
 function generator(seed: number): () => number {
   let state = (seed * 48_271) % 2_147_483_647 || 1;
   return () => {
@@ -85,7 +88,7 @@ test(
   `${RUNS} random changes of a page (seed ${SEED}) never make a click hit another element than the named one`,
   async () => {
     const random = generator(SEED);
-    // The cast is safe: each list that the test passes to `pick` has an entry.
+    // The cast is safe: no list that the test passes to `pick` is empty.
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
     // The cast is safe: `Object.keys` returns the keys of this record.
     const kinds = Object.keys(MUTATIONS) as (keyof typeof MUTATIONS)[];

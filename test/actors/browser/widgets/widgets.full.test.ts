@@ -23,8 +23,8 @@ async function show(library: Library, body: string): Promise<void> {
 }
 
 /**
- * Performs an action on the element with this name. A pattern is tested on selector and name together. It is
- * needed if a widget and its visible stand-in have the same name.
+ * Performs an action on the element with this name. If two elements have the same name, such as a widget and
+ * its visible stand-in, a pattern is given. It is matched with the element's selector and name.
  */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
@@ -63,7 +63,7 @@ describe.each([
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
       // Only the control itself is tested, and not other elements that display the chosen option.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
-      // The element is looked up again, because its text may have changed.
+      // The element is searched again, because its text may have changed by the choice.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);
       const index = now?.highlight_index;
       const reported = await stage.act("dropdown_options", { index });

@@ -176,8 +176,8 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // Requests that were in progress at the first 429 may be refused, too. No other request is sent until the
-  // pause given by `Retry-After` is over.
+  // Requests that were already in progress at the first status 429 may be refused too. No other request may
+  // be sent before the pause that `Retry-After` demands is over.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 

@@ -130,8 +130,8 @@ async function crawl(
   };
   await system.ask(address("exploration", id), { type: "START", request });
   while (true) {
-    // An empty queue counts as the end. The exploration never becomes `completed` here, because no map
-    // ingests its pages.
+    // The crawl has ended when its queue is empty. The exploration itself never becomes `completed` here,
+    // because no map ingests its pages.
     const status = (await system.query(address("exploration", id), "status")) as ExplorationStatus;
     if (status.status === "failed" || (status.progress.queued === 0 && status.progress.completed > 0)) {
       return { id, status };
@@ -166,7 +166,7 @@ describe("the crawl of a generated site", () => {
           const { id } = await crawl({ strategy, max_depth });
           const expected = [...reachable(pages, max_depth).keys()].sort((a, b) => a - b);
           expect(await storedPages(id)).toEqual(expected);
-          // Each page must have been read exactly once.
+          // The crawl must have read each page exactly once.
           expect([...hits.values()].every((count) => count === 1)).toBe(true);
         }),
         { numRuns: 25 },

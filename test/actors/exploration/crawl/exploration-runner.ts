@@ -1,7 +1,7 @@
 /**
  * Runs explorations on a store in memory without a map, and returns the stored pages and final counts. An
- * exploration ends only after a map has reported its pages as searchable, so the test reports them in
- * advance.
+ * exploration ends only when a map has reported its pages as searchable. So these tests send that report in
+ * place of a map.
  */
 import { exploration } from "../../../../actors/exploration/kind.ts";
 import { address } from "../../../../actors/runtime/index.ts";

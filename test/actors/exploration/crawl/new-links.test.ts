@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => explorer.stop());
 
 let texts = 0;
-/** Returns a page with a text that no other page has. */
+/** Returns a page whose text differs from that of every other page. */
 function page(title: string, to: readonly string[] = [], head = ""): string {
   texts += 1;
   return html(title, `<h1>${title}</h1>${prose(texts)}${links(...to)}`, head);

@@ -4,9 +4,9 @@ import { selectedTab } from "../../../../actors/exploration/press/press-transiti
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 
 const element = (name: string, xpath: string, more: Partial<HighlightedElement>): HighlightedElement =>
-  // The object has only the fields of an element that the function reads.
+  // The cast is safe: the object has all fields of an element that the tested function reads.
   ({ tagName: "a", textContent: name, xpath, attributes: {}, ...more }) as HighlightedElement;
-// Only the elements of the snapshot are read.
+// The cast is safe: the tested function reads only the elements of the snapshot.
 const shown = (...highlightedElements: HighlightedElement[]) => ({ page: { highlightedElements } }) as Shown;
 const step = (xpath: string) => ({ kind: "click", name: "", role: "a", xpath }) as const;
 

@@ -34,7 +34,8 @@ test("the structure sketch (layout features) of a page ignores containers in a t
   ])
     expect(alike(article(mark, ""), article(mark, note))).toBe(1);
   expect(alike(article('class="parts"', ""), article('class="parts"', note))).toBeLessThan(0.8);
-  // A field in a text still describes the page, as in a shop whose basket is an article.
+  // Form fields count as layout even inside a text, because the basket of a shop may be in an `article`
+  // element.
   const basket = '<input name="amount"><button>Order</button>';
   expect(alike(article('class="entry-content"', ""), article('class="entry-content"', basket))).toBeLessThan(
     0.8,
@@ -95,7 +96,7 @@ test("the structure sketch (layout features) of a page marks table columns and c
     html: '<!doctype html><body class="table-parts wide"></body>',
   }).structure;
   expect(dataFeatures(named).size).toBe(2);
-  // A column counts as two features.
+  // Each column of a table counts as two features.
   expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
   expect(dataFeatures(table([])).size).toBe(0);
 });

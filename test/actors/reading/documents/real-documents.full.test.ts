@@ -133,7 +133,7 @@ describe("documents from packages", () => {
         ),
       );
       expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
-      // The rest are parts of descriptions: they have no version or no operation.
+      // The remaining files are only parts of API descriptions: they have no version or no operation.
       expect(
         [...codes(found)].filter(
           (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),

@@ -8,8 +8,8 @@ import { HeldClock } from "../held-clock.ts";
 const never = new AbortController().signal;
 
 /**
- * Workers of one Cairn. For each host they ask a manager, which all workers share, how many requests they may
- * send. While `down` is set, no manager answers.
+ * Workers of one Cairn. Before they send requests to a host, they ask a manager for permission, which all
+ * workers share. While `down` is true, no manager answers.
  */
 class Cluster {
   readonly clock = new HeldClock();
@@ -57,7 +57,7 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // When the test aborts the signal, `enter` throws and the loop ends. So this error is expected.
+      // `enter` throws when the test aborts the signal. The error is expected, and it ends the loop.
     });
   }
   return seen;

@@ -15,7 +15,10 @@ import { SimulatedClock } from "../model/simulated-clock.ts";
 const DONE = { ok: true, body: null } as const;
 const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
 
-/** A message bus that records all sent messages. While `full` is set, it refuses them. */
+/**
+ * A message bus that records all sent messages. While `full` is true, it refuses them as if the mailbox of
+ * the target were full.
+ */
 class Recorder extends MemoryBus {
   readonly sent: Message[] = [];
   full = false;

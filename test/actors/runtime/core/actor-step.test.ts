@@ -22,7 +22,8 @@ import { alarm, counter, job } from "../support/test-kinds.ts";
 
 const NOW = 1_000_000;
 const target = address("counter", "a");
-// The cast is needed, because the registry erases services and context. No effect of these kinds runs here.
+// The cast is needed, because the registry of actor kinds does not keep the types of their services and
+// context. No effect that uses services runs in this test.
 const kinds = { counter, job, alarm } as unknown as Readonly<
   Record<"counter" | "job" | "alarm", AnyActorDefinition>
 >;
@@ -34,8 +35,8 @@ function command(body: CommandBody, more: Partial<Message> = {}): Item {
 }
 
 /**
- * Applies items (such as commands, timers and results of effects) one after another to a new actor, and
- * returns the result of the last step.
+ * Applies items (commands, timers, results of effects) one after another to a new actor. Returns the result
+ * of the last item.
  */
 function after(kind: keyof typeof kinds, items: readonly Item[], now = NOW): StepResult {
   const definition = kinds[kind];

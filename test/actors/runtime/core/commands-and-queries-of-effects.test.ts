@@ -27,7 +27,7 @@ const machine = setup({
   },
 });
 
-/** Results and errors of the effects, in the order in which the effects ended. */
+/** What the effects have returned or thrown, in the order in which they ended. */
 let ended: unknown[];
 let stage: Stage;
 beforeEach(() => {
@@ -42,7 +42,9 @@ function asker(kind: string, work: Work) {
     defineActor({
       kind,
       version: 1,
-      machine: machine as never, // The cast is needed, because the registry erases the types of machines.
+      // The cast is needed, because the registry of actor kinds does not keep the types of their state
+      // machines.
+      machine: machine as never,
       effects: {
         work: async (_input: null, scope: Scope) => {
           try {
@@ -143,7 +145,8 @@ describe("an effect (background work of an actor) that asks another actor", () =
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // Commands to the kind `slow` count as sent, but are dropped. So the effect never receives an answer.
+    // Commands to actors of the kind `slow` are dropped, although they count as sent. So the effect never
+    // receives an answer.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {
       if (message.to.kind !== "slow") await enqueue(message);

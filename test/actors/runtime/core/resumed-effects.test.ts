@@ -1,7 +1,7 @@
 /**
- * Tests the scope, the object through which an effect uses the runtime. It shows whether the effect was
- * started before and for how long its owner surely holds the shard. Through it, an effect can also register
- * work that is done before the shard is handed over.
+ * Tests the object (scope) through which an effect uses the runtime. From it the effect learns whether it was
+ * started before, and how long its owner surely holds the shard. Through it, an effect can also register work
+ * that is done before the shard moves.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";
@@ -39,19 +39,21 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Log of the work that effects have done before a hand-over of their shard. */
+/** A log of the work that effects have done before their shard moved to another owner. */
 let handovers: string[];
 
 /**
- * Creates a kind of actor whose effects never end. With `withHandover`, its effects register work for a
- * hand-over.
+ * Creates a kind of actor whose effects never end. With `withHandover`, the effects register work that is
+ * done before their shard moves.
  */
 const kind = (owner: string, withHandover = false) =>
   erased(
     defineActor({
       kind: "worker",
       version: 1,
-      machine: machine as never, // The cast is needed, because the registry erases the types of machines.
+      // The cast is needed, because the registry of actor kinds does not keep the types of their state
+      // machines.
+      machine: machine as never,
       effects: {
         act: (_input: null, { resumed, leaseCertainFor, beforeLeaving, notify }) => {
           begun.push({ owner, resumed, leaseCertainFor: leaseCertainFor() });

@@ -23,7 +23,7 @@ import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
-/** A shard that no host of this test owns. */
+/** Number of a shard that no host of this test owns. */
 const OTHERS = SHARDS.length;
 const BOOK = { id: "book", name: "book", created_at: 1, updated_at: 1 };
 const a = address("counter", "a");
@@ -37,9 +37,9 @@ let system: ActorSystem;
 let hosts: ShardHost[];
 let logged: string[];
 let away: boolean;
-/** While set, the store commits, but its answers do not reach the host. */
+/** While true, the store stores commits, but its answers do not reach the host. */
 let answersLost: boolean;
-/** While set, the store is unavailable for effects, but not for the runtime. */
+/** While true, the store is unavailable for effects. It remains available for the runtime itself. */
 let effectsAway: boolean;
 let reads: number;
 
@@ -90,7 +90,7 @@ function check(gone: boolean): void {
   if (gone) throw new Unavailable("store.unavailable", "away");
 }
 
-/** Returns the store with the faults that are currently set. */
+/** Returns the store with those faults that the test has currently set. */
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
@@ -108,8 +108,8 @@ function store(): ActorStore {
 
 async function host(
   owner: string,
-  // The cast is needed, because the registry erases the type of the services. `services` below provides those
-  // that the kinds need.
+  // The cast is needed, because the registry of actor kinds does not keep the types of their services. The
+  // variable `services` provides all that the kinds need.
   definitions = [counter, job] as unknown as readonly AnyActorDefinition[],
 ): Promise<ShardHost> {
   const services: SimulatedServices = {

@@ -22,7 +22,7 @@ const SUBJECT = "cairn.test";
 /** A bus that loses the messages for which `loses` returns true. */
 class LossyBus implements ByteBus {
   readonly inner = new MemoryByteBus();
-  /** Whether the bus loses this message. By default it loses none. */
+  /** Whether the bus loses this message. By default, it loses no message. */
   loses: (subject: string, bytes: Uint8Array) => boolean = () => false;
   readonly lost = new Set<() => void>();
   closed = false;

@@ -8,13 +8,13 @@ import { address, type Bus, type Delivery, shardOf } from "../../../../actors/ru
 import { Refused } from "../../../../machines/errors.ts";
 
 export interface BusSubject {
-  /** Two clients of the same bus, which receive each other's messages. */
+  /** Two clients of the same bus. Each receives the messages that the other sends. */
   readonly here: Bus;
   readonly there: Bus;
   readonly close: () => Promise<void>;
   /**
-   * Resolves when the bus has processed all acknowledgements. It is absent for a bus that processes them
-   * immediately.
+   * Resolves when the bus has processed all acknowledgements. A bus that processes them immediately has no
+   * such function.
    */
   readonly acknowledged?: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export function holdsTheBusContract(name: string, open: (capacity: number) => Pr
     });
     afterEach(() => subject.close());
 
-    /** A consumer that records the commands delivered to it. */
+    /** Creates a consumer that records all commands that are delivered to it. */
     async function consume(bus: Bus, fence: number) {
       const taken: Delivery[] = [];
       let deposed = 0;

@@ -61,8 +61,8 @@ describe("a shard host", () => {
       leases,
       store,
       clock,
-      // The cast is needed, because the registry erases the type of the services. The variable `services`
-      // provides those that the kinds need.
+      // The cast is needed, because the registry of actor kinds does not keep the types of their services.
+      // The variable `services` provides all that the kinds need.
       definitions: [counter, relay, job, alarm] as unknown as readonly AnyActorDefinition[],
       services,
       leaseTtl: TTL,
@@ -75,7 +75,8 @@ describe("a shard host", () => {
   }
 
   /**
-   * Advances the simulated clock by the given milliseconds, and returns the value or error of the promise.
+   * Advances the simulated clock by the given milliseconds. Returns the value of the promise, or the error
+   * with which it is rejected.
    */
   async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settledOutcome = promise.catch((error: unknown) => error);

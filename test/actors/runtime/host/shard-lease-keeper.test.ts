@@ -15,14 +15,14 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Lets the slow store finish the acquisition of shards that is in progress. */
+/** Lets the slow store finish acquiring the shards that the owner has requested. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 /** Whether the lease table leaves renewals unanswered. */
 let isTableBusy: boolean;
-/** Whether renewals fail, as when the lease table cannot be reached. */
+/** Whether renewals of leases fail, as when the lease table cannot be reached. */
 let isTableAway: boolean;
-/** Lets the busy lease table answer the renewals that wait for it. */
+/** Lets the busy lease table answer the renewals that are still unanswered. */
 let answerRenewals: () => void;
 
 class BusyLeases extends MemoryLeases {
@@ -122,7 +122,7 @@ test("a lease keeper hosts no shard that was being acquired when the lease table
 });
 
 test("a lease keeper keeps its shards after its thread was busy, if the lease table still has its leases", async () => {
-  // No renewal is requested for longer than the leases are certain, as in a busy thread.
+  // The thread of the owner is busy, so it renews nothing for longer than its leases are certain.
   await clock.advance(TTL * 0.9);
   expect(dropped).toEqual([]);
   expect(leaseKeeper.isCertain).toBe(true);
@@ -149,7 +149,7 @@ test("a lease keeper drops its shards as soon as its leases are uncertain when i
   await clock.advance(TTL / 3);
   expect(await leaseKeeper.tend().catch(String)).toBe("Error: away");
   expect(dropped).toEqual([]);
-  // A further renewal would not be answered before another owner may take the leases.
+  // The answer to a further renewal would arrive only when another owner may already have the leases.
   isTableAway = false;
   isTableBusy = true;
   await clock.advance(TTL / 3);

@@ -23,7 +23,10 @@ const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard)
  * pool notices the end of the thread only when the thread's leases expire.
  */
 const LEASE_TTL = 5_000;
-/** Lifetime of leases for tests that let much simulated time pass: no worker seems silent in them. */
+/**
+ * Lifetime of leases in tests that advance the simulated clock far. It is long, so that no worker counts as
+ * silent.
+ */
 const LONG_TTL = 3_600_000;
 const add = { type: "add" };
 const actors = Array.from({ length: 40 }, (_, i) => address("counter", `${i}`));
@@ -71,7 +74,7 @@ describe("a pool of two worker threads", () => {
     return pool;
   }
 
-  /** Sends a command again and again with the same id until it is answered, as a caller does. */
+  /** Sends a command with the same id repeatedly until it is answered, as a caller of Cairn does. */
   async function insist(target: ReturnType<typeof address>, id: string): Promise<unknown> {
     while (true) {
       const answer = await errorOf(
@@ -131,7 +134,8 @@ describe("a pool of two worker threads", () => {
     leases = new MemoryLeases(clock, LEASE_TTL);
     const up = newPool({}, clock);
     await up.start();
-    // For the pool, time passes quickly. For the workers, almost no time passes, so they renew nothing.
+    // The clock of the pool is advanced, so for the pool much time passes. For the workers, almost no time
+    // passes, so they renew nothing.
     const interval = LEASE_TTL * leaseLimits.renewEvery;
     await clock.advance(interval * (leaseLimits.silentIntervals - 1));
     expect(logged).toEqual([]);

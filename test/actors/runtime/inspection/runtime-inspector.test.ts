@@ -96,7 +96,7 @@ const subscribe = (pattern: string) =>
   bus.subscribe(pattern, (event) => received.push(event as InspectionEvent));
 const front = address("door", "front.left");
 const eventsOf = (type: string) => received.filter((event) => event.type === type);
-/** Resolves when all effects have run and their results are committed. */
+/** Resolves when all effects of the actor have run and their results are committed. */
 const settledEffects = async () => {
   for (let i = 0; i < 20; i++) await settled();
 };

@@ -10,7 +10,7 @@ const RELAYS = ["relay/a", "relay/b"] as const;
 const JOBS = ["job/a", "job/b"] as const;
 const ALARMS = ["alarm/a", "alarm/b"] as const;
 
-/** The shards of all actors of a case. */
+/** The shards that contain all actors of a test case. */
 export const SHARDS = [
   ...new Set([...COUNTERS, ...RELAYS, ...JOBS, ...ALARMS].map((name) => shardOf(parseAddress(name)))),
 ];
@@ -95,8 +95,8 @@ const cancellable = fc
 
 export interface Scenario {
   /**
-   * The clients. Each sends its commands one after another, waits for each answer, and cancels some commands
-   * after a delay.
+   * The simulated clients. Each sends its commands one after another, waits for each answer, and cancels some
+   * commands after a delay.
    */
   readonly clients: readonly {
     readonly pause: number;
@@ -112,9 +112,12 @@ export interface Scenario {
   /** The names of the workers. Each worker tries to acquire all shards. */
   readonly hosts: readonly string[];
   readonly mailbox: number;
-  /** Faults in their order. `after` is the number of events between the previous fault and this one. */
+  /**
+   * The faults in the order in which they are injected. `after` is the number of events between the previous
+   * fault and this one.
+   */
   readonly faults: readonly { readonly after: number; readonly fault: Fault }[];
-  /** Seed for the order of events. With 0, events are run in the order in which they were created. */
+  /** Seed that determines the order of events. With 0, events run in the order in which they were created. */
   readonly order: number;
 }
 

@@ -28,7 +28,7 @@ const MAX_EVENTS = 50_000;
  * must have been sent again.
  */
 const SETTLED = 60_000;
-/** Time in milliseconds. It is longer than the time for which an idle actor stays in memory. */
+/** Time in milliseconds, longer than an idle actor stays in memory. */
 const IDLE = 60_000;
 
 /**

@@ -24,8 +24,8 @@ export interface Committed {
 }
 
 /**
- * How the store behaves while it is unavailable: calls fail before they are executed, fail after it, or are
- * executed after their callers have given up.
+ * How the store behaves while it is unavailable. Calls fail before they are executed, fail after it, or are
+ * executed only after their callers have given up.
  */
 export type Away = "no" | "before" | "after" | "late";
 
@@ -42,7 +42,7 @@ export interface StoreFaults {
   committed(rows: readonly Committed[]): void;
 }
 
-/** The store, as it appears to one host. */
+/** The store as one host sees it. */
 export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();

@@ -44,8 +44,8 @@ const STORE_LATE = 200;
 const STORE_LANE = "store-";
 
 const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, relay, job, alarm];
-// The cast is needed, because the registry erases the type of the services. `services` below provides those
-// that the test's kinds need.
+// The cast is needed, because the registry of actor kinds does not keep the types of their services. The
+// variable `services` provides all that the kinds need.
 const definitions = kinds as readonly AnyActorDefinition[];
 
 /** A worker from its start to its end. */
@@ -212,8 +212,8 @@ export class Simulation {
   }
 
   /**
-   * Kills a worker between two events. The bus and the other workers continue. With `posthumous`, frames that
-   * the worker has already sent still arrive.
+   * Kills a worker between two events, while the bus and the other workers continue. With `posthumous`,
+   * frames that the worker has already sent still arrive.
    */
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);

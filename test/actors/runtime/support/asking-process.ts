@@ -60,7 +60,9 @@ const asker = erased(
   defineActor({
     kind: "asker",
     version: 1,
-    machine: machine as never, // The cast is needed, because the registry erases the types of machines.
+    // The cast is needed, because the registry of actor kinds does not keep the types of their state
+    // machines.
+    machine: machine as never,
     effects: {
       work: async (_input: null, scope: EffectScope<unknown>) => {
         // The cast is needed: the type of `ask` accepts only kinds with a protocol, and the test's kinds have

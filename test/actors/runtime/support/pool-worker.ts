@@ -77,8 +77,8 @@ runWorker(async (context) => {
   if (settings.refuses?.includes(attemptOf(context))) throw new Unavailable("test.refused", "Not today.");
   const store = await openServedStore({ call: (bytes) => context.bus.store(bytes) });
   return {
-    // The cast is needed, because the registry erases the type of the services. It is safe: neither of the
-    // two kinds uses services.
+    // The cast is needed, because the registry of actor kinds does not keep the types of their services. It
+    // is safe, because the two kinds here use no services.
     definitions: [
       settings.release === 2 ? later : counter,
       mortal,

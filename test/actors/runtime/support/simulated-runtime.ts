@@ -18,7 +18,10 @@ import { counter } from "./test-kinds.ts";
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
-/** Casts a test kind to the type of the registry of kinds, which erases the kind's own types. */
+/**
+ * Casts an actor kind of the tests to the type that the registry of actor kinds accepts, which does not
+ * contain the kind's own types.
+ */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;
 }
@@ -58,7 +61,8 @@ export class Stage {
   }
 
   /**
-   * Advances the simulated clock by the given milliseconds, and returns the value or error of the promise.
+   * Advances the simulated clock by the given milliseconds. Returns the value of the promise, or the error
+   * with which it is rejected.
    */
   async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settled = promise.catch((error: unknown) => error);

@@ -29,7 +29,8 @@ export const REFUSED_ROW = "refused";
 interface Common {
   readonly self: string;
   /**
-   * Ids of the applied commands, in order. A message from another actor has the id `note:<sender>:<number>`.
+   * Ids of the commands that the machine has applied, in order. A message from another actor has the id
+   * `note:<sender>:<number>`.
    */
   readonly applied: readonly string[];
 }
@@ -134,8 +135,8 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 
 export interface JobContext extends Common {
   /**
-   * Number of times that the effect was started, which is also the number of its current run. Each run
-   * receives its number as input.
+   * Number of times that the effect was started. It is also the number of the effect's current run, which the
+   * run receives as input.
    */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
@@ -144,8 +145,8 @@ export interface JobContext extends Common {
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
   /**
-   * Results and notifications that the machine received from another run of the effect than the current one.
-   * The list must stay empty, because the runtime must ignore such runs.
+   * Results and notifications that the machine has received from an earlier run of its effect. The list must
+   * stay empty, because the runtime must ignore earlier runs.
    */
   readonly stale: readonly string[];
 }
@@ -263,7 +264,7 @@ export interface AlarmContext extends Common {
   readonly fired: readonly number[];
   readonly disarmed: readonly number[];
   readonly early: readonly number[];
-  /** Numbers of reminders that were set, delivered and cancelled. */
+  /** Numbers of the reminders that were set, delivered or cancelled. */
   readonly reminders: number;
   readonly reminded: readonly number[];
   readonly forgotten: readonly number[];

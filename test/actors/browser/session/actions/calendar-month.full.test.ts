@@ -56,8 +56,8 @@ test("picking a date uses the calendar that the field opens, and not a nearer ca
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
   expect(await stage.run("did.join()")).toBe("");
-  // The click has chosen a date, but the calendar may belong to another field. So the action fails instead of
-  // reporting a value.
+  // The click has chosen a date, but perhaps in the calendar of another field. So the action fails and does
+  // not report a value.
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
@@ -143,8 +143,8 @@ test("picking a date repeats the pick and leaves the calendar open if closing it
     let open; const opens = (one) => () => { if (!p.hidden) return shut(); open = one; p.hidden = false; };
     d.onclick = opens(d); f.onclick = opens(f);
     addEventListener("keydown", ({ key }) => key === "Escape" && shut());</script>`);
-  // The field shows the date immediately. That the calendar waits for a confirmation can only be seen when it
-  // is closed.
+  // The field shows the date immediately, although the calendar still waits for a confirmation. This is
+  // noticed only when the calendar is closed.
   expect(await pick("From", "2026-11-10")).toMatchObject({
     success: true,
     data: { value: "2026-11-10", waits_for: expect.any(String) },

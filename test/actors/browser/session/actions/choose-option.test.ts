@@ -97,7 +97,8 @@ test("selecting several options in a list that stays open keeps the earlier choi
       "",
     )}</div><script>l.onclick = ({ target }) => { target.ariaSelected = String(target.ariaSelected !== "true") }</script>`,
   );
-  // The index is that of an option. The action then uses the list that contains this option.
+  // Here the action gets the index of an option instead of the index of the list. It then uses the list that
+  // contains this option.
   const chosen = await actionOn("select_dropdown", "Wels", { text: ["Graz", "Linz"] });
   expect(chosen.data).toMatchObject({ selected: ["Graz", "Linz"] });
   expect(
@@ -129,8 +130,8 @@ test("selecting a missing option does not type it into another field of the page
 }, 30_000);
 
 /**
- * A row that is edited in place, where Escape cancels the editing. It contains a field whose list permits
- * several values.
+ * A row of a table that is edited in place and in which Escape cancels the editing. Its field "Tags" has a
+ * list and permits several values.
  */
 const EDITED = `<form><input type="search" aria-label="Search posts"></form>
   <div id="box"><label>Title <input id="title" value="Draft"></label><label>Tags <textarea role="combobox" aria-autocomplete="list" aria-expanded="false" aria-owns="l" id="t">re</textarea></label></div>
@@ -226,7 +227,7 @@ test("selecting an option ignores live regions, and opens a hidden field by its 
     selected: ["Fig"],
   });
   expect((await actionOn("select_dropdown", "Fruit", { text: "Pear" })).data.code).toBe("element_disabled");
-  // From here on, a click does not open the list. Only a key opens it.
+  // From here on, the list no longer opens by a click, but only by a key.
   await stage.run("c.onmousedown = (event) => { event.preventDefault(); f.focus(); }");
   expect((await actionOn("select_dropdown", "Fruit", { text: "Apple" })).data).toMatchObject({
     selected: ["Apple"],

@@ -153,8 +153,8 @@ describe("the action click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // The only candidate has changed since it was last shown to the caller. So the error asks the caller to
-    // repeat the action with the candidate's index.
+    // The only candidate has changed since the caller last saw it. So the error asks the caller to repeat the
+    // action with the index of this candidate.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
@@ -231,8 +231,8 @@ describe("pressing the mouse button", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // On `mousedown` the page removes the button. The first page inserts it elsewhere. On the second page the
-    // next row of the list moves to its place.
+    // Both of the following pages remove the pressed button on `mousedown`. The first page inserts the button
+    // at another place. On the second page, the next row of the list moves to the place of the removed row.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -242,7 +242,7 @@ describe("pressing the mouse button", () => {
     await stage.show(`<ul id="list">${rows.join("")}</ul><script>
       list.onmousedown = ({ target }) => target.parentNode.remove()</script>`);
     expect((await actionOn("click", "Remove")).data).toMatchObject({ code: "interrupted", pressed: true });
-    // Here a listener on the window removes the paragraph with the button. The listener itself remains.
+    // On this page, a listener on the window removes the paragraph that contains the button.
     await stage.show(`<p>Order 17 <button onclick="did.push('paid')">Pay</button></p><script>
       addEventListener("mousedown", () => document.querySelector("p").remove())</script>`);
     expect((await actionOn("click", "Pay")).data).toMatchObject({ code: "interrupted", pressed: true });
@@ -400,8 +400,8 @@ test("an action accepts only element indices that an analysis or an answer has r
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // `content` returns the text of the page, but no element indices. So an index of this page is still unknown
-  // to the caller, and the click is refused.
+  // The action `content` returns the text of the page without element indices. So the caller does not know
+  // the index of the button on this page, and the click is refused.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",

@@ -217,8 +217,8 @@ describe("uploading files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // Both files are invalid, so both reads fail, but the action reports only one error. The other must not
-    // become an unhandled rejection, which would end the thread.
+    // Both files are invalid, so reading each of them fails. The action reports only one of the two errors.
+    // The second must not become an unhandled rejection, which would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
     expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",
@@ -251,8 +251,8 @@ describe("fill_form finds a field", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // A label that contains "size" only at its end, such as "Company size", may mean another value. So it
-    // does not match.
+    // A label that contains "size" only at its end, such as "Company size", may mean another value. So this
+    // field is not filled.
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",

@@ -11,7 +11,10 @@ import { type SessionStage, sessionStage } from "../session-test-page.ts";
 const PASSWORD = "s3cret & more";
 const KEY = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-/** Time limits for logins, much shorter than the real ones, because two tests wait until they are over. */
+/**
+ * Time limits for logins. They are much shorter than the real limits, because two tests wait until a limit
+ * has passed.
+ */
 const DEADLINES = {
   fieldWithin: 2_000,
   nextWithin: 500,
@@ -101,7 +104,7 @@ describe("a login by a recipe (stored login steps)", () => {
     const recipe = { url: stage.site.url("/two"), fields, success: { text: "Account" } };
     for (const name of ["Create account", "Account"]) {
       routes.set("/two", page(menu(name) + user));
-      // The second page draws its form late, so it shows no field of the recipe at first.
+      // The second page draws its form only after a while. Until then, it shows no field of the recipe.
       const late = `<script>setTimeout(() => { at.innerHTML = ${JSON.stringify(pass)} }, 200)</script>`;
       routes.set("/two-next", page(`${menu(name)}<div id="at"></div>${late}`));
       routes.set("/two-check", async (request) => {

@@ -15,8 +15,8 @@ import { type SessionStage, sessionStage } from "../session-test-page.ts";
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
- * Number of changes after which the snapshot is also compared with one of a new reader, which sees the page
- * for the first time.
+ * After this number of changes, the snapshot is also compared with that of a new reader, which has not seen
+ * the page before.
  */
 const FULL_SNAPSHOT_EVERY = 4;
 
@@ -150,7 +150,7 @@ test(
   `after ${RUNS} random changes of a page (seed ${SEED}), the first analysis plus all deltas equals a new analysis`,
   async () => {
     await stage.show(`${BODY}<iframe src="${other.url("/")}"></iframe><script>${SCRIPT}</script>`);
-    // The cast is safe: the browser of this test opens only sessions of this class.
+    // The cast is safe: every session that the browser of this test opens is an instance of this class.
     const { tab } = stage.session as ContextSession;
     let built = await stage.analyze();
     let deltas = 0;

@@ -14,7 +14,7 @@ afterAll(() => stage?.close());
 
 test("a change of the page is read before an analysis is requested, without marking its elements as shown", async () => {
   const first = await stage.show("<button id=b>Before</button>");
-  // The cast is safe: the browser of this test opens only sessions of this class.
+  // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;
   const { snapshots } = tab;
   const peek = snapshots.peek.bind(snapshots);

@@ -109,7 +109,9 @@ describe("a navigation stops waiting even if", () => {
   });
 });
 
-/** A tab with only those members that the wait uses. It counts how often the page was examined. */
+/**
+ * A stand-in for a tab, with only the members that the wait uses. It counts how often the page was examined.
+ */
 function tabWith(
   shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
   pending: readonly string[],

@@ -159,7 +159,7 @@ describe("a session that hibernates", () => {
            request.onsuccess = () => { request.result.close(); done(1); };
          })`,
       );
-      // When the session is saved, no tab shows the origin of `other`. Its local storage must be saved
+      // When the session is saved, no tab shows a page of the origin `other`. Its local storage must be saved
       // nevertheless.
       await act(first, "navigate", { url: other.url("/") });
       await run(first, `localStorage.setItem("far", "away")`);

@@ -13,7 +13,7 @@ afterAll(() => stage.close());
 
 /** The frames of the session's tab, and the main frame with the current document. */
 const shown = () => {
-  // The cast is safe: the browser of this test opens only sessions of this class.
+  // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;
   return { frames: tab.frames, main: tab.frames.main };
 };

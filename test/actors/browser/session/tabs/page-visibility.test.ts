@@ -18,10 +18,13 @@ const ANIMATED = `<style>@keyframes turn { to { transform: rotate(1turn) } } i {
   <script>var frames = 0, events = []; (function draw() { frames++; requestAnimationFrame(draw) })();
   addEventListener("blur", () => events.push("blur")); document.addEventListener("focusout", () => events.push("focusout"));</script>`;
 
-/** An expression that resolves when the page is hidden. Timers of a hidden page still fire once a second. */
+/**
+ * A JavaScript expression that resolves when the page is hidden. It waits by timers, which still fire once a
+ * second in a hidden page.
+ */
 const HIDDEN =
   "new Promise((done) => { const check = () => document.hidden ? done('hidden') : setTimeout(check, 10); check(); })";
-/** An expression for the number of frames that are drawn until a timer has fired three times. */
+/** A JavaScript expression that counts the frames that are drawn until a timer has fired three times. */
 const FRAMES =
   "new Promise((done) => { const from = frames; let left = 3; const timer = setInterval(() => { if (--left === 0) { clearInterval(timer); done(frames - from); } }, 20); })";
 
@@ -32,8 +35,8 @@ test("an idle page draws no frames", async () => {
 });
 
 /**
- * An expression for the number of times that a timer of 20 ms fires while a timer of one second fires three
- * times.
+ * A JavaScript expression that counts how often a timer of 20 ms fires while a timer of one second fires
+ * three times.
  */
 const FIRED =
   "new Promise((done) => { let fired = 0, seconds = 0; const fast = setInterval(() => { fired++; }, 20); const slow = setInterval(() => { if (++seconds < 3) return; clearInterval(fast); clearInterval(slow); done(fired); }, 1000); })";

@@ -51,8 +51,8 @@ afterEach(async () => {
 });
 
 /**
- * Acquires the shard and sends the first command. Returns the ids of delivered commands; ids of later
- * deliveries are appended.
+ * Acquires the shard and sends the first command. Returns a list of the ids of delivered commands, which
+ * grows with later deliveries.
  */
 async function taken(): Promise<readonly string[]> {
   const given: string[] = [];

@@ -53,7 +53,7 @@ async function shared(...among: readonly ClusterNode[]): Promise<readonly (reado
   }
 }
 
-/** Sends a command again and again with the same id until it is answered, as a caller does. */
+/** Sends a command with the same id repeatedly until it is answered, as a caller of Cairn does. */
 async function insist(
   node: Pick<ClusterNode, "system">,
   target: (typeof actors)[number],
@@ -184,8 +184,8 @@ describe("nodes that share a NATS server", () => {
     const rows = await Promise.all(actors.slice(0, 8).map((target) => store.actors.load(target)));
     expect(rows.map((row) => row?.version)).toEqual(rows.map(() => 2));
     expect(rows.every((row) => JSON.parse(row?.data ?? "").snapshot.context.migratedFrom === 1)).toBe(true);
-    // The node returns to the old release. It refuses states of the new release as too new and does not
-    // change them.
+    // The node is started again with the older release. It refuses actor states of the newer release as too
+    // new and does not change them.
     await c.stop();
     await d.stop();
     await shared(a);

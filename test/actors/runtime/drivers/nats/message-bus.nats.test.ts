@@ -145,7 +145,7 @@ const target = address("counter", "a");
 const shard = shardOf(target);
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-/** A consumer that records the commands delivered to it. */
+/** Creates a consumer that records all commands that are delivered to it. */
 async function consume(bus: Bus, fence: number) {
   const taken: { readonly id: string; readonly ack: () => void }[] = [];
   let deposed = 0;
