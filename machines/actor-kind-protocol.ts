@@ -39,7 +39,7 @@ export function typed<T>(): z.ZodType<T> {
 export const noFields: z.ZodType<object> = z.object({});
 export const noParams = z.null();
 
-/** A command of the protocol in the form in which its machine receives it. */
+/** A command of the protocol, in the form in which the state machine of its actor receives it. */
 export type CommandOf<P extends KindProtocol, Type extends keyof P["commands"] = keyof P["commands"]> = {
   readonly [T in Type]: { readonly type: T } & Readonly<z.infer<P["commands"][T]["fields"]>>;
 }[Type];

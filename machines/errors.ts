@@ -4,7 +4,7 @@
  * value is a defect.
  */
 
-/** The serialised form of an error, which is the same for REST, MCP and WebSocket. */
+/** The form of an error in answers, which is the same for REST, MCP and WebSocket. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;

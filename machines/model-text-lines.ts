@@ -8,14 +8,14 @@ export function fieldLine(name: string, value: unknown): string {
   return `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** Whether a value contains information: it is not null and not empty. */
+/** Whether a value contains information, so that it is worth a line: it is not null and not empty. */
 export function isGiven(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Writes one line for each field that is not empty and not in `known`. */
+/** Writes one line for each field that is not empty and whose name is not in `known`. */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,

@@ -62,7 +62,7 @@ export interface FrontierRecord {
   readonly seq: number;
   readonly state: FrontierState;
   readonly attempts: number;
-  /** Earliest time of the next attempt. A failed read is retried after a pause. */
+  /** Earliest time of the next attempt to read the URL. A failed read is retried after a pause. */
   readonly not_before: number;
   /**
    * Key of the page with the content of this URL. For a `skipped` URL, that is the target of its redirect.
@@ -87,7 +87,7 @@ export interface CrawlNoteRecord {
  * the URL later.
  */
 export interface LeftRecord {
-  /** The id consists of the job, the `templateName` and the URL's key. */
+  /** The id of the row consists of the job, the `templateName` of the URL and the URL's key. */
   readonly id: readonly [JobId, string, UrlKey];
   readonly job_id: JobId;
   readonly url: string;
@@ -249,7 +249,7 @@ export interface PageLink {
   readonly kind: "internal" | "external";
   /** The visible text of the link. */
   readonly text: string;
-  /** The element to click. If the target is shown in a frame of the page, that frame. */
+  /** The element to click. If the page shows the link's target in a frame, it is that frame. */
   readonly control: Control;
   /** Whether the target is shown in a frame of this page, so that it cannot be clicked. */
   readonly framed?: true;

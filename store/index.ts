@@ -93,7 +93,7 @@ export interface OpenStoreOptions extends ConnectionOptions {
   readonly starting?: ((what: string) => void) | undefined;
 }
 
-/** The readers and writers of all stored data. Any thread can use them. */
+/** The classes that read and write all stored data. Any thread can use them. */
 export class Store {
   readonly actionOutcomes: ActionOutcomeReader;
   readonly actors: ActorStore;

@@ -80,7 +80,7 @@ export class Retention {
     );
   }
 
-  /** The scan ends at `before`, because the ids of audit rows start with the time. */
+  /** The scan of the audit rows ends at `before`, because their ids start with the time. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,

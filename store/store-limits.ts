@@ -5,7 +5,7 @@
 import { MINUTE, SECOND } from "../machines/units.ts";
 
 export const resultsLimits = {
-  /** Number of pages read per query while all results of an exploration are streamed. */
+  /** Number of pages per query while all results of an exploration are sent as a stream. */
   pageSlice: 50,
   /** Number of pages whose links are read per query, while all links of an exploration are streamed. */
   linkSlice: 100,
@@ -51,12 +51,12 @@ export const storeLimits = {
      * the lease has expired.
      */
     checkEvery: 250,
-    /** Time limit for an answer of the node that holds the lease. */
+    /** Time limit for an answer of the node that holds the lease of the store. */
     answerWithin: SECOND,
   },
   /** Limits of a lock in the database that processes share. */
   lock: {
-    /** Lifetime of a lock without renewal. The holder renews it four times in this time. */
+    /** Time after which a lock that is not renewed is free. The holder renews it four times in this time. */
     ttl: 8 * SECOND,
     /** Interval at which a waiting process retries the lock. */
     retryEvery: 100,

@@ -1,4 +1,4 @@
-/** Builds the steps of a plan. Each step has a target, a risk and a description. */
+/** Builds the steps of a plan. A step has a target (an element), a risk and a description. */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-path.ts";

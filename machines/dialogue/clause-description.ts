@@ -73,7 +73,7 @@ export function verbClasses(tokens: readonly Token[]): ReadonlySet<VerbClass> {
   return found;
 }
 
-/** Returns the verb of a clause: its first word that `VERBS` contains. */
+/** Returns the verb of a clause: the clause's first word that is in one of the lists `VERBS`. */
 export function verbOf(tokens: readonly Token[]): string | undefined {
   return tokens
     .filter(({ kind }) => kind === "word")

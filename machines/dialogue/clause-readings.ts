@@ -231,7 +231,7 @@ const EMPHASIS = 1.6;
  */
 const ACTION = 2;
 
-/** Returns a function that gives the weight factor of each word of the clause. */
+/** Returns a function that gives, for each word of the clause, a factor for its weight. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
     tokens.flatMap((one, at) =>

@@ -50,7 +50,7 @@ function token(text: string, kind: Token["kind"], isQuoted = false): Token {
   return { text, kind, isQuoted, plain: plainText(text) };
 }
 
-/** Returns the text of the tokens. Quoted texts keep their quotation marks. */
+/** Returns the text of the tokens (words and values). Quoted texts keep their quotation marks. */
 export const sourceOf = (tokens: readonly Token[]): string =>
   tokens
     .map(({ text, isQuoted }) => (isQuoted ? `"${text}"` : text))

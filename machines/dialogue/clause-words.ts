@@ -49,7 +49,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Verbs that require a message to be sent, and not only typed. */
+/** Verbs such as "reply", which require a message to be sent and not only typed. */
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );

@@ -35,7 +35,7 @@ function datePartsOf(text: string): ReadonlyMap<DatePart, string> | undefined {
   return parts.length === words.length && found.size === words.length && found.size > 1 ? found : undefined;
 }
 
-/** Which part of a date a list offers; `undefined` for another list. */
+/** Returns which part of a date a list offers; `undefined` for a list without days, months or years. */
 function listedPart({ options = [] }: HighlightedElement): DatePart | undefined {
   const counts = Map.groupBy(options, (option) => partOf(option.trim()));
   const parts: readonly DatePart[] = ["day", "month", "year"];
@@ -81,7 +81,7 @@ export function dateChoices(
   return choices.length === parts.size ? choices : undefined;
 }
 
-/** The option for a part of a date: "05" for "5", "März" for "March". */
+/** Returns the option for a part of a date: "05" for "5", "März" for "March". */
 function dateOption(element: HighlightedElement, value: string): string | undefined {
   const month = monthOf(value);
   const isSame = (option: string): boolean =>

@@ -252,7 +252,7 @@ function refinementText({
   return [`Iteration ${iteration} of ${maxIterations}: score ${scores}`, ...improved].join("; ");
 }
 
-/** Descriptions of all steps of the task that are done, also those of earlier plans. */
+/** Descriptions of all steps of the task that are done, including those of earlier plans. */
 export function doneSteps({ done, completed, plan }: DialogueContext): readonly string[] {
   return [...done, ...completed.flatMap((at) => plan?.steps[at]?.description ?? [])];
 }

@@ -27,7 +27,7 @@ export const dialogueLimits = {
   /** Time limit for one step of a plan. */
   stepWithin: 2 * MINUTE,
   taskLength: 2_000,
-  /** Maximum length of a line of the conversation, in characters. */
+  /** Maximum length of a line in the conversation of a dialogue, in characters. */
   historyLine: 300,
   /** Maximum number of automatic retries of a failed step, if the dialogue permits automatic recovery. */
   autoRecoveries: 2,

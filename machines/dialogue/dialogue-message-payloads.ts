@@ -110,7 +110,7 @@ const ACTIONS: Partial<Readonly<Record<DialogueEvent["type"], string>>> = {
   CANCEL: "cancel",
 };
 
-/** Converts a command into the message that the person sent, for the conversation. */
+/** Converts a command into the message of the person, which is stored in the conversation. */
 export function saidIn(
   event: DialogueEvent,
 ): { readonly action: string } & Readonly<Record<string, unknown>> {

@@ -82,7 +82,7 @@ export function opensMenu({ attributes }: HighlightedElement): boolean {
 
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 
-/** The texts by which a task may name an element, with their weights. */
+/** Returns the texts by which a task may name an element, with their weights. */
 export function namesOf(element: HighlightedElement): readonly Name[] {
   const known = knownNames.get(element);
   if (known) return known;

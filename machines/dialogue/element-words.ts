@@ -22,7 +22,9 @@ export interface ElementWords {
  * Score of a word that is in the row, card or form of an element. A word in the element's name scores up to 1.
  */
 const CONTEXT = 0.85;
-/** Score of a word that another control in the same region of the page has. */
+/**
+ * Score of a word that the element itself lacks, and that another control in the same region of the page has.
+ */
 const REGION = 0.6;
 /** Maximum number of other controls in a region. A larger part of the page does not describe its controls. */
 const REGION_SIZE = 14;

@@ -9,7 +9,7 @@ interface FailedOutcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A similar element that may replace the element that was not found. */
+/** An element that may replace the element which a failed step did not find, because it is similar. */
 export interface SimilarElement {
   readonly element: HighlightedElement;
   readonly target: StepTarget;

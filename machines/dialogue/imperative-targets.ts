@@ -169,7 +169,7 @@ const VERB_ONLY = 0.65;
  * report", "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
-  // "Sign out" may also be one word in a control's name: "signout".
+  // "Sign out" may also be one word in the name of a control: "signout".
   const [verb = "", ...rest] = plainText(target).split(/\s+|(?<=\p{L})-(?=(?:le|la|les|lo)$)/u);
   if (rest.length === 1 && PRONOUN.test(rest[0] ?? "")) {
     // "Trash it" means a button. A link with this name opens a screen, such as the folder "Trash".

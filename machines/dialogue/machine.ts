@@ -66,7 +66,7 @@ const machineSetup = setup({
     act: effect<StepInput, StepOutput>(),
   },
   actions: {
-    /** Replies to the command with the state that the dialogue enters. */
+    /** Replies to the person's command with the state that the dialogue enters. */
     accept: emit(
       (_, { status }: { readonly status: DialogueStatus }): Emitted => ({ type: "reply", body: { status } }),
     ),
@@ -137,7 +137,7 @@ const machineSetup = setup({
         for (const one of emitted) enqueue.emit(one);
       },
     ),
-    /** Reports that a step was done, with the evidence that it took effect. */
+    /** Reports that a step was done, and what shows that it took effect. */
     stepDone: enqueueActions(({ context, event, enqueue }) => {
       const output = acted(event);
       const evidence = output?.ok ? output.evidence : {};
@@ -480,7 +480,7 @@ export const dialogueMachine = machineSetup.createMachine({
       },
       on: {
         ...refusals("assume_announce"),
-        // The process restarted during the time for corrections, so this time starts again.
+        // The process was restarted during the time for corrections, so this time starts again.
         ANNOUNCE_AGAIN: { actions: { type: "send", params: ({ context }) => assumeAnnounce(context) } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },

@@ -35,7 +35,7 @@ const REFERENCES =
   /\b(that|it|this|those|them|there)\b(?!\s+\p{L}+\s*(?:page|form|row|button|field|link)\b)/giu;
 const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 
-/** Whether a text names something only vaguely, as "something" or "stuff". */
+/** Whether a text names something only vaguely, by words such as "something" or "stuff". */
 export const isVague = (text: string): boolean => text.match(VAGUE) !== null;
 
 export interface Unclear {
@@ -48,7 +48,7 @@ export interface Unclear {
 }
 
 export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unclear): number {
-  // Quoted words are values and names, so they are not searched for vague words.
+  // Quoted words are values and names, so the search for vague words leaves them out.
   const said = task.replace(QUOTES, " ");
   const count = (pattern: RegExp): number => said.match(pattern)?.length ?? 0;
   const penalty =

@@ -1,4 +1,4 @@
-/** Schemas of plans, questions and failures, named as in the protocol specification. */
+/** Schemas of plans, questions to the person and failures, named as in the protocol specification. */
 import { z } from "zod";
 
 export const breakdownSchema = z.object({

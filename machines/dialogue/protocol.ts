@@ -8,7 +8,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { dialogueSchema, incomingSchema, type RefinePlan, startDialogueSchema } from "./dialogue-schemas.ts";
 import type { Plan, Question, Refinement } from "./plan-schemas.ts";
 
-/** A task and the page on which it is planned. No dialogue is created for it. */
+/** A task, and the page on which it is planned without creating a dialogue. */
 export interface PreviewRequest {
   readonly task: string;
   readonly elements: readonly HighlightedElement[];

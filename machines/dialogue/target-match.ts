@@ -69,7 +69,7 @@ function serves(element: HighlightedElement, use: Use): boolean {
   }
 }
 
-/** Whether a name of the element contains the word or one of its synonyms. */
+/** Whether a name of the element contains the given word or one of its synonyms. */
 export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return (
@@ -83,7 +83,7 @@ export function hasOwnWord(element: HighlightedElement, word: string): boolean {
   return wanted !== undefined && namesOf(element).some(({ text }) => contentWords(text).includes(wanted));
 }
 
-/** Whether a name of the element or its row contains the word itself. */
+/** Whether a name of the element or its row contains exactly the given word. */
 export function showsWord(element: HighlightedElement, word: string): boolean {
   return [...namesOf(element).map(({ text }) => text), rowText(element)].some(
     (text) => text !== "" && contentWords(text).includes(word),
@@ -322,7 +322,7 @@ function contextMatches(
   }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
   weightOf: WordWeights,
 ): readonly Match[] {
-  // A checkbox without a name of its own is named by its row alone: "Tick John Doe".
+  // A checkbox without a name of its own is named by the other texts in its row: "Tick John Doe".
   const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words, isPlace: false }] : [];
   const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context, isPlace }) => {
     const words = contentWords(context);
@@ -438,7 +438,7 @@ function withoutKind(name: string): string {
 interface ContextSplit {
   readonly name: string;
   readonly context: string;
-  /** Whether a word such as "in" separates the name from the context. */
+  /** Whether a word such as "in" separates the name of an element from the name of its row. */
   readonly isPlace: boolean;
 }
 

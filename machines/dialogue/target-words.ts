@@ -5,7 +5,7 @@
 
 import { inEnglish } from "./translated-words.ts";
 
-/** Filler words. They are ignored, because no element is named by them. */
+/** Filler words, such as "the". They are ignored, because they never identify an element. */
 export const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
@@ -106,7 +106,7 @@ const ACTION_NOUNS: Readonly<Record<string, string>> = {
   publication: "publish",
 };
 
-/** Whether one word is the noun for the action of the other: "pay" and "payment". */
+/** Whether one of the two words is the noun for the action of the other: "pay" and "payment". */
 export function isActionNoun(one: string, other: string): boolean {
   return ACTION_NOUNS[one] === other || ACTION_NOUNS[other] === one;
 }

@@ -295,7 +295,7 @@ function typedOrders(part: string): readonly Order[] | undefined {
   return undefined;
 }
 
-/** Reads "Enter Ada as the first name and Byron as the last name". */
+/** Parses "Enter Ada as the first name and Byron as the last name" into one imperative for each value. */
 function valuesAs(part: string): readonly Order[] | undefined {
   const [verb = ""] = part.split(" ");
   const pieces = AS_LIST.test(part) ? splitUnquoted(part.slice(verb.length + 1), NEXT_AS) : [];

@@ -49,7 +49,7 @@ const WORD = /[\p{L}\p{N}]/u;
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 
-/** Splits a text like `String.split`, but never inside of quotes. */
+/** Splits a text like `String.split`, but never inside of quotation marks. */
 export function splitUnquoted(text: string, separator: RegExp): readonly string[] {
   const quotes: string[] = [];
   const safe = text.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
@@ -61,7 +61,7 @@ const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|
 /** Matches a reason or a result after an imperative: "…, only the title should stay". */
 const EXPLANATION =
   /,\s+(?:only|so\s+that|because|since|damit|weil|pour\s+que|parce\s+que|para\s+que|porque)\s[^⟦]+$/iu;
-/** Matches the start of a question about a thing, to which the next part may refer. */
+/** Matches the start of a question about a thing, to which a pronoun in the next part of the task may refer. */
 const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde)\b/iu;
 
 /**

@@ -117,7 +117,7 @@ interface Value {
   readonly isControl: boolean;
 }
 
-/** A field, with the facts that are equal for all values of a clause. */
+/** A text field, with the facts that are equal for all values of a clause. */
 interface ScoredField {
   readonly owned: ElementWords;
   /**
@@ -125,7 +125,7 @@ interface ScoredField {
    * its current content.
    */
   readonly named: ElementWords;
-  /** Score factor of the field as a cell of an editable table row; 1 for other fields. */
+  /** Score factor for a field that is a cell of an editable table row; 1 for other fields. */
   readonly cell: number;
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
@@ -133,7 +133,7 @@ interface ScoredField {
    * General verbs, such as "set", that apply to any field of this kind. They need not be in the field's name.
    */
   readonly free: readonly ReadonlySet<string>[];
-  /** Score factor that is lower for a search field when the clause does not search. */
+  /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */
   readonly purpose: number;
 }
 

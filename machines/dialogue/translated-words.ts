@@ -260,7 +260,7 @@ const ENDINGS: readonly string[] = ["s", "n", "e", "x", "en", "er", "es"];
 /** Minimum length of a word without its ending. Shorter words are often unrelated words of English. */
 const MIN_BASE = 5;
 
-/** Returns the English word, or the word itself if it has no translation. */
+/** Returns the English translation of a word, or the word itself if it has no translation. */
 export function inEnglish(word: string): string {
   const own = TRANSLATIONS.get(word);
   if (own !== undefined) return own;

@@ -1,4 +1,4 @@
-/** Removes elements that do the same as another element of the page. */
+/** Removes elements that do the same as another element of the page, such as a second link to one address. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, rowText } from "./element-names.ts";

@@ -1,9 +1,9 @@
-/** Scores how similar a word of a task is to the words of a name. */
+/** Scores how similar a word of a task is to the words in the name of an element. */
 import { areSynonyms, isActionNoun } from "./target-words.ts";
 
-/** Weight of a synonym. A word that matches directly has weight 1. */
+/** Score of a synonym. A word that matches directly has the score 1. */
 const SYNONYM = 0.8;
-/** Weight of the noun for the action of a verb, such as "payment" for "pay". */
+/** Score of the noun for the action of a verb, such as "payment" for "pay". */
 const ACTION_NOUN = 0.95;
 /** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;

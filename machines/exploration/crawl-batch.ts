@@ -31,9 +31,9 @@ export interface Settlement {
   readonly state: "done" | "failed" | "skipped" | "retry";
   readonly page_key: UrlKey | null;
   readonly error: string | null;
-  /** The reason why the URL was skipped; absent when the URL was not skipped. */
+  /** The reason why the URL did not become a page; absent when the URL was not skipped. */
   readonly why?: SkipReason;
-  /** Earliest time of a retry, in milliseconds since the epoch. */
+  /** Earliest time at which the URL is read again, in milliseconds since the epoch. */
   readonly not_before: number;
 }
 

@@ -43,7 +43,7 @@ export function progressEvent(context: ExplorationContext, status: JobStatus, at
   return publish("exploration_progress", { ...payload, external_links }, at);
 }
 
-/** Returns the events that report a committed batch, except the progress event. */
+/** Returns the events that report a committed batch of a crawl, except the progress event. */
 export function batchEvents({ job_id }: ExplorationContext, batch: CrawlBatch, at: number): Emitted[] {
   return [
     ...batch.pages.map(({ url, title, depth }) =>

@@ -23,7 +23,7 @@ export const explorationLimits = {
      * of presses (clicks) away from their page. In states farther away, only new controls are pressed.
      */
     wideDepth: 3,
-    /** Maximum number of elements considered in one state of a page. */
+    /** Maximum number of elements of one state of a page that are considered for pressing. */
     candidates: 200,
     /** A control that has led to different results in this number of states is not pressed any more. */
     triesOfControl: 8,
@@ -97,7 +97,7 @@ export const explorationLimits = {
      * first attempt.
      */
     openAttempts: 2,
-    /** Number of crashed or lost browsers after which the pressing phase ends. */
+    /** Number of crashed or lost browsers, after which an exploration stops pressing controls. */
     lostBrowsers: 3,
     /**
      * Number of consecutive pages that cannot be opened after which the pressing phase ends. The site then
@@ -146,7 +146,7 @@ export const explorationLimits = {
    * because only the pages of this commit can add URLs to the queue.
    */
   dryWait: 20,
-  /** Number of read pages that are not stored yet, at which reading pauses. */
+  /** Number of pages that were read and are not stored yet, at which the crawl pauses reading. */
   unstoredPages: 32,
   /** Total size in bytes of the read documents that are not stored yet, at which reading pauses. */
   unstoredBytes: 2 * 1_024 * 1_024,
@@ -197,7 +197,7 @@ export const explorationLimits = {
   families: 2_000,
   variants: 100,
   familyLines: 1_500,
-  /** Maximum number of traps that a job reports, and of example URLs for each trap. */
+  /** Maximum number of crawler traps that a job reports, and of example URLs for each trap. */
   traps: 50,
   trapExamples: 3,
   /**

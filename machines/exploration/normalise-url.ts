@@ -41,7 +41,7 @@ export function isRoute(hash: string): boolean {
   return ROUTE.test(hash);
 }
 
-/** The client-side route of a URL, starting with its `#`; empty without one. */
+/** Returns the client-side route of a URL, starting with its `#`; empty without a route. */
 export function routeOf(url: string): string {
   const hash = url.indexOf("#");
   return hash >= 0 && isRoute(url.slice(hash)) ? url.slice(hash) : "";

@@ -23,7 +23,7 @@ export interface PressCounts {
   readonly actions: number;
   /** Number of states that were found and have no address of their own. */
   readonly states: number;
-  /** Number of elements that were not pressed because they may change data. */
+  /** Number of elements that an exploration did not press because they may change data. */
   readonly unsafe?: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held?: number;
@@ -54,7 +54,7 @@ export interface PressDecision {
 }
 
 export interface PressOutput extends PressCounts {
-  /** Number of elements that were not pressed because they may change data. */
+  /** Number of elements that an exploration did not press because they may change data. */
   readonly unsafe: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held: number;

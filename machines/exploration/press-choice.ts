@@ -54,7 +54,7 @@ export interface Candidate {
 export interface PressChoice {
   /** Controls to press. The elements that are most likely controls come first. */
   readonly press: readonly Candidate[];
-  /** Elements that are not pressed because they may change data. */
+  /** Elements that an exploration does not press because they may change data. */
   readonly unsafe: readonly HighlightedElement[];
 }
 
@@ -180,7 +180,7 @@ const FIELD_ROLES = new Set([
 const ADVANCES =
   /^(?:next|continue|proceed|weiter|fortfahren|suivant|continuer|siguiente|continuar)(?:$|[^\p{L}])/iu;
 
-/** Whether a control with this name leads to the next step of a form. */
+/** Whether a control with this name, such as "Continue", leads to the next step of a form. */
 export function advances(name: string): boolean {
   return ADVANCES.test(name);
 }

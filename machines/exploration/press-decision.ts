@@ -56,7 +56,9 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
   return pages.map((page, at) => page !== undefined && (switchesOf(page) > 0 || (own[at] ?? []).length > 0));
 }
 
-/** For each page, its buttons that neither the site's frame nor an earlier page has. */
+/**
+ * For each page, those of its buttons that are neither in the site's frame nor on an earlier page of the list.
+ */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
   const buttons = pages.map((page) => (page ? buttonsOf(page) : []));
   const kinds = new Map<string, number>();
@@ -83,7 +85,7 @@ function buttonsOf({ controls }: ReadPage): readonly Control[] {
   return (JSON.parse(controls) as PageControls).buttons;
 }
 
-/** @param own the buttons that neither the site's frame nor an earlier page has */
+/** @param own the page's buttons that are neither in the site's frame nor on an earlier page of the list */
 function reasonOf(page: ReadPage, own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")
     return { pressed: true, reason: `it was rendered: ${page.render_reason ?? "asked for"}` };

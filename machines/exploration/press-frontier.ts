@@ -13,13 +13,13 @@ import { isSameState } from "./visible-state.ts";
 
 const { pressing } = explorationLimits;
 
-/** A state of a page, with the presses that lead from the page to this state. */
+/** A state of a page, with the presses (clicks) that lead from the page to this state. */
 export interface FrontierState {
   readonly id: string;
   readonly url: string;
   /** The deduplication key of the page's address. */
   readonly key: string;
-  /** The presses that lead from the page to this state; empty for the page itself. */
+  /** The presses (clicks) that lead from the page to this state; empty for the page itself. */
   readonly path: readonly PressStep[];
   readonly names: readonly string[];
   readonly sketch: string;
@@ -45,7 +45,7 @@ export interface PressResult {
   readonly target: string | null;
   /** A sketch (compact signature for comparing similarity) of the content that appeared after the press. */
   readonly added: string;
-  /** Whether the press led to a state that no earlier press had found. */
+  /** Whether the press (click) led to a state that no earlier press had found. */
   readonly fresh: boolean;
 }
 
@@ -89,7 +89,7 @@ interface ControlHistory {
 interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
-  /** Number of consecutive presses that led to no new kind of state. */
+  /** Number of consecutive presses (clicks) in the group that led to no new kind of state. */
   misses: number;
 }
 
@@ -111,7 +111,7 @@ export class PressFrontier {
   readonly #controls = new Map<string, ControlHistory>();
   readonly #groups = new Map<string, GroupHistory>();
   readonly #classes: { readonly effect: PressEffect; readonly added: string }[] = [];
-  /** For each state, the presses that led from it to other known states. */
+  /** For each state, the presses (clicks) that led from it to other known states. */
   readonly #ways = new Map<string, Map<string, PressStep>>();
   #results = 0;
 

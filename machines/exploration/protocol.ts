@@ -377,7 +377,7 @@ export const progressEventSchema = eventSchema("exploration_progress", {
   external_links: z.number().int(),
 });
 
-/** A page was stored. With `success: false`, the job has given up the page. */
+/** A page was stored. With `success: false`, the page could not be read and is not tried again. */
 export const pageCompletedSchema = eventSchema("page_completed", {
   job_id: z.string(),
   url: z.string(),

@@ -5,7 +5,7 @@
  */
 import { explorationLimits } from "./exploration-limits.ts";
 
-/** Signs in the HTML of a page that scripts build the page's content. */
+/** Signs in the HTML of a page that scripts create the page's content. */
 export interface PageSigns {
   /** Number of scripts in the page that a browser would execute. */
   readonly scripts: number;
@@ -18,7 +18,7 @@ export interface PageSigns {
   readonly noscript: number;
   /** Number of links that need scripts to have a target: `#`, `#/route`, empty, `javascript:`. */
   readonly deadLinks: number;
-  /** Whether the HTML contains data from which scripts build the page. */
+  /** Whether the HTML contains data from which scripts create the page. */
   readonly hydration: boolean;
   /** Number of distinct link targets in the HTML. */
   readonly links: number;
@@ -40,7 +40,7 @@ const SHORT_TEXT = 1_500;
 const FEW_LINKS = 3;
 const DEAD_LINKS = 3;
 
-/** Finds in the HTML alone the signs that scripts build the page. */
+/** Finds, in the HTML alone, the signs that scripts create the page. */
 export function evidenceOf(signs: PageSigns): Evidence {
   const { scripts, mounts, noscript, deadLinks, hydration, links, text } = signs;
   if (scripts === 0) return { level: "none", reason: "it has no scripts" };

@@ -9,7 +9,7 @@ import { matchesPieces, type Pieces } from "./wildcard.ts";
 
 interface Rule {
   readonly allow: boolean;
-  /** The pattern in normalised percent-encoding, split at each `*`. */
+  /** The pattern of a robots.txt rule in normalised percent-encoding, split at each `*`. */
   readonly pieces: Pieces;
   /** Whether the pattern ends in `$`, so that it must match to the end of the URL. */
   readonly anchored: boolean;
@@ -114,7 +114,7 @@ export function parseRobots(text: string): Robots {
       sitemaps.push(value);
     }
   }
-  // Removes the group of lines whose product token cannot be parsed.
+  // Removes a group of robots.txt lines whose product token cannot be parsed.
   groups.delete("");
   return { groups, sitemaps };
 }

@@ -16,7 +16,7 @@ const PLANES = 20;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** The finaliser of MurmurHash3. Every input bit affects every output bit. */
+/** The last step of MurmurHash3, after which every input bit has affected every output bit. */
 function mixed(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -159,7 +159,7 @@ const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
   return /[a-z0-9]/.test(text) ? text.charCodeAt(0) : 0;
 });
 
-/** The signature of a text, in 16 hex digits; `undefined` for a text without words. */
+/** Returns the signature of a text in 16 hex digits; `undefined` for a text without words. */
 export function simHash(text: string): string | undefined {
   const shingles = new Shingles();
   const { length } = text;
@@ -207,7 +207,7 @@ function bitsSet(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The number of differing bits in two signatures of 64 bits. */
+/** Returns the number of bits that differ in two signatures of 64 bits. */
 export function simHashDistance(one: string, other: string): number {
   let distance = 0;
   for (const from of [0, 8]) {

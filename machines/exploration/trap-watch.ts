@@ -10,10 +10,10 @@ import { explorationLimits } from "./exploration-limits.ts";
 import { noveltyShare, type PageLines } from "./masked-page-lines.ts";
 import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 
-/** A trap in the report of a job: a set of URLs that seems endless. */
+/** A crawler trap in the report of a job: a set of URLs that seems endless, such as a calendar. */
 export interface TrapReport {
   readonly kind: TemplateKind | "soft_404" | "redirect_loop";
-  /** The template of the trap's URLs: `e.com/calendar/{n}/{n}`. */
+  /** The template of the crawler trap's URLs, such as `e.com/calendar/{n}/{n}`. */
   readonly pattern: string;
   /** Number of pages of the trap that were read. */
   readonly pages: number;
@@ -34,7 +34,7 @@ interface Variant {
   /** Number of pages of the template with new content. */
   fresh: number;
   pages: number;
-  /** Number of URLs of the template that are queued or held, but not read yet. */
+  /** Number of URLs of the template that wait to be read, queued or held back. */
   pending: number;
   left: number;
   examples: string[];
@@ -113,7 +113,7 @@ const {
  */
 export class TrapWatch {
   readonly #jobId: string;
-  /** Families of URLs in order of use, least recently used first. */
+  /** Families of similar URLs in order of use, least recently used first. */
   readonly #families = new Map<string, Family>();
   readonly #oddities = new Map<TrapReport["kind"], Variant>();
   #oddChanged = false;
@@ -262,7 +262,7 @@ export class TrapWatch {
     this.#oddChanged = true;
   }
 
-  /** Returns the traps found so far. Traps with the most left-out URLs come first. */
+  /** Returns the crawler traps found so far. Traps with the most left-out URLs come first. */
   reports(): readonly TrapReport[] {
     const all: TrapReport[] = [];
     for (const odd of this.#oddities.values()) all.push(report(odd, "*"));

@@ -4,7 +4,7 @@
  * a worker.
  */
 
-/** A pattern, split at its stars. The text must contain the pieces in order. */
+/** A pattern, split at each `*`. A text matches if it contains the pieces in order. */
 export type Pieces = readonly string[];
 
 /**

@@ -35,7 +35,7 @@ export class WriteGuard {
   #open = false;
   #held = 0;
 
-  /** Number of requests that were blocked so far, because they would change data. */
+  /** Number of requests that the guard has blocked so far, because they would change data. */
   get held(): number {
     return this.#held;
   }
@@ -47,7 +47,7 @@ export class WriteGuard {
     this.#loading = loading;
   }
 
-  /** Switches the guard off, so that all requests pass, such as those of a sign-in. */
+  /** Switches the write guard off, so that all requests pass, such as those of a sign-in. */
   set open(open: boolean) {
     this.#open = open;
   }
@@ -66,7 +66,7 @@ export class WriteGuard {
     return this.#blamed;
   }
 
-  /** Decides about a request. Returns `false` when the request must be blocked. */
+  /** Decides about a request of a page. Returns `false` when the request must be blocked. */
   permits(request: JudgedRequest): boolean {
     if (this.#open || this.#isRead(request)) return true;
     this.#held += 1;

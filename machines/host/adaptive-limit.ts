@@ -30,7 +30,9 @@ interface Member {
 
 interface Turn {
   readonly member: string;
-  /** Time after which the member's turn to send a request counts as lost. */
+  /**
+   * Time after which the member's turn to send a request counts as lost, because the member has not reported.
+   */
   readonly until: number;
 }
 
@@ -76,7 +78,7 @@ export class AdaptiveLimit {
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();
 
-  /** @param most upper bound for the number of concurrent requests */
+  /** @param most upper limit for the number of concurrent requests to the host */
   constructor(most: number = reading.perHost) {
     this.#most = most;
     this.#limit = Math.min(bounds.initial, most);
@@ -92,7 +94,7 @@ export class AdaptiveLimit {
     return this.#members.size === 0 && !this.#turn && this.#pausedUntil <= now && this.#nextStart <= now;
   }
 
-  /** Processes a member's report and returns the member's new lease. */
+  /** Processes the report of a member (a worker) and returns the member's new lease. */
   ask(request: LeaseRequest, now: number): Lease {
     this.#forget(now);
     const known = this.#members.get(request.member);

@@ -12,9 +12,9 @@ export const hostLimits = {
   initial: 4,
   /** Interval at which a worker renews its lease. */
   renewEvery: 500,
-  /** Time without a renewal after which a worker counts as ended. */
+  /** Time without a renewed lease, after which a worker counts as ended. */
   leaseFor: 2 * SECOND,
-  /** Minimum interval between two requests of a worker for a larger share. */
+  /** Minimum interval between two requests of a worker for a larger share of a host's concurrent requests. */
   growEvery: 50,
   /** Pause before a worker asks for a lease again, when the host's actor has not answered. */
   askAgain: 250,

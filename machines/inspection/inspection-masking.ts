@@ -55,7 +55,7 @@ export function namesSecret(name: string): boolean {
   );
 }
 
-/** Masks the secrets in a text that are recognisable by their form. */
+/** Masks the secrets in a text that are recognisable by their form, such as bearer tokens. */
 export function maskText(text: string): string {
   return text
     .replace(/(:\/\/)[^\s/?#"']+@/g, `$1${MASK}@`)
@@ -73,7 +73,7 @@ export interface Bounds {
   readonly entries: number;
   /** Maximum number of characters of one text in the shown value. */
   readonly text: number;
-  /** Maximum number of values in the copy, over all levels of nesting. */
+  /** Maximum number of values in the masked copy, over all levels of nesting. */
   readonly values: number;
 }
 

@@ -5,7 +5,7 @@
  */
 import { topicToken } from "../message-topic-token.ts";
 
-/** The types of inspection events, which are the second token of a topic. */
+/** The types of inspection events. The type is the second token of an event's topic. */
 export const INSPECTED = [
   /** An actor was loaded into memory (`@xstate.actor`), or unloaded from it (`@cairn.passivated`). */
   "actor",

@@ -11,7 +11,9 @@ import type { JanitorProtocol } from "./protocol.ts";
 import { retentionLimits } from "./retention-limits.ts";
 
 export interface Swept {
-  /** The number of rows that the last sweep removed, for each kind of record. */
+  /**
+   * The number of rows that the last sweep (removal of outdated records) has removed, for each kind of record.
+   */
   readonly removed: Readonly<Record<string, number>>;
 }
 

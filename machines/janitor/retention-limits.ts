@@ -18,7 +18,7 @@ export const retentionLimits = {
    */
   audit: 90 * DAY,
   auditStretch: MINUTE,
-  /** Retention of requests with an Idempotency-Key and their answers. */
+  /** How long requests with an Idempotency-Key and their answers are kept. */
   repeats: DAY,
   /** How long stored large results are kept. */
   results: 60 * MINUTE,
@@ -34,9 +34,9 @@ export const retentionLimits = {
   actionOutcomes: 8 * DAY,
   /** How long messages of dialogues are kept. */
   dialogueMessages: 90 * DAY,
-  /** Retention of the articles and decisions of navigation runs. */
+  /** How long the articles and decisions of navigation runs are kept. */
   navigation: 90 * DAY,
-  /** Retention of recordings after their end. Export a recording to keep it longer. */
+  /** How long recordings are kept after their end. Export a recording to keep it longer. */
   recordings: 180 * DAY,
   /** Number of backups to keep. A backup is made before each migration of the store. */
   migrationBackups: 3,

@@ -55,7 +55,7 @@ interface SectionScreen {
   readonly several: boolean;
 }
 
-/** The business functions of a website, derived from the folders of its addresses. */
+/** Returns the business functions of a website, derived from the folders of its addresses. */
 export function businessFunctions(atlas: Atlas, websiteId: string): readonly BusinessFunction[] {
   return [...sectionsOf(atlas, websiteId)].map(([section, screens]) => {
     const thing = thingOf(section, screens);
@@ -151,7 +151,7 @@ function operationOf({ folders, name, several }: SectionScreen, thing: string): 
   return several ? `View ${withArticle(thing)}` : `View ${name}`;
 }
 
-/** The object of a section, such as "order" for the folder `orders`. */
+/** Returns the object of a section, such as "order" for the folder `orders`. */
 function thingOf(section: string, screens: readonly SectionScreen[]): string {
   if (section === "/") return screens[0]?.name ?? "page";
   return singular(titled(section.slice(1)).toLowerCase());

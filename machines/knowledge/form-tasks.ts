@@ -75,7 +75,7 @@ interface FieldControl {
   readonly control: Control;
 }
 
-/** Controls of the screen by `name`. Forms list their fields by these names. */
+/** Controls of the screen by their HTML `name`. Forms list their fields by these names. */
 function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, readonly FieldControl[]> {
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {
@@ -98,7 +98,7 @@ function ownControls(controls: readonly FieldControl[], form: number | undefined
   return own.length > 0 ? own : controls;
 }
 
-/** The position of a form on its page, read from an XPath such as `(//form)[2]`. */
+/** Returns the position of a form on its page, read from an XPath such as `(//form)[2]`. */
 function formIndex(form: Control | undefined): number | undefined {
   const [, position] = /\[(\d+)\]$/.exec(form?.xpath ?? "") ?? [];
   return position === undefined ? undefined : Number(position) - 1;

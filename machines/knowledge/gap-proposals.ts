@@ -66,7 +66,7 @@ const FEW_LINKS = 0.7;
 /** Confidence (0 to 1) of a proposal to fill in a required form field. */
 const FIELD = 0.85;
 
-/** Proposes steps without a model; returns `undefined` when no proposal is likely. */
+/** Proposes steps for a gap without a model; returns `undefined` when no proposal is likely. */
 export function propose(context: GapContext, limits: Limits): Proposal | undefined {
   const found =
     fieldsProposal(context, limits.max_intermediate_steps) ??

@@ -170,7 +170,7 @@ export class Atlas {
     }
   }
 
-  /** Returns the page or state of a page (instance of a screen) with this id. */
+  /** Returns the page or state of a page (an instance of a screen) with this id. */
   get(screenId: string): AtlasScreen | undefined {
     return this.#screens.get(screenId);
   }
@@ -250,7 +250,7 @@ export class Atlas {
     return unread;
   }
 
-  /** Indexes the texts of the screens that `unreadCrowd` has returned. */
+  /** Indexes the texts of the screens that `unreadCrowd` has returned: screens that share an address. */
   async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
     await this.#texts.fill(ids, read);
   }
@@ -306,7 +306,7 @@ export class Atlas {
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
-    // A group has many addresses, so the group is indexed only by its name.
+    // A screen group has many addresses, so it is indexed only by its name.
     this.names.put(screen_id, name, "");
     this.#recognition.put(screen_id, url_patterns);
   }

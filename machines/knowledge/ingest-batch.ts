@@ -67,14 +67,14 @@ export interface Batch {
   readonly staleTexts: readonly PageTextRecord["id"][];
   readonly staleChunks: readonly ChunkRecord["id"][];
   readonly staleTasks: readonly TaskRecord["id"][];
-  /** Passages of documents whose links to screens are replaced. */
+  /** Passages of documents whose links to screens this batch replaces. */
   readonly relinkedChunks: readonly ChunkRecord["id"][];
   readonly about: readonly AboutRecord[];
   /** Documents that this batch makes searchable. */
   readonly indexed: readonly SourceRecord["id"][];
   /** Documents that no longer exist. */
   readonly forgotten: readonly SourceRecord["id"][];
-  /** Number of pages that became searchable, by exploration id. */
+  /** For the id of each exploration, the number of its pages that became searchable. */
   readonly searchable: Readonly<Record<JobId, number>>;
   /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;

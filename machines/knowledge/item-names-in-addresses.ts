@@ -5,14 +5,14 @@
 import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./screen-likeness.ts";
 
-/** Data about a site's addresses, from which the positions of items are derived. */
+/** Facts about a site's addresses, from which the positions of item names in addresses are derived. */
 export interface Site {
   readonly homes: Homes;
   /** For the start of each address, the words that follow it: `log` and `tree` for `/town`. */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** For each address without parameters, the group of its page. */
+/** For each address without parameters, the group to which its page belongs. */
 export type Homes = Map<string, Group>;
 
 export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, ReadonlySet<string>> {

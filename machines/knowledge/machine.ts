@@ -55,7 +55,7 @@ export type KnowledgeEvent = Occasion & (KnowledgeCommand | ({ readonly type: "B
 /** Input of the ingest effect. */
 export interface IngestInput {
   readonly version: number;
-  /** Whether an exploration is running. The ingest then pauses between batches. */
+  /** Whether an exploration of the map is running. The ingest then pauses between batches. */
   readonly behind: boolean;
   readonly site_parts: KnowledgeContext["site_parts"];
 }
@@ -80,7 +80,7 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   );
 }
 
-/** Returns the key under which the outcomes of a transition are stored. */
+/** Returns the key under which the successes and failures of a transition are stored. */
 export function edgeName(from: string, via: string): string {
   return `${from}\n${via}`;
 }
@@ -140,7 +140,7 @@ const machineSetup = setup({
     }),
     commit: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "BATCH") return;
-      // A website keeps the start address of its first exploration.
+      // A website keeps the start address of its first exploration, also when later ones start elsewhere.
       const websites = { ...event.websites, ...context.websites };
       const fresh = Object.keys(websites).filter((id) => !Object.hasOwn(context.websites, id));
       enqueue.assign({

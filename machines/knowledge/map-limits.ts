@@ -64,7 +64,7 @@ export const knowledgeLimits = {
    * because it is about the same click. In milliseconds.
    */
   sameTravel: 3_000,
-  /** How long routes avoid a transition after it failed, in milliseconds. */
+  /** Time for which routes avoid a transition after it has failed, in milliseconds. */
   avoidedFor: 30 * 60_000,
   /**
    * Number of consecutive failures after which routes never use a transition for `droppedFor` milliseconds.
@@ -108,7 +108,7 @@ export const knowledgeLimits = {
   sitemapActions: 200_000,
   /** Maximum number of headings returned for each screen of a semantic site map. */
   sitemapTopics: 5,
-  /** Maximum number of example pages (instances) of a screen in one answer. */
+  /** Maximum number of example pages (instances) that an answer lists for a screen. */
   listedExamples: 5,
   /** Maximum number of screens in one answer, each with its signature and actions. */
   listedScreens: 100,

@@ -38,7 +38,7 @@ type Row = readonly [
   screen: ScreenRow | 0,
   to: readonly number[],
   redirect: number | -1,
-  /** The costs of the transitions; absent when all transitions have the usual cost. */
+  /** The costs of the transitions in routes; absent when all transitions have the usual cost. */
   costs?: readonly number[],
 ];
 

@@ -127,7 +127,7 @@ function indicatorOf({
   return words === undefined ? [] : [{ type: "dom_contains", value: words, ...about }];
 }
 
-/** The name without markup, shortened to the first words of a long text. */
+/** Returns the name of a screen without markup, shortened to the first words if it is a long text. */
 function nameOf(name: string): string {
   const plain = tidy(name.replace(/<[^>]*>/g, " "));
   if (plain.length <= NAME_LENGTH) return plain;

@@ -53,7 +53,7 @@ export function isFunctionSegment(segment: string): boolean {
   return FUNCTION_SEGMENT.test(segment);
 }
 
-/** Matches a path segment before the page number of a list: `/blog/page/2`. */
+/** Matches the path segment before the page number of a list: `page` in `/blog/page/2`. */
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
 export interface AddressPosition {

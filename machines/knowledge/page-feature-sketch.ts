@@ -9,7 +9,7 @@
  * of a comparison is 0.05.
  */
 const SIZE = 96;
-/** Number of bytes of a hash, which become four characters of base64. */
+/** Number of bytes of a hash in a sketch. They become four characters of base64. */
 const BYTES = 3;
 
 export type StructureSketch = readonly number[];
@@ -41,7 +41,7 @@ export function sketchOf(
   return btoa(bytes) + (data.length === 0 ? "" : DATA_MARK + btoa(data.join("")));
 }
 
-/** Returns the hashes of a sketch's data features, such as columns of tables. */
+/** Returns those hashes of a sketch whose features depend on the page's data, such as columns of tables. */
 export function dataFeatures(text: string): ReadonlySet<number> {
   const [, positions = ""] = text.split(DATA_MARK);
   const hashes = parseSketch(text);

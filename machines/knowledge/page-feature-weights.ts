@@ -29,7 +29,7 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 
-/** Weight of an optional feature: some pages of a screen have it and others lack it. */
+/** Weight of an optional feature: a feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
 /**
  * Minimum share (0 to 1) of a screen's pages that must have a feature, for the feature to count as common to

@@ -29,7 +29,7 @@ export interface FoundState {
   readonly path: readonly string[];
   readonly name: string;
   readonly texts: readonly string[];
-  /** A sketch of the state's features (page-feature-sketch.ts). */
+  /** A sketch (compact signature) of the state's features (page-feature-sketch.ts). */
   readonly structure: string;
 }
 

@@ -63,7 +63,7 @@ const ENOUGH_WITHOUT_LINKS = 3;
  */
 const OPTIONAL = 10;
 
-/** For each element kind, its selector from the protocol specification. */
+/** For each kind of element, the CSS selector from the protocol specification. */
 const SELECTORS: Readonly<Record<ElementKind, string>> = {
   heading: "h1, h2, h3, .page-title, .screen-title",
   button: 'button, .btn, [role="button"]',
@@ -190,7 +190,7 @@ export function signatureOf(
   add("heading", REQUIRED.heading, controls.headings.length > 0 ? controls.headings : page.headings);
   add("button", REQUIRED.button, names(controls.buttons));
   add("input", REQUIRED.input, names(controls.inputs));
-  // Links in the content come first, because the navigation is the same on all pages.
+  // Links in the content come before navigation links, because the navigation is the same on all pages.
   const internal = links.filter((link) => link.kind === "internal" && !link.framed);
   const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
@@ -329,7 +329,7 @@ export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): 
   };
 }
 
-/** Returns the id of the screen that offers an action, as read from the action's id. */
+/** Returns the id of the screen that offers an action. It is a part of the action's id. */
 export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }

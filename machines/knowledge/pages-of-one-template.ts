@@ -115,7 +115,7 @@ function tellingFeatures({ members }: Group): readonly number[] {
   return commonFeatures(sketches).filter((feature) => (weights.get(feature) ?? 0) > FRAME_WEIGHT);
 }
 
-/** Whether the group's addresses have the same form as the template's addresses. */
+/** Whether the addresses of a group have the same form as those of the template, such as `/orders/{n}`. */
 export function hasAddressOf(template: Group, group: Group): boolean {
   const slots = slotsOf(group);
   return (

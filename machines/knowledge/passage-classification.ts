@@ -91,7 +91,7 @@ export function statisticsOf(passages: readonly Classification[]): DocumentStati
   };
 }
 
-/** Returns the content type that most of the passages have. */
+/** Counts a document's passages by content type, as the protocol specification defines it. */
 export function mainContentType({ by_content_type }: DocumentStatistics): ContentType {
   const [most] = Object.entries(by_content_type).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return most && isContentType(most[0]) ? most[0] : "unknown";

@@ -6,7 +6,7 @@
  */
 const K = 60;
 
-/** Returns the items of all rankings, best first, with their fused scores. */
+/** Combines the rankings and returns their items with the combined scores, best first. */
 export function fused<Item>(
   rankings: readonly (readonly Item[])[],
   keyOf: (item: Item) => string,

@@ -50,7 +50,7 @@ export class RecentSteps {
     }
   }
 
-  /** Removes the cached steps that start at a screen whose transitions changed. */
+  /** Removes the cached steps that start at a screen, because the screen's transitions changed. */
   forget(from: string): void {
     this.#changes += 1;
     this.#size -= this.#from.get(from)?.size ?? 0;

@@ -66,7 +66,7 @@ export function templateParameters(
   return {};
 }
 
-/** Returns the template that fits most of the given addresses. */
+/** Returns the address template that fits most of the given addresses. */
 export function templateText(urls: readonly string[]): string {
   return templatesOf(urls)[0]?.template ?? "";
 }
@@ -165,7 +165,7 @@ function plainName(word: string): string {
   );
 }
 
-/** Returns the file extension that all values share, including its dot. */
+/** Returns the file extension that all given values share, including its dot. */
 function commonEnding(values: ReadonlySet<string>): string {
   const endings = new Set([...values].map((value) => /\.[a-z]{2,5}$/i.exec(value)?.[0] ?? ""));
   const [ending = ""] = endings;

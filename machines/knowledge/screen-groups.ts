@@ -247,7 +247,7 @@ function parentsIn(groups: readonly Group[]): ReadonlySet<Group> {
   return new Set(groups.filter(({ path }) => path.length > 0 && beginnings.has(text(path))));
 }
 
-/** Merges similar groups whose addresses differ only at `position`. */
+/** Merges groups of pages that have similar structure and whose addresses differ only at `position`. */
 function mergedAt(
   groups: readonly Group[],
   position: number,
@@ -318,7 +318,7 @@ function byPairs(groups: readonly Group[]): Group[] {
     count = merged.length;
     const objects = sharedObjects(merged);
     const haveOneTree = pageTrees(merged);
-    // Large groups come first, so that groups of a single page are added to large ones.
+    // Large groups come first, so that groups of a single page are added to large groups.
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {

@@ -4,7 +4,7 @@
  * occurs in the page are compared.
  */
 
-/** Number of characters of an anchor. A shorter text is its own anchor. */
+/** Number of characters of an anchor (the indexed part of a text). A shorter text is its own anchor. */
 const ANCHOR = 4;
 
 interface IndexedText {
@@ -51,7 +51,7 @@ export class IndicatorIndex {
    */
   readonly #reading = new Set<Set<string>>();
 
-  /** A revision number, which increases whenever the texts of a screen are removed. */
+  /** A revision number of the index, which increases whenever the texts of a screen are removed. */
   #revision = 0;
 
   get revision(): number {

@@ -166,7 +166,7 @@ export interface Need {
    * folder or an operation in common.
    */
   readonly texts?: boolean;
-  /** Whether columns of tables and other data features are left out of the comparison. */
+  /** Whether the comparison leaves out columns of tables and other features that depend on data. */
   readonly withoutData?: boolean;
 }
 
@@ -224,7 +224,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }
 
-/** Whether the group has no page to which most pages of the site link. */
+/** Whether no page of the group has links from most pages of the site, as a menu would contain them. */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
@@ -366,7 +366,7 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   return [a, b].every((group) => group.path.length === verb + 1 || isObject(group.path.at(-1)));
 }
 
-/** Whether a segment names an item or a file, unlike a word for an operation. */
+/** Whether a path segment names an item or a file, and not an operation. */
 function isObject(slot: Slot | undefined): boolean {
   return slot !== undefined && (isVariable(slot.value) || /\.\w{1,5}$/.test(slot.value ?? ""));
 }

@@ -63,7 +63,7 @@ export class NameIndex {
     for (const word of entry.words) this.#byWord.remove(word, screenId);
   }
 
-  /** Screens whose name is equal, ignoring case and accents, ordered by id. */
+  /** Returns the screens whose name is equal, ignoring case and accents, ordered by id. */
   named(name: string): readonly string[] {
     return [...this.#byName.get(plain(name))].sort();
   }

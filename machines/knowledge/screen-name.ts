@@ -18,7 +18,7 @@ export function titleParts(title: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** Collapses white space, and drops permalink marks (¶, #, §, 🔗) at the end. */
+/** Collapses white space in a title, and drops permalink marks (¶, #, §, 🔗) at its end. */
 export function tidy(text: string): string {
   return text
     .replace(/\s+/gu, " ")
@@ -58,7 +58,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
-/** Whether all parts of a title are parts that the site's titles share. */
+/** Whether all parts of a title also occur in the other titles of the site. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
 }

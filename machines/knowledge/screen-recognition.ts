@@ -18,7 +18,7 @@ import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;
   readonly name: string;
-  /** Optional texts (indicators). They decide between screens with equal scores. */
+  /** Optional texts (indicators) of a screen. They decide between screens with equal scores. */
   readonly supporting?: readonly Indicator[];
 }
 
@@ -100,7 +100,7 @@ export class RecognitionIndex {
     for (const pattern of patterns) this.#place(pattern, screenId, "add");
   }
 
-  /** @param patterns the patterns with which the screen was added */
+  /** @param patterns the URL patterns with which the screen was added to the index */
   remove(screenId: string, patterns: readonly string[]): void {
     for (const pattern of patterns) this.#place(pattern, screenId, "remove");
   }
@@ -190,7 +190,7 @@ function compare(a: Candidate, b: Candidate, dom: string): number {
   );
 }
 
-/** The screen's required and optional texts that the page shows. */
+/** Returns the screen's required and optional texts that the page shows. */
 function shown({ screen, url }: Candidate, dom: string): readonly Indicator[] {
   if (dom === "") return [];
   return matchedIndicators(
@@ -204,12 +204,12 @@ function explained(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).length;
 }
 
-/** Number of characters of the screen's texts that the page shows. */
+/** Returns the number of characters of those texts of the screen that the page shows. */
 function shownLength(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).reduce((sum, { value = "" }) => sum + value.length, 0);
 }
 
-/** Number of literal characters in the longest matching pattern. */
+/** Returns the number of literal characters in the longest URL pattern that matches. */
 function specificity({ screen, url }: Candidate): number {
   let most = 0;
   for (const pattern of screen.url_patterns) {

@@ -80,7 +80,7 @@ class Site {
     return made;
   }
 
-  /** Returns the section of a path. Missing sections on the path are created. */
+  /** Returns the section for a path. Missing sections on the path are created. */
   atPath(pathname: string): Growing {
     let here = this.top;
     let key = this.#origin;
@@ -96,7 +96,7 @@ function growing(name: string, key: string): Growing {
   return { name, key, index: undefined, screens: [], asked: [], children: [] };
 }
 
-/** Builds one tree for each host. The trees are sorted by host. */
+/** Builds one tree of topics for each host. The trees are sorted by host. */
 export function topicsOf(screens: Iterable<AtlasScreen>): readonly Topic[] {
   const sites = new Map<string, Site>();
   const placed: Placed[] = [];
@@ -170,7 +170,7 @@ function finished({ name, key, index, screens, asked, children }: Growing, top =
     else if (topic.pages > 0) kept.push(topic);
   }
   const [next] = kept;
-  // Merges a folder with its only subfolder, as in `en/latest`.
+  // Merges a folder with its only subfolder into one section, as in `en/latest`.
   if (!top && !own && here.length === 0 && kept.length === 1 && next) {
     return next.index ? next : { ...next, name: `${name}/${next.name}` };
   }

@@ -354,11 +354,11 @@ export class RouteGraph {
  * array, and 1.5 ms from separate arrays.
  */
 class EdgeLists {
-  /** For each index: the start of its list in `targets`, and the list's length. */
+  /** For each list's index: the start of the list in `targets`, and the length of the list. */
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
-  /** The cost of the edge to each entry of `targets`, at the same position. */
+  /** The cost of the transition to each entry of `targets`, at the same position. */
   weights = new Uint8Array(256);
   #used = 0;
   /**

@@ -2,7 +2,7 @@
 import { functionKinds, kindTitles, type SiteFunction } from "./site-functions.ts";
 import type { Section } from "./site-map-tree.ts";
 
-/** Maximum number of screens that are listed with one function. */
+/** Maximum number of screens that the text lists with one function. */
 const NAMED_SCREENS = 3;
 
 interface Line {

@@ -10,7 +10,7 @@ export interface Passage {
   readonly headings: readonly string[];
   readonly content: string;
   readonly location: string;
-  /** The URL fragment of the passage, such as `install` in `#install`. */
+  /** The URL fragment that leads to the passage, such as `install` in `#install`. */
   readonly fragment?: string;
 }
 

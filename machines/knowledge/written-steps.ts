@@ -21,11 +21,11 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/^wait\b/i, "wait"],
 ];
 
-/** Words that may stand before the verb of a step, such as "then" and "please". */
+/** Words that may stand before the verb of an instruction, such as "then" and "please". */
 const LEAD =
   /^(?:(?:first|second|third|then|next|now|finally|after that|afterwards|and|so|also|please|just|simply|here|okay|ok|to begin|to start|from there)[,:]?\s+)*(?:(?:you|we|i|the user|users|he|she|they)(?:'ll|'re going to| will| can| should| must| have to| need to| want to| are going to| then| now)*\s+)?(?:let's |let us |going to |just |simply )?/i;
 
-/** Words at which the object of a verb ends, such as "in" and "to". */
+/** Words at which the object of a verb ends in an instruction, such as "in" and "to". */
 const END =
   /\s+(?:on|in|at|to|from|of|and|then|so|with|for|when|which|that|where|by|again|until|once|after|before|as|under|below|above|you|we)\b|[.,;:!?(\n]/i;
 const ARTICLE = /^(?:the|a|an|your|our|their|this|that|its|any|each|new)\s+/i;

@@ -15,7 +15,7 @@ const ARTICLE_TEXT = 500;
  */
 const SHORT_ARTICLE_TEXT = 150;
 const LINKED = 0.5;
-/** Minimum number of rows on a page that is a listing, with or without running text. */
+/** Minimum number of rows (links of a list) on a page that counts as a listing, with or without running text. */
 const LISTING_ROWS = 3;
 /**
  * Minimum number of posts on a page that is a thread. A page with a field for an answer needs only one post.
@@ -36,7 +36,7 @@ const NEWS_WORDS =
   /(?<![\p{L}])(?:news|press|headlines|blog|stories|articles|announcements|nachrichten|aktuelles|actualités?|noticias|notícias|notizie|nieuws)(?![\p{L}])/iu;
 const FORUM_PATH =
   /\/(?:forums?[-\w]*|foros?|community|discussions?|boards?|topics?|threads?|t|viewforum|viewtopic|showthread|forumdisplay|lists?|messages|questions?)(?:[/._?-]|$)/i;
-/** Matches the addresses of a single thread, of a board, and of a member's profile. */
+/** Matches the addresses of single threads, of boards, and of members' profiles in forums. */
 const THREAD_PATH =
   /\/(?:(?:forum-?)?(?:topics?|threads?)|forum-?posts?|t|discussions?|d|questions?)\/[^/?]|\/(?:viewtopic|showthread|viewthread)\b/i;
 const BOARD_PATH =
@@ -143,7 +143,7 @@ function isArticle(page: PageEvidence): boolean {
   return text >= ARTICLE_TEXT || (published !== null && text >= SHORT_ARTICLE_TEXT);
 }
 
-/** Returns the kind of a listing; `undefined` if the page is not a listing. */
+/** Returns which kind of listing a page is; `undefined` if the page is not a listing. */
 function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefined {
   const { rows, text, url, title } = page;
   if (rows.length < LISTING_ROWS) return undefined;
@@ -234,7 +234,7 @@ function sectionLink(
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
     if (score === 0) continue;
-    // A section about the topic is preferred to a section without a topic.
+    // A link to a section about the topic is preferred to a link to a section without a topic.
     const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
     if (fit <= most) continue;
     best = link;
@@ -278,7 +278,7 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
-/** Whether the address is that of a section which contains the page itself. */
+/** Whether the address belongs to a section of the site which contains the page itself. */
 function isAbove(url: string, of: string): boolean {
   const [above, below] = [URL.parse(url), URL.parse(of)];
   if (!above || !below || above.host !== below.host || above.pathname === "/") return false;

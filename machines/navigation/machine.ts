@@ -55,7 +55,7 @@ function pendingAfter(
   });
 }
 
-/** Stores the pages that a visit has read, and announces them to the map. */
+/** Stores the pages that a visit of the navigation run has read, and announces them to the map. */
 function mapWrites(
   { run_id, request, fetched }: NavigationContext,
   { pages, redirects }: VisitOutput,
@@ -253,7 +253,7 @@ const ending = (reason: StoppedReason) => ({ type: "end", params: { reason } }) 
 const AGAIN = (status: NavigationStatus) =>
   [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
 const CANCEL = { target: "#navigation.cancelled", actions: ["stampCancel", accept("cancelled")] } as const;
-/** Ends the run as failed. The articles found so far are kept. */
+/** Ends the navigation run as failed. The articles found so far are kept. */
 const FAIL = {
   target: "#navigation.failed",
   // The cast is safe: effects fail with the serialised form of an error.

@@ -29,7 +29,7 @@ export interface PendingPage {
    * page is about.
    */
   readonly about: string;
-  /** Number of earlier pages of the same listing that the run has followed. */
+  /** Number of earlier pages of the same listing that the run has read before this page. */
   readonly further: number;
   /** Number of earlier months of the listing that were followed before this page; absent for none. */
   readonly months?: number;
@@ -97,7 +97,7 @@ export const initialNavigation = (run_id: string): NavigationContext => ({
   failure: null,
 });
 
-/** Input of the effect that derives the intent of the request. */
+/** Input of the effect that derives from the request what is searched for (its intent). */
 export interface IntentInput {
   readonly request: NavigationRequest;
   readonly usage: ModelUsage;
@@ -116,7 +116,7 @@ export interface VisitInput {
   readonly intent: Intent;
   readonly visited: readonly string[];
   readonly usage: ModelUsage;
-  /** Time after which no model is called any more, in milliseconds since the epoch. */
+  /** Time after which the visit calls no model any more, in milliseconds since the epoch. */
   readonly deadline: number;
 }
 

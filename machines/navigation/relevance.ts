@@ -128,7 +128,7 @@ function named(topic: string, stems: readonly string[]): string {
   return [...new Set(wordsOf(topic).filter((word) => stems.includes(stem(word))))].join(", ");
 }
 
-/** Whether the text contains the name only as the start of longer names. */
+/** Whether the text contains the name only as the start of longer names, such as "Marico" in "Marico Kaya". */
 function onlyQualified(entity: string, text: string): boolean {
   const name = entity.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const uses = [

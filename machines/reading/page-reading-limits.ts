@@ -30,14 +30,14 @@ export const readingLimits = {
   contentLength: 1_024 * 1_024,
   /** Limits of a page's structured data (JSON-LD, microdata, cards). */
   structured: {
-    /** Maximum total length of the scripts that are parsed for data, in characters. */
+    /** Maximum total length of a page's scripts that are parsed for data, in characters. */
     source: 256 * 1_024,
-    /** Maximum length of the stored data in characters, including names and values. */
+    /** Maximum length of a page's stored data in characters, including names and values. */
     length: 16 * 1_024,
     /** Maximum length of one value or one name in a page's structured data, in characters. */
     text: 1_000,
     name: 100,
-    /** Maximum number of entries in one list, one record or one kind of card. */
+    /** Maximum number of entries in one list, one record or one kind of card in a page's structured data. */
     entries: 50,
     /** Maximum levels of nesting in one value of a page's structured data. */
     depth: 8,

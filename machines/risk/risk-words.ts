@@ -3,7 +3,7 @@
  * inviting, changing access. The languages are those of the interfaces on which Cairn was measured.
  */
 
-/** Beginnings of words that indicate a high risk, in lower case. */
+/** Beginnings of words that indicate a high risk, such as "delet", in lower case. */
 const HIGH_RISK: readonly string[] = [
   // High-risk words in English
   "delet",
@@ -193,7 +193,7 @@ const BOOKED =
 const CANCELS_BOOKING = new RegExp(
   ` (?:(?:${CANCELLING})(?: \\S+){0,2} (?:${BOOKED})|(?:${BOOKED})(?: \\S+){0,2} (?:${CANCELLING})) `,
 );
-/** Matches an order to submit something that other people will treat as binding. */
+/** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING =
   / (?:submit|soumettre|soumets|presentar|presenta)(?: \S+){0,2} (?:application|order|claim|bid|complaint|petition|candidature|commande|plainte|solicitud|pedido|queja) /;
 /**

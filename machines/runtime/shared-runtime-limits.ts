@@ -22,7 +22,7 @@ export const addressLimits = {
 export const leaseLimits = {
   /** Lifetime of the lease by which a node owns a shard. */
   ttl: 10 * SECOND,
-  /** Interval at which a lease is renewed, as a share of its lifetime. */
+  /** Interval at which the lease of a shard is renewed, as a share of the lease's lifetime. */
   renewEvery: 1 / 3,
   /**
    * Share of the lease's lifetime for which a renewed lease is certain. After it, the lease holder writes
@@ -47,7 +47,7 @@ export const leaseLimits = {
 } as const;
 
 export const commitLimits = {
-  /** Maximum number of actors whose steps one group commit contains. */
+  /** Maximum number of actors whose steps are written in one group commit (a shared transaction). */
   group: 64,
   /**
    * Maximum size in bytes of the typed writes in one group commit. The database needs several times that

@@ -1,9 +1,9 @@
 /** The outcome of an action, and its error codes. */
 
-/** Why an action was not done, or was not done in the way that the caller requested. */
+/** Why an action was not done, or was done in another way than the caller requested. */
 export type ActionErrorCode =
   | "element_not_found"
-  /** Several elements match the description. `data.candidates` lists them. */
+  /** The action was not done, because several elements match the description. `data.candidates` lists them. */
   | "element_ambiguous"
   | "element_stale"
   | "element_covered"
@@ -17,12 +17,12 @@ export type ActionErrorCode =
   | "dialog_open"
   | "timeout"
   | "interrupted"
-  /** The same action ran twice already without changing the page. */
+  /** The action was not done, because it ran twice already without changing the page. */
   | "no_progress"
-  /** The operator has not enabled the action. `data.setting` names the setting. */
+  /** The action was not done, because the operator has not enabled it. `data.setting` names the setting. */
   | "not_enabled"
   | "text_not_found"
-  /** The page rejected the values of the form. `data.fields` lists the fields. */
+  /** The page rejected the form because of invalid values. `data.fields` lists the fields. */
   | "form_invalid"
   | "file_not_allowed"
   | "file_not_found"

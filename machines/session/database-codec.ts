@@ -72,7 +72,7 @@ function outAs(what: "key" | "value", written: unknown): Readonly<Record<string,
   return plain === undefined ? { [`${what}Encoded`]: letters(written) } : { [what]: plain };
 }
 
-/** Returns the value for JSON; `undefined` for a value that JSON cannot express. */
+/** Returns the value if JSON can express it, otherwise `undefined`. */
 function plainOf(written: unknown): Plain | undefined {
   // The cast is safe: the value came from JSON.
   if (typeof written !== "object" || written === null) return written as Plain;

@@ -31,7 +31,7 @@ export interface Fingerprint {
   readonly alone: boolean;
 }
 
-/** Attributes that change with the state of the page or with every build of it. */
+/** Attributes that change with the state of the page or with every build of the page's scripts. */
 const VOLATILE_ATTRIBUTES = /^(class|style|value|aria-(expanded|selected|checked|pressed|current)|tabindex)$/;
 
 /** @param page all elements of the snapshot that contains the element */
@@ -72,7 +72,7 @@ export type Binding =
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
-/** The matched elements. The keys are the paths of the parameters that name them. */
+/** The matched elements, by the path of the action's parameter that names each of them. */
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**

@@ -14,7 +14,7 @@ const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
 const WORD = /\p{L}{3}|\p{Lo}{2}/u;
 const SAYS = /[\p{L}\p{N}]/u;
 
-/** A text on one line, without control characters and with replaced quotes. */
+/** Returns a text on one line, without control characters and with replaced quotes. */
 function plain(text: string, most: number): string {
   const clean = text
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -23,7 +23,7 @@ function plain(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
-/** The shortest correct address: relative to the page, or as the page writes it. */
+/** Returns the shortest correct address of a link: relative to the page, or as the page writes it. */
 function shortHref(href: string, pageUrl: string): string {
   // A link to the page itself acts as a button, so its address is left out.
   if (/^\s*#?\s*$/.test(href)) return "";
@@ -156,7 +156,7 @@ const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
 /** Roles of elements whose text is their value, and not their name. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
-/** Joins the text of an element and its name without repetition. */
+/** Joins the text and the name of an element without repeating common words. */
 function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];
@@ -166,7 +166,7 @@ function joined(own: string, called: string, holds: boolean): string {
   return holds ? `${called}: ${own}` : own;
 }
 
-/** The name of an element for its line, from its text and its label. */
+/** Returns the name of an element for its line, from its text and its label. */
 export function nameOf(element: HighlightedElement): string {
   const typed = element.interactionType === "input" || element.interactionType === "select";
   const own = typed ? undefined : element.textContent;
@@ -198,7 +198,7 @@ export function elementLine(element: HighlightedElement, pageUrl: string): strin
     ? ` (${options.slice(0, OPTIONS_MOST).join("|")}${options.length > OPTIONS_MOST ? "|…" : ""})`
     : "";
   const named = nameOf(element);
-  // The text of an editor is shortened to the same length as the value of a field.
+  // The text of an editor is shortened to the same length as the value of a form field.
   const holds = element.interactionType === "input" && named === element.textContent;
   const text = plain(named, holds ? VALUE_MOST : NAME_MOST) + chosen;
   const mark = element.new ? "*" : "";

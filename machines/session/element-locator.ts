@@ -54,7 +54,7 @@ export type Located =
  * Maximum number of candidates that an error lists. The limit suffices for all rows on one page of a table.
  */
 const MAX_CANDIDATES = 20;
-/** Minimum score (0 to 1) of an element that an error lists as a candidate. */
+/** Minimum score (0 to 1) at which an error lists an element as a candidate. */
 const MIN_CANDIDATE_SCORE = 0.3;
 /** Weights of name, role and address in the score by which candidates are sorted. */
 const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;

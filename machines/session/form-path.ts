@@ -1,7 +1,7 @@
 /** Identifies the `<form>` that contains an element. Many forms have neither an id nor a name. */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
-/** The path of the form that contains an element; `undefined` outside of forms. */
+/** Returns the XPath of the form that contains an element; `undefined` outside of forms. */
 export function formPath({ xpath, frame }: HighlightedElement): string | undefined {
   const [path] = /^.*\/form(?:\[\d+\])?(?=\/)/u.exec(xpath) ?? [];
   return path === undefined ? undefined : [...frame, path].join(" ");

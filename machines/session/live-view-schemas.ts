@@ -88,7 +88,7 @@ export type InputEvent = z.infer<typeof inputEventSchema>;
 
 export const inputEventsSchema = z.array(inputEventSchema).min(1).max(liveViewLimits.events);
 
-/** An id that only the person who has control knows. Each input must contain it. */
+/** A secret id that only the person who has control knows. Each input event must contain it. */
 export const holderSchema = z.string().min(8).max(100);
 
 const isNamed = (input: RoomRef): boolean => roomOf(input) !== "";
@@ -119,6 +119,6 @@ export const controlSchema = z.object({
 /** Who controls the browser of a session: the agent, or a person. */
 export interface Control {
   readonly holder: string;
-  /** The name of the person who has control. Messages to other callers contain it. */
+  /** The name of the person who has control of the browser. Messages to other callers contain it. */
   readonly name: string;
 }

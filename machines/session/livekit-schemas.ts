@@ -48,7 +48,7 @@ export const livekitShape = {
     .describe("false: without video in a LiveKit room, although LIVEKIT_URL is set"),
 };
 
-/** The LiveKit options of a session's start, as the actor stores them. */
+/** The LiveKit options with which a session was started, as the actor stores them. */
 export const livekitOptionsSchema = z
   .object({
     fps: z.number().int(),

@@ -35,7 +35,7 @@ const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "labe
 type Params = Readonly<Record<string, unknown>>;
 
 export interface SplitParams {
-  /** The parameters without locators. An index that a locator replaces is 0. */
+  /** The parameters of an action without its locators. An index that a locator replaces is 0. */
   readonly params: Params;
   readonly locators: Locators;
   /** Errors in locators. The key is the path of the invalid locator in the parameters. */

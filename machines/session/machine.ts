@@ -76,7 +76,7 @@ const machineSetup = setup({
       leaving: false,
     })),
     leave: assign({ leaving: true }),
-    /** Deletes the saved state of the session, which is no longer needed. */
+    /** Deletes the saved state of the session, because it is no longer needed. */
     forget: emit(
       ({ context: { room_name } }): Emitted => ({
         type: "write",

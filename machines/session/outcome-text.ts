@@ -89,7 +89,7 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address of a navigation is left out, because the first line contains it.
+    // The address of a navigation is left out here, because the first line of the text contains it.
     ([name, value]) =>
       !(value === true && DONE.has(name)) && !(name === "url" && data.effect === "navigated"),
   );

@@ -122,7 +122,7 @@ function isWanted(
     .every((word) => text.includes(word));
 }
 
-/** The texts of an element in which the words of the parameter `query` are searched. */
+/** Returns the texts of an element in which the words of the parameter `query` are searched. */
 function wordsOf(element: HighlightedElement): string {
   const { tagName, type, role, textContent, labelText, ariaLabel, placeholder, attributes } = element;
   const { around, icon } = element;

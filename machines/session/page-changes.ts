@@ -12,7 +12,7 @@ export interface SeenPage {
 export interface PageChange {
   /** Total number of new, changed and removed elements on the page. */
   readonly changed: number;
-  /** Element lines as in `clickableElementsString`. `*` marks new elements. */
+  /** Lines of changed elements, as in `clickableElementsString`. `*` marks new elements. */
   readonly lines?: string;
   readonly removed?: readonly number[];
   /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */
@@ -31,7 +31,7 @@ export interface PageChange {
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The new and changed elements whose lines are in the report. */
+  /** The new and changed elements whose lines fit into the report. */
   readonly elements: readonly HighlightedElement[];
   /** The elements that the report lists as covered or uncovered. */
   readonly noted: readonly HighlightedElement[];

@@ -71,7 +71,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** An error that shows an example of the expected parameters. */
+/** Returns an error that shows an example of the expected parameters. */
 function invalidParams(name: ActionName, message: string, issues: readonly Issue[]): Refused {
   const [example] = exampleParams(name);
   return new Refused("request.invalid", `${message} Example: ${JSON.stringify(example)}`, {
@@ -80,7 +80,7 @@ function invalidParams(name: ActionName, message: string, issues: readonly Issue
   });
 }
 
-/** Examples of valid parameters of an action, made from its schema. */
+/** Returns examples of valid parameters of an action, made from the action's schema. */
 export function exampleParams(name: ActionName): readonly Readonly<Record<string, unknown>>[] {
   const examples = actionSchemas[name].meta()?.examples;
   // The cast is safe: a test checks that every action schema has examples and that each is an object.

@@ -60,7 +60,7 @@ export const startSessionSchema = z
   .refine(isNamed, named);
 export type StartSession = z.output<typeof startSessionSchema>;
 
-/** The options of a session's start, as the actor stores them. */
+/** The options with which a session was started, as the actor stores them. */
 const sessionOptionsSchema = z
   .object({
     environment: z.string().exactOptional().describe("The encrypted environment; see session-environment.ts"),
@@ -101,7 +101,7 @@ export const recoveredSchema = z.object({
   ...failing,
 });
 
-/** What happens with an action while a person controls the browser. */
+/** Whether an action waits or is refused while a person controls the browser. */
 export const whenHeldSchema = z.enum(["refuse", "wait"]);
 
 export const executeActionSchema = z
@@ -242,7 +242,7 @@ export const sessionProtocol = defineProtocol({
       }),
       reply: z.object({ id: z.string() }),
     },
-    /** Restores a hibernated session, because a query needs its browser. */
+    /** Restores a hibernated session, because a query needs the session's browser. */
     WAKE: { fields: noFields, reply: typed<unknown>() },
     RECOVER: { fields: noFields, reply: typed<unknown>() },
     /** Pauses the video of the session. Actions of the session continue. */

@@ -75,7 +75,9 @@ export function isSecretField({
   );
 }
 
-/** Returns a copy with replaced values at some paths. `undefined` removes the value. */
+/**
+ * Returns a copy of a value, with replaced values at the given paths. `undefined` removes the value at a path.
+ */
 function changed(
   value: unknown,
   changes: ReadonlyMap<string, unknown>,
@@ -91,7 +93,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Returns the keys that the changes add to the object at this path. */
+/** Returns the keys that the given changes add to the object at this path. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,
@@ -178,7 +180,7 @@ export function replayedParams(
   ) as Values; // The cast is safe: changing values keeps the structure of the object.
 }
 
-/** Returns the element of a snapshot that has the given label. */
+/** Returns the element of a snapshot whose label is the given text. */
 export function byLabel(
   elements: readonly HighlightedElement[],
   label: string,

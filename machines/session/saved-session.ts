@@ -40,7 +40,7 @@ export interface SavedDatabase {
   readonly stores: readonly SavedStore[];
 }
 
-/** A database value that JSON cannot express; `$` names its kind. */
+/** A value from a database of the page that JSON cannot express; `$` names its kind. */
 export interface Written {
   readonly $: string;
   readonly is?: unknown;
@@ -84,7 +84,7 @@ export interface SavedField {
   readonly files?: number;
 }
 
-/** A document of a tab: the page itself, or the document of a frame in the page. */
+/** A document in a tab: the page itself, or the document of a frame in the page. */
 export interface SavedDocument {
   /** Position of each frame on the way from the page to the document; empty for the page itself. */
   readonly path: readonly number[];
@@ -120,7 +120,7 @@ export interface SavedSession {
   readonly tabs: readonly SavedTab[];
   readonly cookies: readonly SavedCookie[];
   readonly origins: readonly SavedOrigin[];
-  /** Descriptions of the parts of the session that could not be saved. */
+  /** Describes the parts of the session that could not be saved. */
   readonly lost: readonly string[];
   /** Content of the session's clipboard. */
   readonly clipboard?: { readonly text: string; readonly html: string };

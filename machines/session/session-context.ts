@@ -32,7 +32,7 @@ export interface PendingAction {
    * refused.
    */
   readonly when_held?: "wait";
-  /** Whether the outcome must describe the element, because the action is recorded. */
+  /** Whether the outcome must describe the element, because the session records its actions. */
   readonly recorded?: boolean;
 }
 
@@ -109,7 +109,7 @@ export type SessionEffectEvent =
       readonly id: string;
       readonly outcome: ActionOutcome;
       readonly url: string;
-      /** The step for the recording; absent when the action is not recorded. */
+      /** The step that is added to the recording; absent when the action is not recorded. */
       readonly step?: RecordedStep | undefined;
     };
 

@@ -21,7 +21,7 @@ type PageEventType =
   | "dom_change"
   | "browser_error"
   | "screen_content_update";
-/** A page event as the browser reports it. The name of the session is added later. */
+/** An event of a page as the browser reports it. The name of the session is added later. */
 export type PageEvent = { [Type in PageEventType]: { readonly type: Type } & Payload<Type> }[PageEventType];
 
 /** A session's event before it has a number. */
@@ -92,7 +92,7 @@ export function actionPayload({ id, action, called, job_id }: ReportedAction) {
   };
 }
 
-/** Masks typed text in commands, events and rows of sessions, for inspection. */
+/** Masks typed text in commands, events and rows of sessions, before inspection shows them. */
 export function maskTyped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskTyped);
   if (typeof value !== "object" || value === null) return value;

@@ -12,7 +12,7 @@ export const lifecycleLimits = {
    * closed.
    */
   idle: 5 * MINUTE,
-  /** The actor of a hibernated session is unloaded from memory after this time. */
+  /** Time after which the actor of a hibernated session is unloaded from memory. */
   residentAfterHibernate: 5 * SECOND,
   /**
    * Interval at which the hibernation of a session is tried again while it has something open, such as a
@@ -35,7 +35,7 @@ export const lifecycleLimits = {
    * wait for their callers.
    */
   perCore: 8,
-  /** A session is saved after this time without another action. */
+  /** Time without another action, after which a session is saved. */
   saveAfter: SECOND,
   /** Maximum time between two saves of a session while its actions follow each other without a pause. */
   saveWithin: 5 * SECOND,
@@ -48,7 +48,7 @@ export const lifecycleLimits = {
   saveEvery: MINUTE,
   /** Minimum interval between two saves of IndexedDB, which is always read completely. */
   databasesEvery: 30 * SECOND,
-  /** Maximum number of saved history entries of a tab, in each direction. */
+  /** Maximum number of history entries of a tab that are saved, in each direction. */
   history: 50,
   /** Maximum number of removed elements that are remembered, so that a stale index can still be described. */
   describedElements: 1_000,
@@ -157,13 +157,13 @@ export const loginLimits = {
    * is then expected on the next page.
    */
   nextWithin: SECOND,
-  /** Time limit from the last submit of a login to the proof of success. */
+  /** Time limit between the last submit of a login and the proof that the login was successful. */
   successWithin: 20 * SECOND,
   /** Time after which a login counts as refused, if the page shows the login fields again. */
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
-  /** Maximum characters of a page's error message that are returned. */
+  /** Maximum characters that are returned of an error message on the page. */
   complaint: 300,
 } as const;
 
@@ -192,7 +192,7 @@ export const readyLimits = {
    * indicator, all requests are waited for.
    */
   patience: {
-    /** Maximum wait for one request of a page that already shows controls. */
+    /** Maximum wait for a single request of a page that already shows controls. */
     withControls: 2 * SECOND,
     withTextOnly: 4 * SECOND,
   },
@@ -229,7 +229,7 @@ export const readyLimits = {
    * and is not waited for.
    */
   repeats: 2,
-  /** Maximum number of polling or never-ending calls that are remembered. */
+  /** Maximum number of repeated or never-ending calls of a page that are remembered. */
   endlessCalls: 100,
   every: 50,
   /** Limits of the pending requests in an answer: their number, and the characters of each address. */
@@ -237,7 +237,7 @@ export const readyLimits = {
   urlLength: 100,
 } as const;
 
-/** Limits of taking snapshots ahead, before a caller requests them. In milliseconds. */
+/** Limits for snapshots that are taken before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
    * Time after the last analysis or action, during which snapshots are taken ahead. A model usually acts
@@ -266,7 +266,7 @@ export const sessionLimits = {
    * The pages of a session go to the background after this time without a request, a subscriber or a viewer.
    */
   backgroundAfter: 5 * SECOND,
-  /** Time limit for a page to go to the background or to come back. */
+  /** Time limit for moving a page to the background or back. */
   visibilityWithin: SECOND,
   /**
    * Maximum wait until a page that returns from the background has drawn two frames. Some pages draw none.
@@ -289,7 +289,7 @@ export const sessionLimits = {
   locateWithin: 3 * SECOND,
   /** Time without changes of the page, after which the wait for an element ends early. */
   unchangedAfter: 1_500,
-  /** Interval at which an element is checked until it is ready for an action. */
+  /** Interval at which Cairn checks whether an element is ready for an action. */
   actionableEvery: 50,
   /**
    * Delay before a click is reported to the maps of the site, so that several clicks are reported together.
@@ -297,11 +297,11 @@ export const sessionLimits = {
   clickReportsEvery: 500,
   /** Time for which the list of maps that receive reports of clicks is cached. */
   clickMapsKept: 10_000,
-  /** Maximum wait for content that opens when the pointer rests on an element. */
+  /** Maximum wait for content, such as a menu, that opens when the pointer rests on an element. */
   hoverWithin: 400,
   /** Maximum number of key presses that move one slider. */
   sliderKeys: 1_000,
-  /** Time limit for elements that fade or slide in after a click. */
+  /** Time limit for elements that appear with an animation after a click. */
   fadeInWithin: 800,
   /**
    * Maximum wait for the responses to requests that a click has started. The wait ends early when the page
@@ -320,9 +320,9 @@ export const sessionLimits = {
   dispatchWithin: 2 * SECOND,
   /** Time after an action in which a window must open, for the action's outcome to report the window. */
   windowsWithin: SECOND,
-  /** Time limit for renewing the node's lease of a session before an action. */
+  /** Time limit for renewing the node's lease of a session, before an action starts. */
   leaseWithin: 5 * SECOND,
-  /** Time limit for an answer of a page. After it, the page counts as hanging. */
+  /** Time limit for an answer of a page to Cairn's script. After it, the page counts as hanging. */
   answerWithin: 10 * SECOND,
   /** Time limit of a complete action, except for waits. */
   actionWithin: 45 * SECOND,
@@ -372,7 +372,7 @@ export const sessionLimits = {
   dropSettles: 350,
   /** Time limit for a form to start a navigation after it was submitted. */
   submitStarts: SECOND,
-  /** Time that a page's script gets to mark invalid fields after a form was submitted. */
+  /** Time after a form was submitted, in which the page's script may mark invalid fields. */
   submitSettles: 300,
   /** Maximum number of fields that one action fills in a form. */
   formFields: 200,
@@ -424,7 +424,7 @@ export const sessionLimits = {
   watching: {
     /** A change of a document is reported when the document does not change again within this time. */
     quiet: 100,
-    /** Interval of reports for a document that never stops changing. */
+    /** Interval of reports about a document that never stops changing. */
     most: SECOND,
     /** Minimum interval between two snapshots of a page for the event `screen_content_update`. */
     contentEvery: 500,

@@ -3,7 +3,7 @@ import { taken, transferred } from "./database-codec.ts";
 import type { SavedCookie, SavedSession } from "./saved-session.ts";
 import type { Environment, StorageState } from "./session-environment.ts";
 
-/** Schema of the storage state with which a session may start. */
+/** Schema of the storage state (cookies, storage) with which a session may start. */
 type GivenState = NonNullable<Environment["storage_state"]>;
 
 /** Converts browser storage from Playwright's format to the format of saved sessions. */

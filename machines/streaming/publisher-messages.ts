@@ -4,7 +4,7 @@
  */
 import type { VideoSize } from "./video-limits.ts";
 
-/** The kinds of packets. The first byte of a packet is its kind. */
+/** The kinds of packets that the owner sends to the publisher. The first byte of a packet is its kind. */
 export const packets = { order: 1, frame: 2, data: 3 } as const;
 
 export type PublisherOrder =

@@ -34,7 +34,7 @@ export const videoLimits = {
    */
   repeatForNewEvery: 200,
   repeatForNewWithin: 3 * SECOND,
-  /** Interval at which the publisher checks whether to send a picture again. */
+  /** Interval at which the publisher checks whether a picture must be sent again. */
   tick: 100,
   /**
    * Interval at which the owner process reports to its publisher process that it is alive. Without such
@@ -44,7 +44,7 @@ export const videoLimits = {
   silentAfter: 15 * SECOND,
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
-  /** Time for the client to reconnect by itself. After it, a new connection is made. */
+  /** Time in which the client may reconnect by itself. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
   /** Pause before the next attempt to connect. It doubles with each attempt, up to the second value. */
   retryFirst: 500,
@@ -54,7 +54,7 @@ export const videoLimits = {
    * because the next attempt rarely succeeds soon.
    */
   retryRefused: 30 * SECOND,
-  /** Time for the publisher to leave the room. After it, the publisher is killed. */
+  /** Time in which the publisher process may leave the room. After it, the process is killed. */
   leaveWithin: 2 * SECOND,
   /**
    * Maximum size of a data message. LiveKit's limit for a reliable data message is 15 KiB including the

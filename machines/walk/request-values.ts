@@ -19,7 +19,7 @@ function maskRequests(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([name, field]) => [name, maskRequests(field)]);
   const masked = Object.fromEntries(fields);
-  // Steps of a route have parameters too, but these come from the map.
+  // The parameters of a route's steps are not masked, because they come from the map.
   if (!("room_name" in value && "parameters" in value)) return masked;
   const names = Object.keys(Object(value.parameters));
   return { ...masked, parameters: Object.fromEntries(names.map((name) => [name, MASK])) };

@@ -32,7 +32,7 @@ export interface WalkContext {
   readonly screen_id: string | null;
   readonly url: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Required fields without a value, because of which the walk has ended. */
+  /** Required fields for which the caller gave no value. The walk has ended because of them. */
   readonly missing?: readonly NeededField[] | undefined;
 }
 

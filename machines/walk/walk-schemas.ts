@@ -43,9 +43,9 @@ export const neededFieldSchema = z.object({
   label: z.string(),
   type: z.string(),
   options: z.array(z.string()).readonly().optional(),
-  /** The regular expression that the page states for the value. */
+  /** The regular expression that the page states for the field's value. */
   pattern: z.string().optional(),
-  /** A harmless value of this type, as an exploration enters it. */
+  /** A harmless value of the field's type, as an exploration would enter it. */
   example: z.string().optional(),
 });
 export type NeededField = z.infer<typeof neededFieldSchema>;

@@ -160,7 +160,7 @@ export class Database {
     return await this.retried(() => this.run(`BEGIN;\n${statements}\nCOMMIT;`, bindings, within));
   }
 
-  /** Retries the attempt after conflicts, with exponential backoff and jitter. */
+  /** Retries a transaction after conflicts, with exponential backoff and jitter. */
   async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       try {

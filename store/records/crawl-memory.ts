@@ -27,7 +27,7 @@ export class CrawlMemoryReader {
     );
   }
 
-  /** Returns the records of skipped URLs for the given ids. Unknown ids are left out. */
+  /** Returns the records of URLs that an exploration skipped, for the given ids. Unknown ids are left out. */
   async left(ids: readonly LeftRecord["id"][]): Promise<readonly LeftRecord[]> {
     if (ids.length === 0) return [];
     return await this.#database.rows<LeftRecord>("SELECT * FROM $ids WHERE id", {

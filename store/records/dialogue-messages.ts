@@ -10,7 +10,7 @@ export class DialogueMessageReader {
     this.#database = database;
   }
 
-  /** Returns the JSON of the messages with a higher number than `seq`, in order. */
+  /** Returns the dialogue's messages with a higher number than `seq`, as JSON and in order. */
   async since(dialogue: string, seq: number, limit: number): Promise<readonly string[]> {
     const rows = await this.#database.rows<{ readonly body: string }>(
       "SELECT id, body FROM dialogue_message:[$dialogue, $seq]>..=[$dialogue, ..] LIMIT $limit",

@@ -1,4 +1,4 @@
-/** Reads a map's screens, their actions and the transitions between them. */
+/** Reads the screens of a map, their actions and the transitions between them. */
 import type { InstanceTransition } from "../../machines/knowledge/map-drawing-graph.ts";
 import type { RouteStep } from "../../machines/knowledge/recent-route-steps.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
@@ -192,7 +192,7 @@ export class ScreenReader {
     };
   }
 
-  /** All screens of the map as outlines, in order of their ids. */
+  /** Returns all screens of the map in short form (as outlines), in order of their ids. */
   async outlines(knowledgeId: KnowledgeId): Promise<readonly ScreenOutline[]> {
     const rows = await this.#database.rows<OutlineRow>(
       `SELECT VALUE [screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail]

@@ -11,7 +11,7 @@ import { record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 import { edgeRow, edges, nodeFields, nodeRow } from "./table-fields.ts";
 
-/** SurrealQL statements, together with the bindings that they share. */
+/** Statements in SurrealQL, together with the parameter values that they share. */
 export class Script {
   readonly #statements: string[] = [];
   readonly #bindings: Record<string, unknown> = {};

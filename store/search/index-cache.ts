@@ -15,7 +15,7 @@ import { type IndexedText, TextIndex } from "./text-index.ts";
  * smaller map quickly.
  */
 const LEAST_PAGES = 200;
-/** Number of texts that are read and indexed at once, in about 10 ms of CPU time. */
+/** Number of texts that are read and indexed between two pauses, in about 10 ms of CPU time. */
 const SLICE = 25;
 /** Maximum number of changed texts that are read while a search waits. More are read in the background. */
 const CHANGES = 100;
@@ -28,7 +28,7 @@ const CHECK_AFTER = MINUTE;
  * removed to make room for other maps. Building an index of 10,000 pages takes about 8 seconds of CPU time.
  */
 const REST = 30 * MINUTE;
-/** Maximum number of maps that are remembered, with or without an index. */
+/** Maximum number of maps in the cache, with or without an index. */
 const REMEMBERED = 500;
 
 /** Identifies the last change of a map that an index contains. */

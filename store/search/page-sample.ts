@@ -8,7 +8,7 @@ import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { termKey } from "./ranking.ts";
 
-/** Number of pages in a sample. A word in 5 % of all pages is in 10 ± 3 of them. */
+/** Number of pages in a sample. If 5 % of all pages contain a word, 10 ± 3 pages of the sample contain it. */
 const SAMPLED = 200;
 /**
  * Time in milliseconds for which a sample is used before it is read again. A sample only weighs the words of

@@ -30,7 +30,7 @@ export function termKey(field: Field, word: string): string {
   return `${field} ${word}`;
 }
 
-/** Returns the scores of the pages, in the order of the pages. */
+/** Returns the scores of the given pages, in the same order. */
 export function rank(
   pages: readonly RankedTexts[],
   words: readonly string[],
@@ -78,7 +78,7 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
   );
 }
 
-/** Returns the share of the query's total weight that the given words have. */
+/** Returns the share (0 to 1) of the query's total weight that the given words have. */
 function shareOf(words: Iterable<string>, weights: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of weights.values()) all += each;

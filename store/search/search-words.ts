@@ -13,7 +13,7 @@ const UNSPACED =
 /** Maximum length of a word in characters. A longer sequence is usually encoded data. */
 const MAX_WORD_LENGTH = 64;
 
-/** Matches runs of ASCII letters, digits and non-ASCII characters. */
+/** Matches sequences of ASCII letters, digits and non-ASCII characters. */
 const RUN = /[a-z0-9\u0080-\uffff]+/g;
 const PLAIN_WORD = /^[a-z0-9]+$/;
 

@@ -57,7 +57,7 @@ export interface IndexedText {
 type Lists = Readonly<Record<List, Map<string, number | PageNumbers>>>;
 
 export class TextIndex {
-  /** Key of each page by its number; `undefined` for a removed page. */
+  /** For the number of each page, the page's key; `undefined` for a removed page. */
   #keys: (string | undefined)[] = [];
   #signatures: number[] = [];
   readonly #numbers = new Map<string, number>();
@@ -101,7 +101,7 @@ export class TextIndex {
     this.#keys[number] = undefined;
   }
 
-  /** Whether so many pages were removed that `renumber` should be called. */
+  /** Whether so many pages were removed that `renumber` should be called to save memory. */
   get isSparse(): boolean {
     const removed = this.#keys.length - this.#numbers.size;
     return removed >= DEAD_PAGES && removed > DEAD * this.#keys.length;
