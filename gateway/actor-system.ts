@@ -72,16 +72,16 @@ import type {
   Unparked,
 } from "../machines/runtime/protocol.ts";
 import type { ActionOptions, ActionOutcome } from "../machines/session/action-outcome.ts";
-import type { Action } from "../machines/session/actions.ts";
-import type { DownloadRecord } from "../machines/session/download-names.ts";
-import type { Extracted, ExtractOptions } from "../machines/session/extract-schemas.ts";
-import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
+import type { Action } from "../machines/session/browser-action-parameters.ts";
 import type {
   ConsoleLog,
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "../machines/session/log-schemas.ts";
+} from "../machines/session/console-and-network-log-schemas.ts";
+import type { DownloadRecord } from "../machines/session/download-names.ts";
+import type { Extracted, ExtractOptions } from "../machines/session/extract-schemas.ts";
+import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
@@ -95,9 +95,9 @@ import type {
   RecordingHead,
   Replayed as ReplayedActs,
 } from "../machines/session/recording-schemas.ts";
-import type { Restored } from "../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../machines/session/session-environment.ts";
 import type { ListSessions, SessionList } from "../machines/session/session-list.ts";
+import type { Restored } from "../machines/session/session-restore-report.ts";
 
 export type { JobList, JobState, ResultPage, Started };
 export type ResultsSummary = ResultsAnswer["summary"];

@@ -3,7 +3,7 @@
  * and runs sessions. A worker creates one `Browser`. A job opens a `RenderJob` in it and calls `render`,
  * which returns the page as its scripts have built it.
  */
-export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./browser.ts";
+
 export {
   type ChromiumSource,
   type FindOptions,
@@ -13,7 +13,7 @@ export {
 export { sandboxed } from "./chromium/launch-chromium.ts";
 export { sweepProfiles } from "./chromium/profiles.ts";
 export { provideChromium } from "./chromium/provide-chromium.ts";
-export { type Device, deviceNamed } from "./devices.ts";
+export { type Device, deviceNamed } from "./emulated-devices.ts";
 export type { RenderJob, RenderOptions } from "./render/render-job.ts";
 export {
   type FailedRender,
@@ -28,8 +28,9 @@ export {
 export type { Permit } from "./session/actions/page-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
-export type { HtmlDocument } from "./session/snapshot/html-documents.ts";
+export type { HtmlDocument } from "./session/snapshot/html-of-all-frames.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
 export type { ScreenPicture } from "./session/snapshot/screen-picture.ts";
 export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";
 export type { OriginStorage } from "./session/state/origin-storage.ts";
+export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./worker-browser.ts";

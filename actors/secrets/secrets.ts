@@ -5,7 +5,7 @@
 import { chmod, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../machines/errors.ts";
-import { isBoundTo } from "../../machines/session/host-binding.ts";
+import { isBoundTo } from "../../machines/session/secret-host-match.ts";
 import { secretLimits } from "../../machines/session/session-limits.ts";
 import { openVault, type Vault } from "./vault.ts";
 

@@ -6,12 +6,15 @@
 import { kinds } from "../../machines/actor-kinds.ts";
 import { Fenced, Refused, Unavailable } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/actions.ts";
-import type { Fingerprint } from "../../machines/session/element-binding.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import type {
+  ConsoleOptions,
+  NetworkOptions,
+} from "../../machines/session/console-and-network-log-schemas.ts";
 import type { Locators } from "../../machines/session/element-locator.ts";
+import type { Fingerprint } from "../../machines/session/element-of-fingerprint.ts";
 import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
-import type { ConsoleOptions, NetworkOptions } from "../../machines/session/log-schemas.ts";
 import {
   type PendingAction,
   RECOVERY,
@@ -24,12 +27,11 @@ import type { ScreenshotOptions, SessionProtocol } from "../../machines/session/
 import { maskTyped } from "../../machines/session/session-events.ts";
 import { lifecycleLimits, sessionLimits } from "../../machines/session/session-limits.ts";
 import { storageStateOf } from "../../machines/session/storage-state.ts";
-import { withStreaming } from "../../machines/session/streaming-region.ts";
+import { withStreaming } from "../../machines/session/video-state-region.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import { defineKind, type EffectScope, type Json, type QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { browse } from "./browse-effect.ts";
-import { clickReports } from "./click-reports.ts";
+import { clickReports } from "./click-reports-to-maps.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
 import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-results.ts";
 import { roomsOf } from "./live-rooms.ts";
@@ -37,6 +39,7 @@ import { loginAction } from "./login-action.ts";
 import { RoomFiles } from "./room-files.ts";
 import { type ActionRun, runAction } from "./run-action.ts";
 import { openAction } from "./seal-action.ts";
+import { browse } from "./session-browser-effect.ts";
 import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;

@@ -4,8 +4,8 @@
  */
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";
-import type { Autosave } from "./autosave.ts";
 import type { RoomVideo } from "./room-video.ts";
+import type { Autosave } from "./session-autosave.ts";
 
 export class Rooms {
   readonly #browsers = new Map<string, BrowserSession>();

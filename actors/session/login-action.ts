@@ -3,7 +3,7 @@
  * session was started with.
  */
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { BrowserSession, Permit } from "../browser/index.ts";
 import { secretsFor } from "../login-secrets.ts";

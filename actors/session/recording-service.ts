@@ -6,7 +6,7 @@
 import { CairnError, Refused } from "../../machines/errors.ts";
 import type { RecordingRecord } from "../../machines/records.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Bindings } from "../../machines/session/element-binding.ts";
+import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
 import { type RecordedStep, replayedParams } from "../../machines/session/recorded-step.ts";
 import type { Recording, RecordingHead, Replayed } from "../../machines/session/recording-schemas.ts";

@@ -3,7 +3,7 @@
  * subscribers, because observing a page has a cost. When a session moves to this worker, its numbers start
  * again under a new epoch.
  */
-import type { SessionEventType } from "../../machines/session/event-schemas.ts";
+import type { SessionEventType } from "../../machines/session/browser-event-schemas.ts";
 import {
   type Payload,
   sessionEvent,

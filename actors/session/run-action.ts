@@ -5,7 +5,7 @@
 
 import { asCairnError } from "../../machines/errors.ts";
 import { type ActionOutcome, failedAction } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { Located, Locator } from "../../machines/session/element-locator.ts";
 import type { PendingAction } from "../../machines/session/machine.ts";
 import { type RecordedStep, recordedStep, replayedParams } from "../../machines/session/recorded-step.ts";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";
-import type { Action } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import type { SessionOptions } from "../../machines/session/protocol.ts";
 import type { Environment } from "../../machines/session/session-environment.ts";
 import { maskedParams } from "../../machines/session/session-events.ts";

@@ -9,10 +9,16 @@ import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { CairnError, Refused, TimedOut } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
+import type {
+  ConsoleLog,
+  ConsoleOptions,
+  NetworkLog,
+  NetworkOptions,
+} from "../../machines/session/console-and-network-log-schemas.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import type { Bindings } from "../../machines/session/element-binding.ts";
 import type { Located, Locators } from "../../machines/session/element-locator.ts";
+import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
 import type { Extracted, ExtractOptions } from "../../machines/session/extract-schemas.ts";
 import type {
   Control,
@@ -21,12 +27,6 @@ import type {
   ViewFrame,
 } from "../../machines/session/live-view-schemas.ts";
 import { type LiveKitOptions, noticeKinds } from "../../machines/session/livekit-schemas.ts";
-import type {
-  ConsoleLog,
-  ConsoleOptions,
-  NetworkLog,
-  NetworkOptions,
-} from "../../machines/session/log-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
@@ -37,7 +37,6 @@ import type {
   SessionProtocol,
   SessionStatus,
 } from "../../machines/session/protocol.ts";
-import type { Restored } from "../../machines/session/restore-report.ts";
 import type { Environment, StorageState } from "../../machines/session/session-environment.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import {
@@ -46,6 +45,7 @@ import {
   type ListSessions,
   type SessionList,
 } from "../../machines/session/session-list.ts";
+import type { Restored } from "../../machines/session/session-restore-report.ts";
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";

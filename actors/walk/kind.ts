@@ -6,7 +6,7 @@
 import { kinds } from "../../machines/actor-kinds.ts";
 import { asCairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import type { Action } from "../../machines/session/actions.ts";
+import type { Action } from "../../machines/session/browser-action-parameters.ts";
 import { locate } from "../../machines/session/element-locator.ts";
 import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";

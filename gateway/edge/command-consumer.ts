@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Job, UnrecoverableError, Worker } from "bullmq";
 import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
-import { actionNamed, actionTable } from "../../machines/session/action-table.ts";
+import { actionNamed, actionTable } from "../../machines/session/browser-action-table.ts";
 import type { ToolRunner } from "./edge-calls.ts";
 import { type BrowserCommand, browserCommand } from "./job-schemas.ts";
 import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";

@@ -1,26 +1,26 @@
 /** The tools that read the output of a session: page content, console, network log, files, storage. */
 import { z } from "zod";
-import { actionSchemas } from "../../machines/session/actions.ts";
-import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
-import { extractText } from "../../machines/session/extract-text.ts";
-import {
-  downloadListSchema,
-  downloadRefSchema,
-  downloadRemovedSchema,
-  listDownloadsSchema,
-} from "../../machines/session/file-schemas.ts";
+import { actionText } from "../../machines/session/action-outcome-text.ts";
+import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import {
   consoleLogSchema,
   consoleRequestSchema,
   networkLogSchema,
   networkRequestSchema,
-} from "../../machines/session/log-schemas.ts";
-import { consoleText, networkText } from "../../machines/session/log-text.ts";
-import { actionText } from "../../machines/session/outcome-text.ts";
+} from "../../machines/session/console-and-network-log-schemas.ts";
+import { consoleText, networkText } from "../../machines/session/console-and-network-log-text.ts";
+import type { DownloadRecord } from "../../machines/session/download-names.ts";
+import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
+import { extractText } from "../../machines/session/extracted-content-text.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";
 import { storageStateSchema } from "../../machines/session/session-environment.ts";
+import {
+  downloadListSchema,
+  downloadRefSchema,
+  downloadRemovedSchema,
+  listDownloadsSchema,
+} from "../../machines/session/session-file-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 
 const readsPage = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { ErrorBody } from "../../machines/errors.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
-import { actionAliases, actionNames } from "../../machines/session/action-table.ts";
-import { actionText, failureText } from "../../machines/session/outcome-text.ts";
+import { actionText, failureText } from "../../machines/session/action-outcome-text.ts";
+import { actionAliases, actionNames } from "../../machines/session/browser-action-table.ts";
+import { pageText } from "../../machines/session/page-analysis-text.ts";
 import { analysisAnswerSchema, analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
-import { pageText } from "../../machines/session/page-text.ts";
 import { ignoredParams, parseAction } from "../../machines/session/parse-action.ts";
 import {
   browserContextSchema,

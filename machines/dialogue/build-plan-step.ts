@@ -1,7 +1,7 @@
 /** Builds the steps of a plan. A step has a target (an element), a risk and a description. */
 import { isHighRisk } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, roleOf, rowText } from "./element-names.ts";
 import { targetScore } from "./plan-confidence.ts";

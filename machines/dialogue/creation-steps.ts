@@ -1,5 +1,5 @@
 /** Plans the creation of a thing with values, such as "Create a study named beta", as the steps of a form. */
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
 import { formFields, submitsOf } from "./form-scope.ts";

@@ -3,7 +3,7 @@
  * weight from 0 to 1, which scales the score of a match.
  */
 import { nameOf } from "../session/element-line.ts";
-import { implicitRole } from "../session/implicit-role.ts";
+import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /** Score factor of a match by icon or attribute instead of by name. */

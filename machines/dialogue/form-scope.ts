@@ -1,5 +1,5 @@
 /** Finds which elements belong to the form of a field, and the button that submits it. */
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, roleOf } from "./element-names.ts";
 import { findTargets } from "./target-match.ts";

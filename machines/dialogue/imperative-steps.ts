@@ -3,7 +3,7 @@
  * is steps with their scores, or the question that must be answered first.
  */
 import { nameOf } from "../session/element-line.ts";
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { dateChoices } from "./day-month-year-lists.ts";

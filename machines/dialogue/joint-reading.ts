@@ -3,7 +3,7 @@
  * so that the elements match as many words and values of the task as possible.
  */
 
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Page, type Reading, verbOf } from "./clause-description.ts";
 import { readingsOf } from "./clause-readings.ts";

@@ -4,7 +4,7 @@
  * browser, so none is returned without a session.
  */
 import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
-import { type ActionName, actionNamed } from "../session/action-table.ts";
+import { type ActionName, actionNamed } from "../session/browser-action-table.ts";
 import { parseControl, type TransitionAction } from "./page-to-screen.ts";
 import type { BrowserUseAction } from "./protocol.ts";
 

@@ -4,7 +4,7 @@
  * and a query field means search.
  */
 import type { ActionRecord, Control } from "../records.ts";
-import { actionNamed } from "../session/action-table.ts";
+import { actionNamed } from "../session/browser-action-table.ts";
 import { parseControl } from "./page-to-screen.ts";
 
 export const functionKinds = ["search", "sign_in", "form", "upload", "choose", "enter", "press"] as const;

@@ -3,9 +3,9 @@
  * element of the page. Otherwise the action is refused with a list of candidates.
  */
 
-import type { Fingerprint } from "./element-binding.ts";
 import { elementLine, nameOf } from "./element-line.ts";
-import { implicitRole } from "./implicit-role.ts";
+import type { Fingerprint } from "./element-of-fingerprint.ts";
+import { implicitRole } from "./implicit-aria-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity } from "./stale-candidates.ts";
 

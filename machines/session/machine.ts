@@ -8,9 +8,8 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { failedAction } from "./action-outcome.ts";
-import { outcomesWritten } from "./outcome-writes.ts";
+import { outcomesWritten } from "./action-outcome-writes.ts";
 import { recordingEnded, recordingOpened, stepWritten } from "./recording-writes.ts";
-import type { Restored } from "./restore-report.ts";
 import {
   type BrowseOrder,
   browseOrder,
@@ -26,7 +25,8 @@ import {
 } from "./session-context.ts";
 import { actionPayload, emitSessionEvent, outcomeEvent } from "./session-events.ts";
 import { lifecycleLimits, liveViewLimits, sessionLimits } from "./session-limits.ts";
-import { STREAMING } from "./streaming-region.ts";
+import type { Restored } from "./session-restore-report.ts";
+import { STREAMING } from "./video-state-region.ts";
 
 export {
   type BrowseOrder,

@@ -1,7 +1,7 @@
 /** Parses a requested action by any of its names and validates it. Unknown parameters are refused. */
 import { Refused } from "../errors.ts";
-import { type ActionName, actionNamed, actionNames } from "./action-table.ts";
-import { type Action, actionSchemas } from "./actions.ts";
+import { type Action, actionSchemas } from "./browser-action-parameters.ts";
+import { type ActionName, actionNamed, actionNames } from "./browser-action-table.ts";
 import { locatorKeys, splitLocators } from "./locator-params.ts";
 
 /** Returns the validated action, or throws `request.invalid` (422) with the problem. */

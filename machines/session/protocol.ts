@@ -6,26 +6,31 @@ import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
-import { actionNames } from "./action-table.ts";
-import { type Action, readyWithin } from "./actions.ts";
+import { type Action, readyWithin } from "./browser-action-parameters.ts";
+import { actionNames } from "./browser-action-table.ts";
+import type {
+  ConsoleLog,
+  ConsoleOptions,
+  NetworkLog,
+  NetworkOptions,
+} from "./console-and-network-log-schemas.ts";
 import type { DownloadRecord } from "./download-names.ts";
-import type { Bindings, Fingerprint } from "./element-binding.ts";
 import type { Located, Locators } from "./element-locator.ts";
+import type { Bindings, Fingerprint } from "./element-of-fingerprint.ts";
 import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
 import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
-import { loadingFields } from "./loading-state.ts";
-import type { ConsoleLog, ConsoleOptions, NetworkLog, NetworkOptions } from "./log-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";
 import { namesAction, requestedActionFields, wholeAction } from "./requested-action.ts";
-import type { Restored } from "./restore-report.ts";
-import { restoredSchema } from "./restore-report.ts";
 import { named, type RoomRef, room, roomOf } from "./room-name.ts";
 import type { Screenshot, ScreenshotOptions } from "./screenshot-schemas.ts";
 import type { SessionPhase } from "./session-context.ts";
 import type { StorageState } from "./session-environment.ts";
 import { environmentShape } from "./session-environment.ts";
 import { sessionLimits } from "./session-limits.ts";
+import type { Restored } from "./session-restore-report.ts";
+import { restoredSchema } from "./session-restore-report.ts";
+import { loadingFields } from "./unsettled-page-fields.ts";
 
 export { type RoomRef, roomNameSchema, roomOf } from "./room-name.ts";
 export {

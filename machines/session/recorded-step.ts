@@ -4,9 +4,9 @@
  */
 
 import type { ActionOutcome } from "./action-outcome.ts";
-import type { Action } from "./actions.ts";
-import type { Fingerprint } from "./element-binding.ts";
+import type { Action } from "./browser-action-parameters.ts";
 import { nameOf } from "./element-line.ts";
+import type { Fingerprint } from "./element-of-fingerprint.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface RecordedStep {

@@ -7,12 +7,12 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Occasion } from "../machine-emissions.ts";
 import { type ActionOutcome, failedAction } from "./action-outcome.ts";
-import type { Action } from "./actions.ts";
+import type { Action } from "./browser-action-parameters.ts";
 import type { Control } from "./live-view-schemas.ts";
 import type { SessionOptions, SessionProtocol } from "./protocol.ts";
 import type { RecordedStep } from "./recorded-step.ts";
-import type { Restored } from "./restore-report.ts";
 import { sessionLimits } from "./session-limits.ts";
+import type { Restored } from "./session-restore-report.ts";
 
 /** A requested action. `id` is the id of its command. */
 export interface PendingAction {

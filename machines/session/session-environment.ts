@@ -1,6 +1,6 @@
 /** The start options of a session besides its viewport: identity, locale, device, credentials. */
 import { z } from "zod";
-import { databaseSchema } from "./database-schema.ts";
+import { databaseSchema } from "./indexeddb-schema.ts";
 import { loginSchema, secretNameSchema } from "./login-recipe.ts";
 import { environmentLimits } from "./session-limits.ts";
 

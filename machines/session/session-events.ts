@@ -8,7 +8,7 @@ import { maskText } from "../inspection/inspection-masking.ts";
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
-import type { SessionEventMessage, SessionEventType } from "./event-schemas.ts";
+import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
 
 /** The payload of each event type. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };

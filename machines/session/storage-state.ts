@@ -1,5 +1,5 @@
 /** Converts cookies and storage between Playwright's format and the format of saved sessions. */
-import { taken, transferred } from "./database-codec.ts";
+import { taken, transferred } from "./indexeddb-codec.ts";
 import type { SavedCookie, SavedSession } from "./saved-session.ts";
 import type { Environment, StorageState } from "./session-environment.ts";
 

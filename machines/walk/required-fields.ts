@@ -5,9 +5,9 @@
 
 import { namesSecret } from "../inspection/inspection-masking.ts";
 import { nameOf } from "../session/element-line.ts";
-import { formPath } from "../session/form-path.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { sampleValue } from "../session/sample-values.ts";
+import { sampleValue } from "../session/sample-field-values.ts";
 import { isClosing } from "./closing-control.ts";
 import type { NeededField } from "./walk-schemas.ts";
 

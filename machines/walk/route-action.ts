@@ -1,6 +1,6 @@
 /** Converts a step of a route into an action of a session. */
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
-import type { Action } from "../session/actions.ts";
+import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 
 /** Returns the session's action; `undefined` if routes do not contain actions of this kind. */

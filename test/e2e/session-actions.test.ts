@@ -1,6 +1,9 @@
 /** Tests browser sessions of a real Cairn over HTTP, from start to end, and after a crash of the process. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type SessionEventMessage, sessionEventSchema } from "../../machines/session/event-schemas.ts";
+import {
+  type SessionEventMessage,
+  sessionEventSchema,
+} from "../../machines/session/browser-event-schemas.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 

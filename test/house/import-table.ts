@@ -27,7 +27,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@surrealdb/node": ["store/"],
   nats: ["actors/runtime/drivers/nats/"],
   playwright: ["actors/browser/"],
-  esbuild: ["actors/browser/page-script/bundle.ts", "gateway/console/app-bundle.ts"],
+  esbuild: ["actors/browser/page-script/page-script-bundle.ts", "gateway/console/app-bundle.ts"],
   stemmer: ["machines/word-stem.ts"],
   tldts: ["actors/exploration/crawl/registrable-domain.ts"],
   htmlparser2: ["actors/reading/"],

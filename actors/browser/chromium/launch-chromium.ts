@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { type CairnError, Defect, Unavailable } from "../../../machines/errors.ts";
 import { browserLimits } from "../browser-limits.ts";
-import { pageScripts } from "../page-script/bundle.ts";
+import { pageScripts } from "../page-script/page-script-bundle.ts";
 import { Connection } from "./devtools-connection.ts";
 import { PROFILE_PREFIX } from "./profiles.ts";
 

@@ -3,23 +3,23 @@
  * in a document, after the bundle `world`.
  */
 import { clipboardEvents } from "./actions/clipboard-events.ts";
-import { dragDrop } from "./actions/drag-drop.ts";
-import { elementSearch } from "./actions/element-search.ts";
+import { dragDrop } from "./actions/drag-points-and-effects.ts";
 import { fileInputs } from "./actions/file-inputs.ts";
 import { formSubmission } from "./actions/form-submission.ts";
 import { media } from "./actions/media-players.ts";
+import { elementSearch } from "./actions/selector-search.ts";
 import { textSearch } from "./actions/text-search.ts";
 import { boxOverlay } from "./element-box-overlay.ts";
-import { documentChanges } from "./observe/document-changes.ts";
+import { documentChanges } from "./observe/frame-document-changes.ts";
 import { pageMessages } from "./observe/page-messages.ts";
 import { stateHash } from "./observe/state-hash.ts";
 import { pageGlobal } from "./page-global.ts";
 import type { ActionParts } from "./page-script-interface.ts";
-import { documentHtml } from "./snapshot/document-html.ts";
+import { documentHtml } from "./snapshot/frame-document-html.ts";
 import { omittedElements } from "./snapshot/omitted-elements.ts";
-import { calendars } from "./widgets/calendars.ts";
 import { popupDismissal } from "./widgets/close-widget-popup.ts";
 import { consentBanners } from "./widgets/consent-banners.ts";
+import { calendars } from "./widgets/custom-calendars.ts";
 import { dateFields } from "./widgets/date-fields.ts";
 import { dateTexts } from "./widgets/date-texts.ts";
 import { listbox } from "./widgets/listbox.ts";

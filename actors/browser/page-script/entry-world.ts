@@ -3,8 +3,8 @@
  * runs once in a document.
  */
 import { actionability } from "./actionability/actionability.ts";
-import { identity } from "./actionability/element-identity.ts";
 import { geometry } from "./actionability/geometry.ts";
+import { identity } from "./actionability/same-element-check.ts";
 import { fieldValues } from "./actions/field-values.ts";
 import { pageIdle } from "./observe/page-idle.ts";
 import { pageGlobal } from "./page-global.ts";

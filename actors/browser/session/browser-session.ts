@@ -5,12 +5,11 @@
 
 import { CairnError } from "../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/actions.ts";
-import type { Bindings } from "../../../machines/session/element-binding.ts";
+import { answerOf } from "../../../machines/session/analyze-page-answer.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
-import type { LoadingState } from "../../../machines/session/loading-state.ts";
+import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
-import { answerOf } from "../../../machines/session/page-answer.ts";
 import type { AnalysisData, AnalyzeRequest, PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import type {
   BrowserContextInfo,
@@ -18,15 +17,16 @@ import type {
   Screenshot,
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restore-report.ts";
 import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
+import type { Restored } from "../../../machines/session/session-restore-report.ts";
+import type { LoadingState } from "../../../machines/session/unsettled-page-fields.ts";
 import { SECOND } from "../../../machines/units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-failure.ts";
-import { Clipboard } from "./actions/clipboard.ts";
+import { Clipboard } from "./actions/clipboard-actions.ts";
 import { type Data, PageInput, type Permit } from "./actions/page-input.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
-import { closeDialogsAndDownloads, withLost } from "./close-pages.ts";
+import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
 import { outcomeOf, readError } from "./error-results.ts";
 import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/live-updates.ts";
 import { LiveView } from "./live-view.ts";
@@ -36,7 +36,7 @@ import { RequestQueue } from "./request-queue.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./session-contract.ts";
 import { SessionResources } from "./session-resources.ts";
 import { contentOf, contextOf, tabAt } from "./session-view.ts";
-import { type HtmlDocument, htmlDocuments } from "./snapshot/html-documents.ts";
+import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
 import { listOmittedElements } from "./snapshot/list-omitted.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
 import { withChangeOfFailure, withPageChange } from "./snapshot/outcome-changes.ts";
@@ -47,11 +47,11 @@ import { type ScreenPicture, screenPicture } from "./snapshot/screen-picture.ts"
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-overlay.ts";
 import { expectContent, waitUntilReady } from "./snapshot/wait-until-ready.ts";
-import { type SavedState, StateCapture } from "./state/capture-state.ts";
+import { type SavedState, StateCapture } from "./state/capture-session-state.ts";
 import { type OriginStorage, readOriginStorage, writeOriginStorage } from "./state/origin-storage.ts";
-import { type RestoreContext, restore, storageOnly } from "./state/restore-state.ts";
-import { assertArrived } from "./tabs/assert-arrived.ts";
+import { type RestoreContext, restore, storageOnly } from "./state/restore-session-state.ts";
 import { Environment } from "./tabs/environment.ts";
+import { assertArrived } from "./tabs/navigation-arrival-check.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
 import { PageVisibility } from "./tabs/page-visibility.ts";
 import { DialogOpened, Tab, type TabOptions } from "./tabs/tab.ts";

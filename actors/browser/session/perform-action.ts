@@ -1,9 +1,9 @@
 /** Calls the module that performs an action on a page. */
-import type { Action } from "../../../machines/session/actions.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import { answerConsent } from "./actions/answer-consent.ts";
-import { type Clipboard, ClipboardActions } from "./actions/clipboard.ts";
-import { dragAndDrop } from "./actions/drag-and-drop.ts";
+import { answerConsent } from "./actions/answer-consent-banner.ts";
+import { type Clipboard, ClipboardActions } from "./actions/clipboard-actions.ts";
+import { dragAndDrop } from "./actions/drag-action.ts";
 import { ElementActions } from "./actions/element-actions.ts";
 import { evaluate } from "./actions/evaluate-script.ts";
 import { FormActions } from "./actions/form-actions.ts";

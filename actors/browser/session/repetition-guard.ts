@@ -6,7 +6,7 @@
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/actions.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import { ActionFailure } from "./action-failure.ts";
 import { DocumentGone } from "./tabs/frames.ts";
 import type { Tab } from "./tabs/tab.ts";

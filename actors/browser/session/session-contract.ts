@@ -4,9 +4,9 @@
  */
 
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/actions.ts";
-import type { Bindings } from "../../../machines/session/element-binding.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
+import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
 import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
 import type {
@@ -15,10 +15,10 @@ import type {
   Screenshot,
   ScreenshotOptions,
 } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restore-report.ts";
 import type { SavedSession } from "../../../machines/session/saved-session.ts";
 import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
 import type { PageEvent } from "../../../machines/session/session-events.ts";
+import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Permit } from "./actions/page-input.ts";
@@ -26,10 +26,10 @@ import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-updates.ts";
 import type { LiveView } from "./live-view.ts";
 import type { SessionResources } from "./session-resources.ts";
-import type { HtmlDocument } from "./snapshot/html-documents.ts";
+import type { HtmlDocument } from "./snapshot/html-of-all-frames.ts";
 import type { IntendedElement } from "./snapshot/refind-elements.ts";
 import type { ScreenPicture } from "./snapshot/screen-picture.ts";
-import type { SavedState } from "./state/capture-state.ts";
+import type { SavedState } from "./state/capture-session-state.ts";
 import type { OriginStorage } from "./state/origin-storage.ts";
 import type { RequestGuard } from "./tabs/environment.ts";
 import type { Viewport } from "./tabs/tab.ts";

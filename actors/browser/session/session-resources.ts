@@ -7,7 +7,7 @@ import type {
   ConsoleOptions,
   NetworkLog,
   NetworkOptions,
-} from "../../../machines/session/log-schemas.ts";
+} from "../../../machines/session/console-and-network-log-schemas.ts";
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
@@ -15,7 +15,7 @@ import type { Data } from "./actions/page-input.ts";
 import { AwaitedRequests } from "./journal/awaited-requests.ts";
 import { Journal } from "./journal/journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
-import { Downloads } from "./state/downloads.ts";
+import { Downloads } from "./state/session-downloads.ts";
 
 /** The browser context in which the session runs. */
 interface BrowserContext {

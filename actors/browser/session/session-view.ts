@@ -2,7 +2,7 @@
 import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
 import { summaryOf } from "../../../machines/session/page-summary.ts";
 import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
-import type { Restored } from "../../../machines/session/restore-report.ts";
+import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { PageHead } from "../page-script/snapshot/raw-snapshot.ts";
 import { ActionFailure } from "./action-failure.ts";
 import type { Tab } from "./tabs/tab.ts";

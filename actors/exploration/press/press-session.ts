@@ -10,10 +10,10 @@ import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import type { Action } from "../../../machines/session/actions.ts";
-import { formPath } from "../../../machines/session/form-path.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
+import { formPath } from "../../../machines/session/form-of-element.ts";
 import type { AnalysisData, HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { sampleValue } from "../../../machines/session/sample-values.ts";
+import { sampleValue } from "../../../machines/session/sample-field-values.ts";
 import type { BrowserSession, OriginStorage, ScreenPicture } from "../../browser/index.ts";
 
 const { pressing } = explorationLimits;

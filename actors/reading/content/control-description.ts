@@ -4,7 +4,7 @@
  * Names are computed as in accname 1.2, as far as this is possible without styles and scripts.
  */
 import type { Control, FieldConstraints } from "../../../machines/records.ts";
-import { implicitRole } from "../../../machines/session/implicit-role.ts";
+import { implicitRole } from "../../../machines/session/implicit-aria-role.ts";
 import type { Location } from "../parse/css-and-xpath-locators.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { LANDMARK_ROLES, LANDMARK_TAGS } from "../parse/html-tag-traits.ts";

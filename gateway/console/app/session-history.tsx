@@ -2,7 +2,7 @@
  * Lists the actions of a session in the console, the newest first, each with the changes that it made on the
  * page.
  */
-import type { PageChange } from "../../../machines/session/page-changes.ts";
+import type { PageChange } from "../../../machines/session/page-change-summary.ts";
 import type { SessionAction, SessionStore } from "./session-store.ts";
 import { useStore } from "./use-store.ts";
 import { Empty, StateName } from "./view-parts.tsx";

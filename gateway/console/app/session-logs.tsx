@@ -1,6 +1,7 @@
 /** Shows the output of a session's page: console messages, network requests and downloads. */
-import type { DownloadList } from "../../../machines/session/file-schemas.ts";
-import type { ConsoleLog, NetworkLog } from "../../../machines/session/log-schemas.ts";
+
+import type { ConsoleLog, NetworkLog } from "../../../machines/session/console-and-network-log-schemas.ts";
+import type { DownloadList } from "../../../machines/session/session-file-schemas.ts";
 import { callTool, get, path } from "./api-client.ts";
 import { type Resource, useResource } from "./use-store.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-parts.tsx";

@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, SessionAction["state"]>> = {
 
 /**
  * The fields of an event about an action that the view uses. They are defined in
- * machines/session/event-schemas.ts.
+ * machines/session/browser-event-schemas.ts.
  */
 interface ActionEvent {
   readonly command_id?: string;

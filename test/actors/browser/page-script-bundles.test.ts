@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { pageScripts } from "../../../actors/browser/page-script/bundle.ts";
+import { pageScripts } from "../../../actors/browser/page-script/page-script-bundle.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", import.meta.url));
 /**
@@ -9,9 +9,9 @@ const FOLDER = fileURLToPath(new URL("../../../actors/browser/page-script/", imp
  * contain a copy of them.
  */
 const STATELESS = [
-  "button-words.ts",
-  "document-state.ts",
-  "dom.ts",
+  "confirm-and-cancel-labels.ts",
+  "page-script-document-state.ts",
+  "shadow-dom.ts",
   "page-global.ts",
   "widgets/input-proxies.ts",
 ];

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Browser, BrowserSession } from "../../../actors/browser/index.ts";
 import { createDestinations, type EgressProxy, startEgressProxy } from "../../../actors/egress/index.ts";
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";
-import { networkRequestSchema } from "../../../machines/session/log-schemas.ts";
+import { networkRequestSchema } from "../../../machines/session/console-and-network-log-schemas.ts";
 import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";

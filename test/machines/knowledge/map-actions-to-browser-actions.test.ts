@@ -7,7 +7,7 @@ import {
 } from "../../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { browserUseActionSchema } from "../../../machines/knowledge/protocol.ts";
 import type { Control, TransitionRecord } from "../../../machines/records.ts";
-import { type ActionName, actionNamed, actionNames } from "../../../machines/session/action-table.ts";
+import { type ActionName, actionNamed, actionNames } from "../../../machines/session/browser-action-table.ts";
 
 const target: Control = {
   role: "link",

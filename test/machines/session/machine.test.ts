@@ -5,7 +5,10 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyMachineSnapshot, initialTransition, transition } from "xstate";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
-import { type SessionEventType, sessionEventSchema } from "../../../machines/session/event-schemas.ts";
+import {
+  type SessionEventType,
+  sessionEventSchema,
+} from "../../../machines/session/browser-event-schemas.ts";
 import {
   type SessionContext,
   type SessionEvent,
@@ -14,7 +17,7 @@ import {
 } from "../../../machines/session/machine.ts";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../machines/session/session-limits.ts";
-import { withStreaming } from "../../../machines/session/streaming-region.ts";
+import { withStreaming } from "../../../machines/session/video-state-region.ts";
 
 const options = { initial_url: null, viewport_width: 800, viewport_height: 600 };
 const done = { success: true, error: null, data: {} } as const;

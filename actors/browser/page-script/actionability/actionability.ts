@@ -4,17 +4,17 @@
  * input event before the page does, and stops events that do not reach the intended element.
  */
 
-import { eventTap, registry } from "../document-state.ts";
-import { deepElements, VISIBLE } from "../dom.ts";
 import * as transitions from "../observe/action-animations.ts";
-import { recorder } from "../snapshot/element-records.ts";
+import { eventTap, registry } from "../page-script-document-state.ts";
+import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
+import { recorder } from "../snapshot/snapshot-element-records.ts";
 import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
-import type { Obstacle } from "./element-identity.ts";
-import { identity } from "./element-identity.ts";
 import { geometry } from "./geometry.ts";
 import type { Disappearance } from "./press-outcome.ts";
 import * as pressOutcome from "./press-outcome.ts";
+import type { Obstacle } from "./same-element-check.ts";
+import { identity } from "./same-element-check.ts";
 
 export interface FramePoint {
   readonly x: number;

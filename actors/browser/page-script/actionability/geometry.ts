@@ -1,7 +1,7 @@
 /** Computes boxes, hit tests and reachability of elements, across shadow roots and slots. */
 
-import { registry } from "../document-state.ts";
-import { VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { VISIBLE } from "../shadow-dom.ts";
 import { describer } from "../snapshot/describe-element.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 

@@ -2,7 +2,7 @@
  * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
  * redrawn, or lost.
  */
-import { VISIBLE } from "../dom.ts";
+import { VISIBLE } from "../shadow-dom.ts";
 import { describer } from "../snapshot/describe-element.ts";
 import { geometry } from "./geometry.ts";
 

@@ -2,8 +2,8 @@
  * Selects text, and sends copy, cut and paste events to a page. The system clipboard is not used, because all
  * sessions of a browser share it.
  */
-import type { Obstacle } from "../actionability/element-identity.ts";
-import { registry } from "../document-state.ts";
+import type { Obstacle } from "../actionability/same-element-check.ts";
+import { registry } from "../page-script-document-state.ts";
 import { identity } from "../shared-world-modules.ts";
 
 export interface FocusedField {

@@ -1,10 +1,10 @@
 /** Reads and sets the values of fields: dates, colours, sliders, selects. */
 
-import type { Obstacle } from "../actionability/element-identity.ts";
-import { identity } from "../actionability/element-identity.ts";
-import { unsavedInput } from "../document-state.ts";
-import { collapseSpaces, dispatchInput } from "../dom.ts";
-import * as drawnEditors from "../snapshot/drawn-editors.ts";
+import type { Obstacle } from "../actionability/same-element-check.ts";
+import { identity } from "../actionability/same-element-check.ts";
+import { unsavedInput } from "../page-script-document-state.ts";
+import { collapseSpaces, dispatchInput } from "../shadow-dom.ts";
+import * as drawnEditors from "../snapshot/code-editors-and-terminals.ts";
 
 /**
  * The arrow key by which the last step of a slider is made: the value is first set one step away, and the key

@@ -1,8 +1,8 @@
 /** Puts files into a file input, or drops them onto an element. */
 
-import type { Obstacle } from "../actionability/element-identity.ts";
-import { registry } from "../document-state.ts";
-import { deepElements, dispatchInput } from "../dom.ts";
+import type { Obstacle } from "../actionability/same-element-check.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, dispatchInput } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 
 export interface UploadFile {

@@ -1,8 +1,8 @@
 /** Finds forms, submits and resets them, and reports the result. */
 
-import type { Obstacle } from "../actionability/element-identity.ts";
-import { registry } from "../document-state.ts";
-import { deepElements, shorten, VISIBLE } from "../dom.ts";
+import type { Obstacle } from "../actionability/same-element-check.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
 import { describer, identity } from "../shared-world-modules.ts";
 
 export interface RefusedField {

@@ -1,7 +1,7 @@
 /** Records the layout of the page before and after a drag, and counts the differences that remain. */
 
-import { registry } from "../document-state.ts";
-import { VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { VISIBLE } from "../shadow-dom.ts";
 import { geometry } from "../shared-world-modules.ts";
 
 interface ElementLayout {

@@ -1,7 +1,7 @@
 /** Controls videos and sounds: play, pause, seek, volume. */
 
-import { registry } from "../document-state.ts";
-import { deepElements, VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 
 export interface MediaState {

@@ -2,8 +2,8 @@
  * Finds the control that shows a hidden element, such as the tab of its panel, the summary of its details or
  * the heading of its accordion section.
  */
-import { registry } from "../document-state.ts";
-import { isSeen, VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { isSeen, VISIBLE } from "../shadow-dom.ts";
 
 /** Selector of controls in the heading of an accordion section. */
 const HEADING_CONTROL = "a[href],button,[role=button]";

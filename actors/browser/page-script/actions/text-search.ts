@@ -3,8 +3,8 @@
  * may span several inline elements, but not several blocks.
  */
 
-import { registry } from "../document-state.ts";
-import { collapseSpaces, comparable, VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { collapseSpaces, comparable, VISIBLE } from "../shadow-dom.ts";
 import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
 import type { RawBox } from "../snapshot/raw-snapshot.ts";
 

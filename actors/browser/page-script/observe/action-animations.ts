@@ -4,7 +4,7 @@
  */
 
 import { geometry } from "../actionability/geometry.ts";
-import { VISIBLE } from "../dom.ts";
+import { VISIBLE } from "../shadow-dom.ts";
 
 /**
  * Maximum duration, in milliseconds, of an animation that an action can have started. A longer one was not

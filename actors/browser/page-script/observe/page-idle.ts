@@ -3,8 +3,8 @@
  * while they work. When a page is idle, it waits for the user, and the obstacle stays.
  */
 
-import { identity } from "../actionability/element-identity.ts";
 import { geometry } from "../actionability/geometry.ts";
+import { identity } from "../actionability/same-element-check.ts";
 import { widgetOf } from "../widgets/input-proxies.ts";
 
 export interface PageIdle {

@@ -2,8 +2,8 @@
  * Reads the messages by which a page reports what was just done, such as "Saved" or "The password is wrong".
  * Pages mark them by ARIA roles, or by the classes of common frameworks.
  */
-import { registry } from "../document-state.ts";
-import { deepElements, isSeen, shorten } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, isSeen, shorten } from "../shadow-dom.ts";
 
 export interface PageMessage {
   readonly text: string;

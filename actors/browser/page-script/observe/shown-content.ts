@@ -3,8 +3,8 @@
  * control and the first visible text.
  */
 import { loadingMarks } from "../../loading-marks.ts";
-import { registry } from "../document-state.ts";
-import { isSeen, OPAQUE, shadowRootsBelow } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { isSeen, OPAQUE, shadowRootsBelow } from "../shadow-dom.ts";
 
 export interface Shown {
   /**

@@ -6,12 +6,12 @@
 
 import type { View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
-import { registry } from "../document-state.ts";
-import type { CachedElement } from "../snapshot/cached-element.ts";
+import { registry } from "../page-script-document-state.ts";
 import { describer } from "../snapshot/describe-element.ts";
-import { elementCache } from "../snapshot/element-cache.ts";
+import type { CachedElement } from "../snapshot/element-cache-entry.ts";
 import * as elementStates from "../snapshot/element-state.ts";
 import type { Invalid } from "../snapshot/rendering-cache.ts";
+import { elementCache } from "../snapshot/snapshot-element-cache.ts";
 
 export interface SnapshotInputs {
   /** The interactive elements that the last snapshot has reported. */

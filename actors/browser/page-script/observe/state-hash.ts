@@ -4,7 +4,7 @@
  * because a snapshot would update the fingerprints with which actions recognise elements.
  */
 
-import { registry } from "../document-state.ts";
+import { registry } from "../page-script-document-state.ts";
 
 export interface StateHash {
   /**

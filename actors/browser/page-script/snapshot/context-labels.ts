@@ -2,10 +2,10 @@
  * Adds context labels to elements without a name or with the same name as another element. A context label
  * consists of words of the row, card or heading around the element.
  */
-import { shorten } from "../dom.ts";
-import type { CachedElement } from "./cached-element.ts";
+import { shorten } from "../shadow-dom.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
-import { recorder } from "./element-records.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
+import { recorder } from "./snapshot-element-records.ts";
 
 /** An interactive element of the snapshot, its own text, and the context label that is assigned to it. */
 export interface LabelledElement {

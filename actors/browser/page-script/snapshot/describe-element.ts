@@ -3,10 +3,10 @@
  */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
-import { registry } from "../document-state.ts";
-import { collapseSpaces } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { collapseSpaces } from "../shadow-dom.ts";
 import * as adjacentLabels from "./adjacent-labels.ts";
-import * as drawnEditors from "./drawn-editors.ts";
+import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./passive-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 

@@ -6,11 +6,11 @@
 
 import type { Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
-import { registry } from "../document-state.ts";
+import { registry } from "../page-script-document-state.ts";
 import { describer } from "./describe-element.ts";
-import type { Candidate } from "./element-candidate.ts";
-import { recorder } from "./element-records.ts";
 import * as renderingCache from "./rendering-cache.ts";
+import type { Candidate } from "./snapshot-element-candidate.ts";
+import { recorder } from "./snapshot-element-records.ts";
 import * as visualCues from "./visual-cues.ts";
 
 /** The signs by which an element was found to be interactive. */

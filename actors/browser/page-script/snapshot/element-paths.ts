@@ -2,7 +2,7 @@
  * Computes CSS and XPath paths of elements within their document or shadow tree. Paths are cached until
  * elements move.
  */
-import { elementCache } from "./element-cache.ts";
+import { elementCache } from "./snapshot-element-cache.ts";
 
 /**
  * A cached path of an element, and the values from which it was built. When one of these values has changed,

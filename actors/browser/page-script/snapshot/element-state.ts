@@ -3,7 +3,7 @@
  * never reported.
  */
 
-import { registry } from "../document-state.ts";
+import { registry } from "../page-script-document-state.ts";
 import type { RawElement } from "./raw-snapshot.ts";
 
 export type ElementState = Pick<

@@ -3,9 +3,9 @@
  * the page has stored.
  */
 
-import type { FoundElement, SnapshotTime } from "./element-records.ts";
-import { recorder } from "./element-records.ts";
 import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-snapshot.ts";
+import type { FoundElement, SnapshotTime } from "./snapshot-element-records.ts";
+import { recorder } from "./snapshot-element-records.ts";
 
 /** An earlier snapshot that the receiver has stored. */
 export interface KnownSnapshot {

@@ -3,8 +3,8 @@
  * so it is computed by a separate walk through the document.
  */
 
-import { registry } from "../document-state.ts";
-import { deepElements, shorten, VISIBLE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
 import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
 
 export interface OmittedElement {

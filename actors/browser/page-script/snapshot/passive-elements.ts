@@ -3,7 +3,7 @@
  * the pointer over them. Examples are marks and labels of charts, and elements with tooltips. Snapshots do
  * not list them, but they can still be hovered.
  */
-import { registry } from "../document-state.ts";
+import { registry } from "../page-script-document-state.ts";
 
 /** Matches tags of SVG shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;

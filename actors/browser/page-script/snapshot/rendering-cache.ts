@@ -5,8 +5,8 @@
 
 import type { Pane, Rect } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
-import { OPAQUE, VISIBLE } from "../dom.ts";
-import type { CachedElement } from "./cached-element.ts";
+import { OPAQUE, VISIBLE } from "../shadow-dom.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
 import * as icons from "./icons.ts";
 
 /** The cached style and box values of one element. A value is `undefined` until it is read. */

@@ -3,7 +3,7 @@
  */
 import type { Pane, Rect, View } from "../actionability/geometry.ts";
 import { geometry } from "../actionability/geometry.ts";
-import type { CachedElement } from "./cached-element.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
 
 /**
  * What a person can see of an element's content: `pane` is the part that is visible now, `view` the part that

@@ -3,7 +3,7 @@
  * last saw it. Actions compare elements with these fingerprints. Snapshots that the caller does not see leave
  * the fingerprints unchanged.
  */
-import { collapseSpaces } from "../dom.ts";
+import { collapseSpaces } from "../shadow-dom.ts";
 import type { Fingerprint } from "./describe-element.ts";
 
 export interface FingerprintTexts {

@@ -4,19 +4,16 @@
  */
 
 import { geometry } from "../actionability/geometry.ts";
-import { registry } from "../document-state.ts";
-import { shorten } from "../dom.ts";
 import * as cacheValidity from "../observe/snapshot-validity.ts";
-import type { CachedElement } from "./cached-element.ts";
+import { registry } from "../page-script-document-state.ts";
+import { shorten } from "../shadow-dom.ts";
+import * as drawnEditors from "./code-editors-and-terminals.ts";
 import { assignContextLabels } from "./context-labels.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";
-import * as drawnEditors from "./drawn-editors.ts";
 import * as dedupe from "./duplicate-elements.ts";
-import { elementCache } from "./element-cache.ts";
-import type { Candidate, WalkContext } from "./element-candidate.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
-import { recorder } from "./element-records.ts";
 import * as deltaEncoder from "./encode-delta.ts";
 import { pageHead } from "./page-head.ts";
 import * as passiveElements from "./passive-elements.ts";
@@ -24,6 +21,9 @@ import type { PageHead, RawDelta, RawFrame, RawSegment, RawText, SnapshotOptions
 import * as renderingCache from "./rendering-cache.ts";
 import * as scrollPanes from "./scroll-panes.ts";
 import { fingerprints } from "./shown-fingerprints.ts";
+import { elementCache } from "./snapshot-element-cache.ts";
+import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
+import { recorder } from "./snapshot-element-records.ts";
 import type { Line, TextCollector } from "./text-flow.ts";
 import * as textFlow from "./text-flow.ts";
 import * as visualCues from "./visual-cues.ts";

@@ -3,7 +3,7 @@
  * words, and blocks separate lines. Styles are read only where two texts meet without white space; elsewhere
  * the tags decide.
  */
-import type { CachedElement } from "./cached-element.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
 import type { RawText } from "./raw-snapshot.ts";
 import * as renderingCache from "./rendering-cache.ts";
 

@@ -1,8 +1,8 @@
 /** Describes what an element looks like: icon or text, painted or blank, one of several items. */
 
 import type { Rect } from "../actionability/geometry.ts";
-import type { CachedElement } from "./cached-element.ts";
 import { describer } from "./describe-element.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
 import * as renderingCache from "./rendering-cache.ts";
 
 /** Tags of children that are items of a list, table or menu. */

@@ -2,9 +2,9 @@
  * Finds the buttons of a custom calendar that show the previous and the next month, and the button that
  * confirms a date. They are found by words, icons or position.
  */
-import { CONFIRM_LABEL } from "../button-words.ts";
-import { registry } from "../document-state.ts";
-import { deepElements, isSeen, isWithin } from "../dom.ts";
+import { CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 import * as cells from "./calendar-cells.ts";
 import { dateTexts as texts } from "./date-texts.ts";

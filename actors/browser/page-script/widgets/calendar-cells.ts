@@ -3,8 +3,8 @@
  * that contain the cells of a month.
  */
 
-import { registry } from "../document-state.ts";
-import { deepElements, isSeen } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, isSeen } from "../shadow-dom.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /** Selector of elements that the page declares as cells. */

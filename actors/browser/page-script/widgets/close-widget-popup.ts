@@ -3,7 +3,7 @@
  * edited row, and so discard what was typed.
  */
 
-import { registry, unsavedInput } from "../document-state.ts";
+import { registry, unsavedInput } from "../page-script-document-state.ts";
 import { geometry, identity } from "../shared-world-modules.ts";
 import { widgetOf } from "./input-proxies.ts";
 

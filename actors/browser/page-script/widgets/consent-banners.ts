@@ -4,8 +4,8 @@
  * of its own, it is the whole document of the frame.
  */
 
-import { registry } from "../document-state.ts";
-import { comparable, deepElements, isSeen, shorten } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { comparable, deepElements, isSeen, shorten } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 
 export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";

@@ -3,8 +3,8 @@
  * button next to it, or lets the user type the date.
  */
 
-import { registry } from "../document-state.ts";
-import { deepElements, isSeen, isWithin } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 

@@ -2,8 +2,8 @@
  * Finds proxy controls: the visible elements that a component shows in place of its hidden input or select. A
  * click on a proxy control operates the hidden field.
  */
-import { registry } from "../document-state.ts";
-import { HIDDEN_SIZE, OPAQUE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { HIDDEN_SIZE, OPAQUE } from "../shadow-dom.ts";
 
 /** Selector of fields. A component may hide such a field and show a proxy control in its place. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";

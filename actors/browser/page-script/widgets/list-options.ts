@@ -3,8 +3,8 @@
  * chosen.
  */
 
-import { registry } from "../document-state.ts";
-import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../shadow-dom.ts";
 import { describer, identity } from "../shared-world-modules.ts";
 
 export interface OptionText {

@@ -4,8 +4,8 @@
  * click.
  */
 
-import { registry } from "../document-state.ts";
-import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../dom.ts";
+import { registry } from "../page-script-document-state.ts";
+import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../shadow-dom.ts";
 import { identity } from "../shared-world-modules.ts";
 import { hiddenSelectOf, proxyFor, widgetOf } from "./input-proxies.ts";
 import type { OptionText } from "./list-options.ts";

@@ -4,9 +4,9 @@
  * into.
  */
 
-import { CANCEL_LABEL, CONFIRM_LABEL } from "../button-words.ts";
-import { registry } from "../document-state.ts";
-import { comparable, flatTreeElements, isSeen, isWithin } from "../dom.ts";
+import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
+import { registry } from "../page-script-document-state.ts";
+import { comparable, flatTreeElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { widgetOf } from "./input-proxies.ts";
 import { boxOf, OPTION, textOf } from "./list-options.ts";
 

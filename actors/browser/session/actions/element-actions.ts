@@ -4,10 +4,11 @@
  * has sent input is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Tab } from "../tabs/tab.ts";
+import { OptionChooser } from "./choose-listbox-option.ts";
 import {
   clickablePointOf,
   inDocument,
@@ -15,12 +16,11 @@ import {
   releaseEvents,
   type Target,
   targetOf,
-} from "./action-target.ts";
-import { OptionChooser } from "./choose-option.ts";
-import { inputFieldOf, typeDrawnText } from "./drawn-text.ts";
+} from "./clickable-point.ts";
 import { chordsOf } from "./key-chords.ts";
 import { slideTo } from "./move-slider.ts";
 import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { inputFieldOf, typeDrawnText } from "./type-into-drawn-editor.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 

@@ -3,7 +3,7 @@
  * changed, so that a wrong index does not leave a form half filled.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
@@ -13,7 +13,7 @@ import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
 import { messagesOf } from "../snapshot/outcome-changes.ts";
 import type { Frame } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { inDocument, obstacleFailure, type Target, targetOf } from "./action-target.ts";
+import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { pickDate } from "./pick-date.ts";

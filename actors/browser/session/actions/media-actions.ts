@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Media, MediaState } from "../../page-script/actions/media-players.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Frame } from "../tabs/frames.ts";
-import { targetOf } from "./action-target.ts";
+import { targetOf } from "./clickable-point.ts";
 import type { Data, PageInput } from "./page-input.ts";
 
 type Setting = Parameters<Media["set"]>[1];

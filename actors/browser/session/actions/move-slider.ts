@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
-import type { Target } from "./action-target.ts";
+import type { Target } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */

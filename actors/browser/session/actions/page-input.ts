@@ -15,7 +15,7 @@ import {
   releaseEvents,
   staleIndex,
   type Target,
-} from "./action-target.ts";
+} from "./clickable-point.ts";
 import { chordsOf } from "./key-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;

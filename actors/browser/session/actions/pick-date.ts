@@ -4,9 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { CalendarMonth, CalendarState } from "../../page-script/widgets/calendars.ts";
+import type { CalendarMonth, CalendarState } from "../../page-script/widgets/custom-calendars.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { inDocument, type Target, targetOf } from "./action-target.ts";
 import {
   chooseDay,
   dateShownIn,
@@ -14,8 +13,9 @@ import {
   type OpenCalendar,
   type PickResult,
   readMonth,
-} from "./calendar-month.ts";
-import { closePopup } from "./close-popup.ts";
+} from "./calendar-day-choice.ts";
+import { inDocument, type Target, targetOf } from "./clickable-point.ts";
+import { closePopup } from "./close-widget-after-action.ts";
 import type { ElementActions } from "./element-actions.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 import {

@@ -6,8 +6,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { CairnError } from "../../../../machines/errors.ts";
-import { addressContains } from "../../../../machines/session/host-binding.ts";
 import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
+import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-failure.ts";
@@ -16,8 +16,8 @@ import { labelledField } from "../snapshot/labelled-field.ts";
 import { messagesOf } from "../snapshot/outcome-changes.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
-import type { Target } from "./action-target.ts";
-import { elementOf } from "./drag-and-drop.ts";
+import type { Target } from "./clickable-point.ts";
+import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";

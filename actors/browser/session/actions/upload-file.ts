@@ -5,11 +5,11 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, extname, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./action-target.ts";
+import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];

@@ -1,11 +1,11 @@
 /** Waits for a time, an element or text, an idle network, or downloads. It sends no input to the page. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Journal } from "../journal/journal.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";
-import type { Downloads } from "../state/downloads.ts";
+import type { Downloads } from "../state/session-downloads.ts";
 import { DocumentGone } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Data } from "./page-input.ts";

@@ -12,13 +12,13 @@ import type {
   NetworkEntry,
   NetworkLog,
   NetworkOptions,
-} from "../../../../machines/session/log-schemas.ts";
+} from "../../../../machines/session/console-and-network-log-schemas.ts";
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
 import { logLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { isLocal } from "./awaited-requests.ts";
-import { consoleText } from "./console-text.ts";
+import { consoleText } from "./console-message-text.ts";
 
 const limits = logLimits;
 

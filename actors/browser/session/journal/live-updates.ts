@@ -7,8 +7,8 @@
 import type { ScreenContent } from "../../../../machines/session/protocol.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { DocumentChange } from "../../page-script/observe/document-changes.ts";
-import { ChangeWatcher } from "../tabs/change-watcher.ts";
+import type { DocumentChange } from "../../page-script/observe/frame-document-changes.ts";
+import { ChangeWatcher } from "../tabs/document-change-watcher.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 /** The events that a caller requests. */

@@ -1,7 +1,7 @@
 /** Finds a text in all frames of a tab, and scrolls to it. */
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { toTabCoordinates } from "../actions/action-target.ts";
+import { toTabCoordinates } from "../actions/clickable-point.ts";
 import type { Data, PageInput } from "../actions/page-input.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
 

@@ -7,7 +7,7 @@ import { elementLine, nameOf } from "../../../../machines/session/element-line.t
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { similarity } from "../../../../machines/session/stale-candidates.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { type Target, targetOf } from "../actions/action-target.ts";
+import { type Target, targetOf } from "../actions/clickable-point.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 

@@ -1,6 +1,6 @@
 /** Lists the elements that a snapshot of a tab omits, with the reasons, for all frames. */
 
-import { withLeftOut } from "../../../../machines/session/page-answer.ts";
+import { withLeftOut } from "../../../../machines/session/analyze-page-answer.ts";
 import type { AnalysisData, LeftOut } from "../../../../machines/session/page-snapshot.ts";
 import { leftOutLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame } from "../tabs/frames.ts";

@@ -4,7 +4,6 @@
  * state, so that a later action checks whether they have changed.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { bestCandidates, bind } from "../../../../machines/session/element-binding.ts";
 import {
   candidatesOf,
   isSessionFingerprint,
@@ -13,6 +12,7 @@ import {
   type Locators,
   locate,
 } from "../../../../machines/session/element-locator.ts";
+import { bestCandidates, bind } from "../../../../machines/session/element-of-fingerprint.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-failure.ts";

@@ -1,6 +1,6 @@
 /** Adds the changes of the page to the outcome of an action. */
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
-import type { PageChange } from "../../../../machines/session/page-changes.ts";
+import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/tab.ts";

@@ -3,7 +3,7 @@
  * page. An element that has not changed stays the same object.
  */
 
-import { withBox } from "../../../../machines/session/line-cache.ts";
+import { withBox } from "../../../../machines/session/element-line-cache.ts";
 import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
 

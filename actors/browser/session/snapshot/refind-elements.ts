@@ -4,7 +4,7 @@
  * named as candidates count as seen by the caller in their current state.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { Action } from "../../../../machines/session/actions.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import {
   type Bindings,
   type BoundElements,
@@ -13,7 +13,7 @@ import {
   type Fingerprint,
   fingerprintOf,
   type Words,
-} from "../../../../machines/session/element-binding.ts";
+} from "../../../../machines/session/element-of-fingerprint.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";

@@ -4,7 +4,11 @@
  */
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
-import { coveredPicture, filledFieldBoxes, type ViewBox } from "../../page-script/covered-picture.ts";
+import {
+  coveredPicture,
+  filledFieldBoxes,
+  type ViewBox,
+} from "../../page-script/picture-with-covered-fields.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 export interface ScreenPicture {

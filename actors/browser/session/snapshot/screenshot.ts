@@ -8,7 +8,7 @@ import type { Screenshot, ScreenshotOptions } from "../../../../machines/session
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { drawBoxes, type NumberedBox } from "../../page-script/screenshot-boxes.ts";
 import { ActionFailure } from "../action-failure.ts";
-import { targetOf } from "../actions/action-target.ts";
+import { targetOf } from "../actions/clickable-point.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 /** The part of the page that the image shows, in CSS pixels from the top left corner of the page. */

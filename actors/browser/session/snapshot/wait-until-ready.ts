@@ -3,8 +3,8 @@
  * load event, while its scripts and data are loading. Polling, animations and sockets do not extend the wait.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import type { LoadingState } from "../../../../machines/session/loading-state.ts";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
+import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
 import type { Shown } from "../../page-script/observe/shown-content.ts";
 import { DocumentGone, Frames } from "../tabs/frames.ts";
 import type { Tab } from "../tabs/tab.ts";

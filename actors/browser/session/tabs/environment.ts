@@ -4,7 +4,7 @@
  * runs. Headers and passwords of a host are added to each request separately, so that no redirect carries
  * them to another host.
  */
-import { isBoundTo } from "../../../../machines/session/host-binding.ts";
+import { isBoundTo } from "../../../../machines/session/secret-host-match.ts";
 import type { BrowserEnvironment } from "../../../../machines/session/session-environment.ts";
 import type { Connection, Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";

@@ -10,8 +10,8 @@ import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-failure.ts";
 import type { Data, Permit } from "../actions/page-input.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";
-import type { Downloads } from "../state/downloads.ts";
-import { assertArrived, navigationFailureOf } from "./assert-arrived.ts";
+import type { Downloads } from "../state/session-downloads.ts";
+import { assertArrived, navigationFailureOf } from "./navigation-arrival-check.ts";
 import type { Tab } from "./tab.ts";
 import { type TabHistory, tabHistoryOf } from "./tab-history.ts";
 

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { consoleRequestSchema, networkRequestSchema } from "../../../../machines/session/log-schemas.ts";
+import {
+  consoleRequestSchema,
+  networkRequestSchema,
+} from "../../../../machines/session/console-and-network-log-schemas.ts";
 import { html, serveSite } from "../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 

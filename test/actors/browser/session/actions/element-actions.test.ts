@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Fenced } from "../../../../../machines/errors.ts";
-import type { Action } from "../../../../../machines/session/actions.ts";
+import type { Action } from "../../../../../machines/session/browser-action-parameters.ts";
 import { analyzeOptionsSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
 import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
-import { isBoundTo } from "../../../../../machines/session/host-binding.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
+import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
 import { type SessionStage, sessionStage } from "../session-test-page.ts";
 

@@ -1,0 +1,107 @@
+/**
+ * Checks whether an element is still the one that the caller has seen in a snapshot. Only then may an action
+ * use the element.
+ */
+
+import { registry } from "../page-script-document-state.ts";
+import type { Fingerprint } from "../snapshot/describe-element.ts";
+import { describer } from "../snapshot/describe-element.ts";
+import { fingerprints } from "../snapshot/shown-fingerprints.ts";
+
+export type Obstacle =
+  /** No element has this registry number: the number was never assigned, or its element no longer exists. */
+  | { readonly problem: "gone" }
+  | { readonly problem: "changed"; readonly was: string; readonly is: string }
+  | { readonly problem: "disabled" }
+  | { readonly problem: "read_only" }
+  /** The element is not a field into which text can be typed. */
+  | { readonly problem: "no_field" }
+  | { readonly problem: "not_visible" }
+  | { readonly problem: "moving" }
+  | { readonly problem: "covered"; readonly by: string };
+
+export interface Identity {
+  /** Returns the element with this registry number, if the element is in the document. */
+  find(id: number): Element | undefined;
+  /**
+   * Returns how the element has changed since a snapshot reported it, or `undefined` when it has not changed.
+   */
+  obstacle(element: Element, id: number): Obstacle | undefined;
+  /**
+   * Stores the current text of an element in its fingerprint (the texts by which actions recognise it),
+   * because the caller has typed this text. Otherwise the element would count as changed.
+   */
+  acceptText(element: Element, id: number): void;
+  isDisabled(element: Element): boolean;
+  /**
+   * Assigns a number to an element that an action has found by itself, and stores the element's current
+   * fingerprint under it. The number is negative; elements of snapshots have positive numbers.
+   * @param alone whether later checks compare only the element's own words, because the text around it
+   * changes, as in virtualised lists
+   */
+  identify(element: Element, alone?: boolean): number;
+}
+
+/** Fingerprints of elements that an action has found, by their negative numbers. */
+const identified = new Map<number, Fingerprint>();
+const comparedAlone = new Set<number>();
+/** Maximum number of characters of text that an error about a changed element quotes. */
+const MAX_WORDS_LENGTH = 120;
+
+const obstacle = (element: Element, id: number): Obstacle | undefined => {
+  const then = id < 0 ? identified.get(id) : fingerprints.get(id);
+  if (!then) return { problem: "gone" };
+  const now = describer.fingerprints()(element);
+  if (describer.isSame(then, now, false) || (id < 0 && comparedAlone.has(id) && then.own === now.own))
+    return undefined;
+  if (id >= 0 && fingerprints.isUnique(id) && describer.isSame(then, now, true)) return undefined;
+  const words = (own: string): string => own.split("\n")[2] ?? "";
+  const [was, is] = [words(then.own), words(now.own)];
+  if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
+  const [before, after] = [then.context.join(" "), now.context.join(" ")];
+  const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
+  // When the texts are long, the error quotes only the words that differ.
+  const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
+  return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
+};
+
+const without = (words: readonly string[], others: readonly string[]): string => {
+  const known = new Set(others);
+  return words.filter((word) => !known.has(word)).join(" ");
+};
+
+const brief = (text: string): string =>
+  text.length > MAX_WORDS_LENGTH ? `${text.slice(0, MAX_WORDS_LENGTH - 1)}…` : text;
+
+const acceptText = (element: Element, id: number): void => {
+  const then = id < 0 ? identified.get(id) : fingerprints.get(id);
+  if (!then) return;
+  const [, , words = ""] = describer.fingerprints()(element).own.split("\n");
+  const own = then.own.split("\n").with(2, words).join("\n");
+  if (id < 0) identified.set(id, { ...then, own });
+  else fingerprints.set(id, { ...then, own });
+};
+
+const isDisabled = (element: Element): boolean =>
+  element.matches(":disabled") || element.closest('[aria-disabled="true"]') !== null;
+
+const find = (id: number): Element | undefined => {
+  const element = registry.element(Math.abs(id));
+  return element?.isConnected ? element : undefined;
+};
+
+const identify = (element: Element, alone = false): number => {
+  const id = -registry.idOf(element);
+  identified.set(id, describer.fingerprints()(element));
+  if (alone) comparedAlone.add(id);
+  else comparedAlone.delete(id);
+  return id;
+};
+
+export const identity: Identity = {
+  find,
+  obstacle,
+  acceptText,
+  isDisabled,
+  identify,
+};

@@ -1,0 +1,83 @@
+/** Finds the elements that a selector matches, also inside of shadow roots. */
+import { registry } from "../page-script-document-state.ts";
+import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
+import { describer, fingerprints, identity } from "../shared-world-modules.ts";
+import { revealingControl } from "./revealing-control.ts";
+
+export interface SelectorMatches {
+  /** Numbers, in the element registry, of the first matching elements in document order. */
+  readonly ids: readonly number[];
+  readonly count: number;
+}
+
+export interface ElementSearch {
+  /**
+   * Returns the visible elements that a selector matches, or the hidden ones when none is visible. ` >>> ` in
+   * a selector enters a shadow root. Without it, the selector is applied in every shadow root.
+   */
+  bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
+  /**
+   * Returns the only visible element that a selector matches. When several or none match, returns their
+   * number.
+   */
+  onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
+  /**
+   * Returns the registry number of the visible control that reveals a hidden element, such as the tab of its
+   * panel. The hidden element must be the only match of the selector. Returns `null` when there is no such
+   * control.
+   */
+  revealing(selector: string): number | null;
+}
+
+function allOf(selector: string): readonly Element[] {
+  const [first = "", ...inner] = selector.split(/\s*>>>\s*/);
+  const roots = [document, ...shadowRootsBelow(document)];
+  let found = roots.flatMap((root) => [...root.querySelectorAll(first)]);
+  for (const step of inner)
+    found = found.flatMap((host) => [...(registry.rootOf(host)?.querySelectorAll(step) ?? [])]);
+  return [...new Set(found)];
+}
+
+/** Returns the registry number of an element. An element that no snapshot lists gets a number too. */
+function idOf(element: Element): number {
+  const id = registry.idOf(element);
+  if (!fingerprints.get(id)) fingerprints.setUnlisted(id, describer.fingerprints()(element));
+  return id;
+}
+
+export const elementSearch: ElementSearch = {
+  bySelector(selector, most) {
+    try {
+      const all = allOf(selector);
+      const visible = all.filter((element) => element.checkVisibility(VISIBLE));
+      const found = visible.length > 0 ? visible : all;
+      return { ids: found.slice(0, most).map(idOf), count: found.length };
+    } catch {
+      return "bad_selector";
+    }
+  },
+
+  onlyOf(selector) {
+    try {
+      const visible = allOf(selector).filter((element) => element.checkVisibility(VISIBLE));
+      const [only] = visible;
+      return only && visible.length === 1 ? { id: identity.identify(only) } : { count: visible.length };
+    } catch {
+      return "bad_selector";
+    }
+  },
+
+  revealing(selector) {
+    let found: readonly Element[];
+    try {
+      found = allOf(selector);
+    } catch {
+      // The selector is not valid, so it matches no element.
+      return null;
+    }
+    const [only] = found;
+    if (!only || found.length > 1 || only.checkVisibility(VISIBLE)) return null;
+    const control = revealingControl(only);
+    return control ? idOf(control) : null;
+  },
+};

@@ -1,0 +1,384 @@
+/**
+ * Caches everything that snapshots know about the elements of a document. Mutations of the document
+ * invalidate entries. Changes of styles and layout cause no mutations, so each snapshot reads them again (see
+ * `rendering-cache.ts`).
+ */
+import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
+import { registry } from "../page-script-document-state.ts";
+import type { Fingerprint, Interaction } from "./describe-element.ts";
+import { describer } from "./describe-element.ts";
+import type { CachedElement, Traits } from "./element-cache-entry.ts";
+
+export interface ElementCache {
+  /** Returns the cache entry of the document's root element, where each walk through the document begins. */
+  top(): CachedElement | undefined;
+  traitsOf(cached: CachedElement): Traits;
+  partsOf(cached: CachedElement): readonly (CachedElement | string)[];
+  kindOf(cached: CachedElement): Interaction | undefined;
+  fingerprintOf(cached: CachedElement, create: (element: Element) => Fingerprint): Fingerprint;
+  /**
+   * Starts a walk through the document, which visits every rendered element once. Returns the time of the
+   * logical clock (see `now`).
+   */
+  beginWalk(): number;
+  /**
+   * Returns the time of the cache's logical clock, a counter that increases with every change of the
+   * document. Pending mutations are processed first.
+   */
+  now(): number;
+  /** Returns the elements that changed since the last call, or `undefined` when there are too many. */
+  takeChangedElements(): ReadonlySet<Element> | undefined;
+  /** A counter that increases each time the whole cache is dropped. */
+  readonly forgotten: number;
+  /** Returns the logical time at which children were last added to or removed from a node. */
+  childrenChangedAt(parent: Node): number;
+  /**
+   * Returns the logical time at which the children or the id of any node last changed. Paths of elements
+   * depend on both.
+   */
+  movedAt(): number;
+  /** Starts to observe the document and the given shadow roots. */
+  watch(roots: readonly ShadowRoot[]): void;
+  forget(): void;
+}
+
+/**
+ * Maximum number of mutations between two snapshots that are tracked. When there are more, a new walk through
+ * the document is faster.
+ */
+const MAX_MUTATIONS = 20_000;
+/**
+ * Maximum number of changed elements that are stored. When there are more, the styles and boxes of all
+ * elements are read again.
+ */
+const MAX_CHANGED_ELEMENTS = 300;
+/** Maximum number of characters that are read of a text node. */
+const MAX_TEXT_LENGTH = 2_000;
+/** Tags of elements without visible content. Snapshots skip these elements. */
+const SKIPPED = new Set(
+  "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
+);
+/** Built-in tags that may have a shadow root. */
+const SHADOW_HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
+/** The type of a page segment (such as main or navigation), by the tag of its element. */
+const SEGMENTS: Readonly<Record<string, SegmentType>> = {
+  header: "header",
+  nav: "nav",
+  main: "main",
+  section: "section",
+  article: "article",
+  aside: "aside",
+  footer: "footer",
+  form: "container",
+  dialog: "container",
+};
+/**
+ * The type of a page segment (such as main or navigation), by the role of its element. An element's role
+ * takes precedence over its tag.
+ */
+const SEGMENT_ROLES: Readonly<Record<string, SegmentType>> = {
+  banner: "header",
+  navigation: "nav",
+  main: "main",
+  region: "section",
+  article: "article",
+  complementary: "aside",
+  contentinfo: "footer",
+  search: "container",
+  form: "container",
+  dialog: "container",
+  alertdialog: "container",
+};
+/** Tags that are inline by default. Unknown tags are inline, too. */
+const INLINE_TAGS = new Set(
+  (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp slot " +
+    "small span strike strong sub sup time tt u var"
+  ).split(" "),
+);
+/** Matches tags of elements that may contain preformatted text. */
+const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
+const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
+
+/**
+ * The entry is stored in a property of the node with a symbol as its name. For many nodes, this is faster
+ * than a map. Pages cannot see the property, because it exists only in the isolated world.
+ */
+const ENTRY = Symbol("note");
+interface CachedNode extends Node {
+  [ENTRY]?: CachedElement | undefined;
+}
+let childrenChanged = new WeakMap<Node, number>();
+let watched = new WeakSet<Node>();
+let time = 1;
+let walkNumber = 0;
+let movedAt = 1;
+let changes = 0;
+let forgotten = 0;
+let changedElements = new Set<Element>();
+
+const cachedOf = (node: CachedNode): CachedElement | undefined => {
+  const cached = node[ENTRY];
+  return cached?.age === forgotten ? cached : undefined;
+};
+
+const drop = (node: CachedNode): void => {
+  if (node[ENTRY]) node[ENTRY] = undefined;
+};
+
+const forget = (): void => {
+  forgotten++;
+  observer.disconnect();
+  childrenChanged = new WeakMap();
+  watched = new WeakSet();
+  changes = 0;
+  movedAt = ++time;
+  describer.labelsChanged();
+};
+
+const touch = (target: Node): void => {
+  for (let up: Node | null = target; up; up = up.parentNode ?? (up instanceof ShadowRoot ? up.host : null)) {
+    const cached = cachedOf(up);
+    if (!cached) continue;
+    if (cached.touched === time) return;
+    cached.touched = time;
+  }
+};
+
+/**
+ * Whether a text in this element may belong to a label. This is possible in two cases: the element is inside
+ * a `<label>`, or its text is rendered in a slot, which may be inside a `<label>`.
+ */
+const isInLabel = (parent: Element | null): boolean =>
+  parent !== null &&
+  (parent.closest("label") !== null || parent.assignedSlot !== null || registry.rootOf(parent) !== null);
+
+const process = (records: readonly MutationRecord[]): void => {
+  if (records.length === 0) return;
+  changes += records.length;
+  if (changes > MAX_MUTATIONS) {
+    forget();
+    return;
+  }
+  time++;
+  for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
+    touch(target);
+    const element = target instanceof ShadowRoot ? target.host : target;
+    const place = element instanceof Element ? element : element.parentElement;
+    if (place && changedElements.size <= MAX_CHANGED_ELEMENTS) changedElements.add(place);
+    if (type === "attributes") {
+      const cached = cachedOf(element);
+      if (cached) cached.traits = undefined;
+      if (attributeName === "id") movedAt = time;
+      if (attributeName === "id" || attributeName === "for" || attributeName === "type")
+        describer.labelsChanged();
+      continue;
+    }
+    const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
+    if (list) list.parts = undefined;
+    // The changed text is a direct child of a shadow root. So the rendered children of the shadow root's host
+    // have changed.
+    if (element.parentNode instanceof ShadowRoot) {
+      const host = cachedOf(element.parentNode.host);
+      if (host) host.parts = undefined;
+    }
+    if (type === "childList") {
+      // Changes inside of a removed node are not observed, so the cache entries of its elements become
+      // outdated. They are dropped.
+      for (const node of removedNodes) drop(node);
+      for (const node of addedNodes) drop(node);
+      childrenChanged.set(target, time);
+      movedAt = time;
+      describer.labelsChanged();
+    } else if (isInLabel(element.parentElement)) describer.labelsChanged();
+  }
+};
+const observer = new MutationObserver(process);
+
+/**
+ * Returns the cache entry of an element, and creates it if necessary.
+ * @param ignoreExisting whether to create a new entry even when the element has one, because the existing
+ * entry may be outdated
+ */
+const of = (element: Element, ignoreExisting: boolean): CachedElement => {
+  const known = ignoreExisting ? undefined : cachedOf(element);
+  if (known) return known;
+  const cached: CachedElement = {
+    age: forgotten,
+    element,
+    tag: element.localName,
+    born: time,
+    walk: walkNumber,
+    style: getComputedStyle(element),
+    flows: INLINE_TAGS.has(element.localName) || element.localName.includes("-"),
+    touched: time,
+    traits: undefined,
+    parts: undefined,
+    hasTexts: false,
+    hasChildren: false,
+    root: null,
+    reading: {
+      styles: -1,
+      boxes: -1,
+      seen: undefined,
+      clear: undefined,
+      cursor: undefined,
+      overflow: undefined,
+      icons: undefined,
+      display: undefined,
+      padded: undefined,
+      drawn: undefined,
+      rect: undefined,
+      over: undefined,
+    },
+    rendered: true,
+    fingerprint: undefined,
+    recorded: undefined,
+    labels: undefined,
+    name: undefined,
+    bare: undefined,
+    value: "",
+    id: 0,
+  };
+  const cachedNode: CachedNode = element;
+  cachedNode[ENTRY] = cached;
+  return cached;
+};
+
+const traitsOf = (cached: CachedElement): Traits => {
+  if (cached.traits) return cached.traits;
+  const { element, tag } = cached;
+  const role = element.getAttribute("role");
+  const kind = describer.interactionOf(element, tag);
+  const segment = (role === null ? undefined : SEGMENT_ROLES[role]) ?? SEGMENTS[tag];
+  const frame = tag === "iframe" || tag === "frame";
+  const image = tag === "img";
+  const custom = tag.includes("-");
+  const sort = element.getAttribute("aria-sort") ?? "";
+  const traits = {
+    skipped: SKIPPED.has(tag),
+    kind,
+    segment,
+    level: /^h[1-6]$/.test(tag) ? Number(tag[1]) : 0,
+    inert: element instanceof HTMLElement && element.inert,
+    frame,
+    image,
+    custom,
+    host: custom || SHADOW_HOSTS.has(tag),
+    field: "form" in element || "labels" in element,
+    secret: registry.isSecret(element),
+    muted: element.getAttribute("aria-hidden") === "true",
+    sort: sort === "none" || sort === "other" ? "" : sort,
+    marked: describer.isMarkedCurrent(element),
+    focused: element.hasAttribute("tabindex"),
+    named: element.hasAttribute("aria-labelledby"),
+    notable: segment !== undefined || frame || image || tag === "slot",
+  };
+  cached.traits = traits;
+  return traits;
+};
+
+const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
+  const { element, tag } = cached;
+  const root = traitsOf(cached).host ? registry.rootOf(element) : null;
+  // The content of a slot changes when children of the shadow host change. This is no mutation of the slot,
+  // so the children of a slot are always read again.
+  if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
+  const parts: (CachedElement | string)[] = [];
+  let [texts, holds] = [false, false];
+  // When the subtree was inserted since the last walk, its elements may have outdated cache entries from an
+  // earlier place. So these entries are ignored.
+  const ignoreExisting = cached.walk === walkNumber;
+  const add = (node: Node): void => {
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      holds = true;
+      // The check of the node type shows that the node is an element, so the cast is safe.
+      parts.push(of(node as Element, ignoreExisting));
+    } else if (node.nodeType === Node.TEXT_NODE) {
+      // The check of the node type shows that the node is a text, so the cast is safe.
+      const { data } = node as Text;
+      const some = data.length > MAX_TEXT_LENGTH ? data.slice(0, MAX_TEXT_LENGTH) : data;
+      if (/\S/.test(data)) texts = true;
+      else {
+        // Browsers do not render white space before or after a block, so it is left out.
+        const before = parts.at(-1);
+        if (before === undefined ? !cached.flows : typeof before !== "string" && !before.flows) return;
+      }
+      // Line breaks are kept only in preformatted text, where browsers render them.
+      parts.push(MAY_BE_PREFORMATTED.test(tag) && element.closest("pre") ? some : some.replace(/\s+/g, " "));
+    }
+  };
+  const assigned = !root && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+  if (assigned.length > 0) for (const node of assigned) add(node);
+  else for (let node = (root ?? element).firstChild; node; node = node.nextSibling) add(node);
+  cached.parts = parts;
+  cached.hasTexts = texts;
+  cached.hasChildren = holds;
+  cached.root = root;
+  return parts;
+};
+
+const now = (): number => {
+  process(observer.takeRecords());
+  return time;
+};
+const childrenChangedAt = (parent: Node): number =>
+  Math.max(childrenChanged.get(parent) ?? 0, cachedOf(parent)?.born ?? 0);
+
+export const elementCache: ElementCache = {
+  top() {
+    const { documentElement } = document;
+    return documentElement ? of(documentElement, false) : undefined;
+  },
+  traitsOf,
+  partsOf,
+  kindOf(cached) {
+    const { element, tag } = cached;
+    // Cached traits depend only on the element's own tag and attributes. Whether a button or a `<summary>`
+    // can be used also depends on its form or its parent, so it is determined at each call.
+    if (tag === "button" || tag === "summary") return describer.interactionOf(element, tag);
+    const { kind } = traitsOf(cached);
+    return kind ?? (registry.hasClickListener(element) ? { action: "click", weak: true } : undefined);
+  },
+  fingerprintOf(cached, create) {
+    const known = cached.fingerprint;
+    if (known) {
+      const { scope: reach } = known.value;
+      const parent = reach.parentNode;
+      const changed = Math.max(
+        cachedOf(reach)?.touched ?? Infinity,
+        parent ? childrenChangedAt(parent) : Infinity,
+      );
+      if (changed <= known.at) return known.value;
+    }
+    const fingerprint = create(cached.element);
+    cached.fingerprint = { value: fingerprint, at: time };
+    return fingerprint;
+  },
+  beginWalk() {
+    walkNumber++;
+    return now();
+  },
+  now,
+  takeChangedElements() {
+    const found = changedElements.size > MAX_CHANGED_ELEMENTS ? undefined : changedElements;
+    changedElements = new Set();
+    return found;
+  },
+  get forgotten() {
+    return forgotten;
+  },
+  childrenChangedAt,
+  movedAt: () => movedAt,
+  watch(roots) {
+    changes = 0;
+    for (const root of [document, ...roots]) {
+      if (watched.has(root)) continue;
+      watched.add(root);
+      observer.observe(root, OBSERVED);
+    }
+  },
+  forget,
+};

@@ -1,0 +1,67 @@
+/**
+ * An interactive element that a snapshot may report, and the facts that elements inherit from their ancestors
+ * during a walk through the document.
+ */
+
+import type { Reach } from "./scroll-panes.ts";
+import type { FoundElement } from "./snapshot-element-records.ts";
+import type { TextCollector } from "./text-flow.ts";
+
+export interface Candidate
+  extends Omit<FoundElement, "text" | "contextLabel" | "rowLabel" | "isBackground">,
+    TextCollector {
+  readonly lines: boolean;
+  readonly fallbackText: TextCollector;
+  /**
+   * Whether only a listener or a pointer cursor suggests that the element is interactive. In this case an
+   * element inside of it may be the one to report.
+   */
+  readonly weak: boolean;
+  readonly outer: Candidate | undefined;
+  dropped: boolean;
+  isBackground: boolean;
+  contextLabel: string;
+  rowLabel: string;
+}
+
+/**
+ * What the walk through the document knows about the ancestors of an element. It is passed from parents to
+ * children.
+ */
+export interface WalkContext extends Reach {
+  readonly collectors: readonly TextCollector[];
+  readonly parent: Candidate | undefined;
+  readonly segment: number;
+  readonly depth: number;
+  readonly pointer: boolean;
+  /**
+   * Whether the element is an item of a list, table or menu whose items are interactive one by one. The list
+   * itself is then not reported.
+   */
+  readonly ownItems: boolean;
+  /**
+   * Whether the element is a decoration: it is inside of an interactive element and hidden from assistive
+   * technology.
+   */
+  readonly decorative: boolean;
+  /**
+   * Whether the element is inside an `aria-hidden` subtree. It is then visible, but hidden from assistive
+   * technology.
+   */
+  readonly ariaHidden: boolean;
+  /** Whether the element is outside of the area that can be scrolled to. Its texts are not reported. */
+  readonly unreachable: boolean;
+  /**
+   * Whether the element is in a control outside of an open modal dialog. The dialog makes such a control
+   * inert.
+   */
+  readonly inInertControl: boolean;
+  /** Whether an ancestor of the element has a click listener. */
+  readonly inClickListener: boolean;
+  /** Whether the pointer becomes a text cursor over the element. */
+  readonly underTextCursor: boolean;
+  readonly level: number;
+  readonly sort: string;
+  /** The list item that contains the element and that a class marks as the current one of its list. */
+  readonly markedItem: Element | undefined;
+}

@@ -1,0 +1,420 @@
+/**
+ * Builds the record of an interactive element for a snapshot, and reuses the previous record while it is
+ * valid. Values of password fields are never reported.
+ */
+
+import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
+import type { Pane, Rect, View } from "../actionability/geometry.ts";
+import { geometry } from "../actionability/geometry.ts";
+import { registry } from "../page-script-document-state.ts";
+import { shorten } from "../shadow-dom.ts";
+import { describer } from "./describe-element.ts";
+import type { CachedElement, RecordedElement } from "./element-cache-entry.ts";
+import * as elementPaths from "./element-paths.ts";
+import * as elementStates from "./element-state.ts";
+import * as icons from "./icons.ts";
+import type { RawElement } from "./raw-snapshot.ts";
+import type { Visual } from "./rendering-cache.ts";
+import * as renderingCache from "./rendering-cache.ts";
+import { elementCache } from "./snapshot-element-cache.ts";
+
+/**
+ * An interactive element that the walk through the document has found, with the facts that the walk has
+ * collected about it.
+ */
+export interface FoundElement {
+  readonly element: Element;
+  readonly cached: CachedElement;
+  readonly action: InteractionType;
+  /** Whether the element is invisible, but something visible, such as its label, operates it. */
+  readonly hidden: boolean;
+  readonly segment: number;
+  readonly rect: Rect;
+  /**
+   * The part of the scroll containers around the element that is visible; `undefined` when no scroll
+   * container is around it.
+   */
+  readonly pane: Pane | undefined;
+  /**
+   * Whether the element is only a background on which other elements are placed, such as a map. Texts on it
+   * belong to those elements.
+   */
+  readonly isBackground: boolean;
+  /** The text inside of the element. */
+  readonly text: string;
+  /** The sort order of the column that the element heads. */
+  readonly sort: string;
+  /** Whether the element is marked as the current one of several. */
+  readonly current: boolean;
+  /** The text around the element that distinguishes it from elements with the same name. */
+  readonly contextLabel: string;
+  /**
+   * The words of the row around the element, when another element of the row has a unique name and already
+   * identifies the row.
+   */
+  readonly rowLabel: string;
+}
+
+/**
+ * Identifies the snapshot that is being taken, with the number of the snapshot, its time by the cache's
+ * logical clock, and the visible part of the document (`view`).
+ */
+export interface SnapshotTime {
+  readonly number: number;
+  readonly time: number;
+  /** The logical time at which an element was last added, removed or moved in the DOM. */
+  readonly moved: number;
+  readonly view: View;
+}
+
+export interface Recorder {
+  /**
+   * Returns the record of an element. When only its position has changed, it returns the previous record with
+   * the new position.
+   */
+  record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
+  /**
+   * Returns the whole record of an element with its current position, as it is sent for a new or changed
+   * element.
+   */
+  complete(recorded: RecordedElement): RawElement;
+  /** Whether the element is high enough to be reported as scrollable. */
+  isScrollable(rect: Rect): boolean;
+  nameOf(element: Element): string;
+  /** Returns the name of an element, cached until the element changes. */
+  cachedNameOf(cached: CachedElement): string;
+  /**
+   * A counter that increases whenever labels of fields may have changed. A cached name is valid only while
+   * the counter stays the same, because names of fields depend on labels.
+   */
+  readonly labelChanges: number;
+  attributesOf(element: Element): Readonly<Record<string, string>>;
+}
+
+/** Maximum number of characters of a reported text or name. */
+const MAX_TEXT_LENGTH = 120;
+/** Maximum number of characters of a reported attribute. */
+const MAX_ATTRIBUTE_LENGTH = 200;
+/** Maximum number of reported attributes of an element. */
+const MAX_ATTRIBUTES = 30;
+/** Matches attributes in which tooltip libraries store their text. */
+const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
+/** Minimum width and height in pixels of an element that is reported as scrollable. */
+const MIN_SCROLLABLE_SIZE = 40;
+
+/**
+ * Returns the words of a label. In some components, the label has its words in a slot, next to icons or even
+ * the field.
+ */
+const labelText = (element: Element): string => {
+  const { textContent: text } = element;
+  const plain = element.firstElementChild === null && text?.trim();
+  if (plain) return text;
+  return describer.wordsOf(element) || (element.querySelector("style,script") ? "" : (text ?? ""));
+};
+
+/**
+ * Returns the texts of the elements to which `aria-labelledby` refers. The element may refer to itself: a
+ * button "Remove" then adds the name of the item that it removes.
+ */
+const namedBy = (element: Element): string => {
+  const ids = element.getAttribute("aria-labelledby");
+  if (!ids) return "";
+  const root = element.getRootNode();
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return "";
+  const words = ids.split(/\s+/).map((id) => {
+    const by = root.getElementById(id);
+    if (!by) return "";
+    const own = by.getAttribute("aria-label")?.trim();
+    return shorten(own || labelText(by), MAX_TEXT_LENGTH);
+  });
+  return words.filter((word) => word !== "").join(" ");
+};
+
+const nameOf = (element: Element): string => {
+  const plain = (text: string | null | undefined): string => shorten(text ?? "", MAX_TEXT_LENGTH);
+  const labels = describer.captionsOf(element).map((label) => plain(labelText(label)));
+  const typed = /^(input|select|textarea)$/.test(element.localName);
+  return (
+    namedBy(element) ||
+    plain(element.getAttribute("aria-label")) ||
+    labels.join(" ").trim() ||
+    (typed ? "" : plain(labelText(element))) ||
+    plain(element.getAttribute("placeholder")) ||
+    plain(element.getAttribute("title")) ||
+    plain(tipOf(element)) ||
+    plain(element.getAttribute("alt")) ||
+    imageNameOf(element) ||
+    (typed ? "" : plain(icons.generatedText(element)))
+  );
+};
+
+/** Returns the tooltip text in an attribute of a tooltip library. */
+const tipOf = (element: Element): string => {
+  const name = element.getAttributeNames().find((text) => TOOLTIP_ATTRIBUTE.test(text));
+  const tip = name === undefined ? "" : (element.getAttribute(name) ?? "");
+  // In some libraries, the tooltip attribute contains only the position of the tooltip, such as "top". Such a
+  // value is ignored.
+  return /^(|true|false|top|bottom|left|right|auto)$/.test(tip) ? "" : tip;
+};
+
+const cachedNameOf = (cached: CachedElement): string => {
+  const { touched } = cached;
+  if (cached.name?.touched !== touched || cached.name.at !== describer.labelChanges)
+    cached.name = { text: nameOf(cached.element), at: describer.labelChanges, touched };
+  return cached.name.text;
+};
+
+/** Returns the name of an image or icon inside of an element. */
+const imageNameOf = (element: Element): string => {
+  for (const inner of element.querySelectorAll("[alt], [aria-label], [title]")) {
+    const [name] = ["aria-label", "alt", "title"].flatMap((of) => inner.getAttribute(of)?.trim() || []);
+    if (name) return shorten(name, MAX_TEXT_LENGTH);
+  }
+  return "";
+};
+
+const attributesOf = (element: Element): Record<string, string> => {
+  const found: Record<string, string> = {};
+  const secret = registry.isSecret(element);
+  let left = MAX_ATTRIBUTES;
+  for (const name of element.getAttributeNames()) {
+    if (name === "style" || (name === "value" && secret)) continue;
+    if (left-- === 0) break;
+    const value = element.getAttribute(name) ?? "";
+    found[name] = value.length > MAX_ATTRIBUTE_LENGTH ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : value;
+  }
+  return found;
+};
+
+const isScrollable = ({ height }: Rect): boolean => height >= MIN_SCROLLABLE_SIZE;
+
+const scrollsOf = (cached: CachedElement, rect: Rect): readonly [number, number] | undefined => {
+  if (!cached.hasChildren && !isScrollable(rect)) return undefined;
+  const overflow = renderingCache.overflow(cached);
+  if (overflow !== "auto" && overflow !== "scroll") return undefined;
+  const { element } = cached;
+  const { scrollHeight, clientHeight, scrollTop } = element;
+  if (clientHeight < MIN_SCROLLABLE_SIZE || scrollHeight <= clientHeight + 4) return undefined;
+  return [Math.round(scrollTop), Math.round(scrollHeight - clientHeight - scrollTop)];
+};
+
+const typeOf = (element: Element): string => {
+  if (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLButtonElement ||
+    element instanceof HTMLSelectElement
+  )
+    return element.type;
+  return element.getAttribute("role") ?? element.localName;
+};
+
+/**
+ * Returns the state of a field as a text for comparison. The state may change without a mutation of the
+ * field.
+ */
+const fieldOf = (cached: CachedElement, secret: boolean): string => {
+  const { element } = cached;
+  // `form` exists only in form controls. Other elements do not have this property, and it is then
+  // `undefined`.
+  const { form } = element as { readonly form?: unknown };
+  const owner =
+    form instanceof HTMLFormElement ? `${form.getAttribute("id")}\n${form.getAttribute("name")}` : "";
+  if (cached.labels?.at !== describer.labelChanges) {
+    const labels = describer.captionsOf(element).map(labelText);
+    cached.labels = { text: labels.join("\n"), at: describer.labelChanges };
+  }
+  cached.value = secret ? "" : elementStates.comparableValue(element);
+  return `${element.matches(":disabled")}\n${cached.value}\n${owner}\n${cached.labels.text}`;
+};
+
+const build = (
+  found: FoundElement,
+  place: Pick<RawElement, "box" | "inViewport"> & { readonly covered: string | undefined },
+  scrolls: readonly [number, number] | undefined,
+): { readonly record: RawElement; readonly visual: Visual | undefined } => {
+  const {
+    element,
+    cached,
+    action,
+    hidden,
+    segment,
+    text: inside,
+    contextLabel,
+    rowLabel,
+    current,
+    isBackground: ground,
+  } = found;
+  const { box, inViewport, covered } = place;
+  const aria = element.getAttribute("aria-label");
+  const typed = action === "input";
+  const asks = ["placeholder", "aria-placeholder", ...(typed ? ["data-placeholder"] : [])];
+  const placeholder = asks.map((name) => element.getAttribute(name)).find((text) => text && text !== "true");
+  const role = element.getAttribute("role");
+  const sorted = sortOf(found);
+  const owner = "form" in element && element.form instanceof HTMLFormElement ? element.form : undefined;
+  // `getAttribute` is used, because a field with the name "id" in the form would replace the form's property
+  // `id`.
+  const [formId, formName] = [owner?.getAttribute("id"), owner?.getAttribute("name")];
+  const named = namedBy(element);
+  const labels = (named === "" ? describer.captionsOf(element).map(labelText) : [named])
+    .map((label) => shorten(label, MAX_TEXT_LENGTH))
+    .filter((label) => label !== "");
+  const text = shorten(inside, MAX_TEXT_LENGTH);
+  const called = labels.length > 0 || aria || placeholder;
+  const title = text === "" && !called && !ground ? nameOf(element) : "";
+  // Whether the text describes the element. A text without letters or digits does not, because it may be
+  // drawn as an icon.
+  const says = /[\p{L}\p{N}]/u.test(text || title);
+  const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
+  const record: RawElement = {
+    id: cached.id,
+    tag: cached.tag,
+    type: typeOf(element),
+    action,
+    selector: elementPaths.selector(element),
+    xpath: elementPaths.xpath(element),
+    ...(text || title ? { text: text || title } : {}),
+    ...(visual?.icon && !says ? { icon: visual.icon } : {}),
+    ...elementStates.of(element, typed ? inside : undefined),
+    ...(placeholder ? { placeholder } : {}),
+    ...(aria ? { ariaLabel: aria } : {}),
+    ...(role ? { role } : {}),
+    ...(element.matches(":disabled") ||
+    element.getAttribute("aria-disabled") === "true" ||
+    (role && element.hasAttribute("disabled"))
+      ? { disabled: true }
+      : {}),
+    ...(hidden ? { hidden: true } : {}),
+    ...(element.hasAttribute("required") || element.getAttribute("aria-required") === "true"
+      ? { required: true }
+      : {}),
+    ...(sorted === "" ? {} : { sorted }),
+    ...(current ? { current } : {}),
+    ...(formId ? { formId } : {}),
+    ...(formName ? { formName } : {}),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(contextLabel === "" ? {} : { contextLabel }),
+    ...(rowLabel === "" ? {} : { rowLabel }),
+    attributes: attributesOf(element),
+    segment,
+    ...(scrolls ? { scrolls } : {}),
+    box,
+    inViewport,
+    ...(covered === undefined ? {} : { coveredBy: covered }),
+  };
+  return { record, visual };
+};
+
+/**
+ * Returns the sort order of a column for an element in its header. Only an element with a text or with
+ * `aria-sort` reports it, so that nested elements do not report it twice.
+ */
+const sortOf = ({ element, text, sort }: FoundElement): string =>
+  text !== "" || element.hasAttribute("aria-sort") ? sort : "";
+
+const coveredBy = (cached: CachedElement, pane: Pane | undefined): string | undefined => {
+  const over = renderingCache.coveredBy(cached, pane);
+  return over && geometry.brief(over);
+};
+
+const isDrawnAs = (then: Visual | undefined, cached: CachedElement): boolean => {
+  if (!then) return true;
+  const { icon, generatedText } = renderingCache.visual(cached);
+  return then.icon === icon && then.generatedText === generatedText;
+};
+
+const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime): RecordedElement => {
+  const { element, cached, hidden, action, segment, pane } = found;
+  const { left, top, right, bottom, width: wide, height: high } = found.rect;
+  const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
+  const over = near && !hidden ? coveredBy(cached, pane) : undefined;
+  // Whether the element is outside of `pane`, the visible part of the scroll containers around it. When
+  // another element is on top there, the element is scrolled out of view, and it does not count as covered.
+  // When none is, CSS positions the element outside of the containers, and it is visible.
+  const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
+  const inViewport = near && !(out && (hidden || over !== undefined));
+  const covered = out ? undefined : over;
+  const x = Math.round(left + view.x);
+  const y = Math.round(top + view.y);
+  const width = Math.round(wide);
+  const height = Math.round(high);
+  const scrolls = scrollsOf(cached, found.rect);
+  const { field, secret, named } = elementCache.traitsOf(cached);
+  let state = field ? fieldOf(cached, secret) : "";
+  if (scrolls) state += `\n${scrolls}`;
+  if (named) state += `\n${nameOf(element)}`;
+  const { recorded } = cached;
+  const stays =
+    recorded !== undefined &&
+    cached.touched <= recorded.at &&
+    recorded.text === found.text &&
+    (recorded.record.contextLabel ?? "") === found.contextLabel &&
+    (recorded.record.rowLabel ?? "") === found.rowLabel &&
+    recorded.state === state &&
+    recorded.record.action === action &&
+    recorded.record.segment === segment &&
+    (recorded.record.hidden ?? false) === hidden &&
+    (recorded.record.sorted ?? "") === sortOf(found) &&
+    (recorded.record.current ?? false) === found.current &&
+    isDrawnAs(recorded.visual, cached) &&
+    (recorded.at >= moved ||
+      (recorded.record.selector === elementPaths.selector(element) &&
+        recorded.record.xpath === elementPaths.xpath(element)));
+  if (!stays) {
+    const place = { box: [x, y, width, height] as const, inViewport, covered };
+    const made: RecordedElement = {
+      ...build(found, place, scrolls),
+      ...{ x, y, width, height, inViewport, coveredBy: covered },
+      ...{ change: "full", dx: 0, dy: 0 },
+      ...{ snapshot: number, previousSnapshot: recorded?.snapshot ?? 0, at: time },
+      ...{ text: found.text, state },
+    };
+    cached.recorded = made;
+    return made;
+  }
+  recorded.dx = x - recorded.x;
+  recorded.dy = y - recorded.y;
+  if (
+    recorded.width !== width ||
+    recorded.height !== height ||
+    recorded.inViewport !== inViewport ||
+    recorded.coveredBy !== covered
+  )
+    recorded.change = "moved";
+  else recorded.change = recorded.dx === 0 && recorded.dy === 0 ? "none" : "shifted";
+  recorded.x = x;
+  recorded.y = y;
+  recorded.width = width;
+  recorded.height = height;
+  recorded.inViewport = inViewport;
+  recorded.coveredBy = covered;
+  recorded.previousSnapshot = recorded.snapshot;
+  recorded.snapshot = number;
+  recorded.at = time;
+  return recorded;
+};
+
+const complete = (recorded: RecordedElement): RawElement => {
+  const { record, x, y, width, height, inViewport, coveredBy: covered } = recorded;
+  const { box } = record;
+  const rests = box[0] === x && box[1] === y && box[2] === width && box[3] === height;
+  if (!rests || record.inViewport !== inViewport || record.coveredBy !== covered) {
+    const { coveredBy: _, ...rest } = record;
+    const place = { box: [x, y, width, height] as const, inViewport };
+    recorded.record = { ...rest, ...place, ...(covered === undefined ? {} : { coveredBy: covered }) };
+  }
+  return recorded.record;
+};
+
+export const recorder: Recorder = {
+  record,
+  complete,
+  isScrollable,
+  nameOf,
+  cachedNameOf,
+  attributesOf,
+  get labelChanges() {
+    return describer.labelChanges;
+  },
+};

@@ -1,0 +1,324 @@
+/**
+ * Moves an open calendar to the month of a date and clicks the day. The content of the calendar is used only
+ * when it is completely drawn.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { CalendarDay, CalendarMonth, DateShown } from "../../page-script/widgets/custom-calendars.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { inDocument, type Target } from "./clickable-point.ts";
+import type { ElementActions } from "./element-actions.ts";
+import type { PageInput } from "./page-input.ts";
+
+/** An open calendar, with facts about its relation to the field. */
+export interface OpenCalendar {
+  readonly month: CalendarMonth;
+  /**
+   * Whether the calendar certainly belongs to the field, for example because a click on the field opened it.
+   */
+  readonly isOwn: boolean;
+  /**
+   * Whether the calendar is a popup that was opened for the field. Such a calendar closes when a day is
+   * clicked.
+   */
+  readonly isNew: boolean;
+}
+
+/**
+ * The result of clicking a day. `shown`: the field shows the date. `marked`: the calendar marks the day, but
+ * no field shows a date. `waits`: the calendar waits for a second date or for its confirm button.
+ */
+export type PickResult = "shown" | "marked" | "waits";
+
+/**
+ * Maximum number of times that a month is reached by the drop-down lists for year and month in a calendar.
+ * These lists are used when the date is more than one month away.
+ */
+const MAX_LEAPS = 6;
+/**
+ * Maximum number of button presses that bring the calendar no nearer to the date. After the first one, the
+ * buttons for the previous and the next month may be exchanged.
+ */
+const MAX_ASTRAY = 2;
+/**
+ * Maximum number of attempts to click a day. The calendar may redraw the day immediately before the click.
+ */
+const MAX_TRIES = 3;
+
+const limits = sessionLimits;
+
+/**
+ * Returns the month that the visible calendar of a field shows. Returns `undefined` when no calendar is
+ * visible.
+ */
+export function readMonth(
+  { tab }: PageInput,
+  { index, frame, id }: Target,
+  isNew: boolean,
+): Promise<CalendarMonth | undefined> {
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
+}
+
+/** Returns an element in its current state, with the number that the page script has assigned to it. */
+export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
+  const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
+  if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });
+  return { index: -1, frame, id, info };
+}
+
+export function dateShownIn(
+  { tab }: PageInput,
+  { index, frame, id }: Target,
+  date: string,
+): Promise<DateShown> {
+  return inDocument(tab, index, tab.frames.call(frame, "calendars", "dateShown", id, date));
+}
+
+/** Moves a calendar to the month of a date and clicks the day. */
+export async function chooseDay(
+  input: PageInput,
+  actions: ElementActions,
+  target: Target,
+  openCalendar: OpenCalendar,
+  date: string,
+): Promise<PickResult> {
+  const [year = 0, month = 0] = date.split("-").map(Number);
+  const until = performance.now() + limits.datesWithin;
+  const monthsAway = (shown: CalendarMonth): number => (year - shown.year) * 12 + (month - shown.month);
+  let calendar = openCalendar.month;
+  let before: CalendarMonth | undefined;
+  let [leaps, astray, tries] = [0, 0, 0];
+  let swapped = false;
+  for (;;) {
+    if (dayIn(calendar, date) || monthsAway(calendar) === 0) {
+      calendar = await readSettled(input, target, openCalendar.isNew, date, before);
+      before = undefined;
+      const day = dayIn(calendar, date);
+      if (day) {
+        try {
+          return await clickDay(input, target, day, openCalendar, date);
+        } catch (error) {
+          // The day disappeared before the click reached it, so nothing was clicked. The calendar is read
+          // again, and the day is clicked in its new state.
+          const gone = error instanceof ActionFailure && /^(element_stale|interrupted)$/.test(error.code);
+          if (!gone || ++tries >= MAX_TRIES) throw error;
+          calendar = (await readMonth(input, target, openCalendar.isNew)) ?? calendar;
+          continue;
+        }
+      }
+    }
+    const distance = monthsAway(calendar);
+    if (Math.abs(distance) > 1 && leaps < MAX_LEAPS && calendar.monthPickers) {
+      leaps++;
+      before = calendar;
+      const { monthPickers } = calendar;
+      calendar = await chooseYearAndMonth(
+        input,
+        actions,
+        target,
+        { ...calendar, monthPickers },
+        { year, month },
+      );
+      continue;
+    }
+    const forwards = distance > 0 !== swapped;
+    const turn = forwards ? calendar.next : calendar.previous;
+    if (distance === 0 || turn === undefined || astray > MAX_ASTRAY || performance.now() >= until) {
+      throw new ActionFailure("not_applied", `The calendar of [${target.index}] does not lead to ${date}.`, {
+        index: target.index,
+        shows: `${calendar.year}-${String(calendar.month).padStart(2, "0")}`,
+      });
+    }
+    before = calendar;
+    calendar = await turnPage(input, target, calendar, turn, openCalendar.isNew);
+    const distanceBefore = Math.abs(distance);
+    const distanceNow = Math.abs(monthsAway(calendar));
+    if (distanceNow >= distanceBefore) astray++;
+    // When a press on a button without a label has led away from the date, the two buttons are exchanged. The
+    // direction of such buttons is known only from their effect.
+    if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
+  }
+}
+
+/** Returns the days of a calendar without its buttons, for comparison. */
+const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
+
+/**
+ * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
+ * days or their availability a moment later.
+ * @param before the calendar before the month was changed; while the days are equal to its days, the new days
+ * are not drawn yet
+ */
+async function readSettled(
+  input: PageInput,
+  target: Target,
+  isNew: boolean,
+  date: string,
+  before: CalendarMonth | undefined,
+): Promise<CalendarMonth> {
+  const { index } = target;
+  const from = performance.now();
+  const isDrawn = (calendar: CalendarMonth): boolean => {
+    const day = dayIn(calendar, date);
+    if (!day) return false;
+    if (day.date === date || calendar.fits !== undefined) return day.date === date || calendar.fits === true;
+    if (before && daysOf(before) === daysOf(calendar)) return false;
+    return performance.now() >= from + limits.calendarQuiet;
+  };
+  let last: CalendarMonth | undefined;
+  for (;;) {
+    const now = await readMonth(input, target, isNew);
+    const isTimeUp = performance.now() >= from + limits.calendarWithin;
+    const same =
+      now && last && now.year === last.year && now.month === last.month && daysOf(now) === daysOf(last);
+    if (now && ((same && isDrawn(now)) || isTimeUp)) return now;
+    if (!now && isTimeUp) throw new ActionFailure("interrupted", "The calendar went away.", { index });
+    last = now;
+    await pause(limits.actionableEvery);
+  }
+}
+
+/**
+ * Returns the day in the calendar for the date. A day that has the date in an attribute is preferred to a day
+ * that only shows the number.
+ */
+function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay | undefined {
+  const exact = days.find((day) => day.date === date && !day.disabled);
+  if (exact) return exact;
+  const [wantedYear, wantedMonth, wantedDay] = date.split("-").map(Number);
+  if (year !== wantedYear || month !== wantedMonth) return undefined;
+  return days.find(
+    (candidate) =>
+      candidate.day === wantedDay &&
+      candidate.date === undefined &&
+      !candidate.outside &&
+      !candidate.disabled,
+  );
+}
+
+/**
+ * Presses a button that turns the calendar to another month. When the calendar was not ready for the first
+ * press, presses the button again.
+ */
+async function turnPage(
+  input: PageInput,
+  target: Target,
+  { year, month, next }: CalendarMonth,
+  button: number,
+  isNew: boolean,
+): Promise<CalendarMonth> {
+  let turn: number | undefined = button;
+  for (const within of [limits.calendarWithin, limits.dispatchWithin]) {
+    if (turn === undefined) break;
+    // `tap` accepts a press without a click event: some calendars redraw themselves when the mouse button
+    // goes down, and the button then gets no click event.
+    await input.tap(await elementIn(input, target, turn));
+    const until = performance.now() + within;
+    let now: CalendarMonth | undefined;
+    do {
+      now = await readMonth(input, target, isNew);
+      if (now && (now.year !== year || now.month !== month)) return now;
+      await pause(limits.actionableEvery / 2);
+    } while (performance.now() < until);
+    // The button for the next press is taken from the calendar that was read last. A calendar that was
+    // redrawn has new buttons.
+    turn = button === next ? now?.next : now?.previous;
+  }
+  throw new ActionFailure("not_applied", "The calendar does not turn to another month.", {
+    index: target.index,
+  });
+}
+
+/** Selects the year and the month in lists that the calendar itself contains. */
+async function chooseYearAndMonth(
+  input: PageInput,
+  actions: ElementActions,
+  target: Target,
+  {
+    monthPickers,
+    ...from
+  }: CalendarMonth & { readonly monthPickers: NonNullable<CalendarMonth["monthPickers"]> },
+  to: { readonly year: number; readonly month: number },
+): Promise<CalendarMonth> {
+  const { index, frame } = target;
+  const { tab } = input;
+  const year = await elementIn(input, target, monthPickers.year);
+  if (year.info.tag === "select") {
+    await input.awaitPermit();
+    const choose = (wanted: number) =>
+      inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
+    const chosen = await choose(to.year);
+    // A list of years may contain only years near the shown one. Choosing the nearest year extends the list,
+    // so this is done when the wanted year is missing.
+    const distance = (option: number): number => Math.abs(option - to.year);
+    const years =
+      "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];
+    const [nearest] = years.toSorted((left, right) => distance(left) - distance(right));
+    if (nearest !== undefined) await choose(nearest);
+  } else {
+    await actions.inputInto(year, { text: String(to.year), clear: true });
+    await input.awaitPermit();
+    await input.press("Enter");
+  }
+  await pause(limits.actionableEvery);
+  // The list of months is read again, because choosing the year may have redrawn it.
+  const months = (await readMonth(input, target, false))?.monthPickers?.months;
+  const value = months?.values[to.month - 1];
+  if (months && value !== undefined) {
+    await input.awaitPermit();
+    await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", months.id, [value]));
+    await pause(limits.actionableEvery);
+  }
+  return (await readMonth(input, target, false)) ?? from;
+}
+
+/**
+ * Clicks a day. Waits until the field contains the date. The wait also ends when the calendar expects a
+ * second date or a press on its confirm button.
+ */
+async function clickDay(
+  input: PageInput,
+  target: Target,
+  day: CalendarDay,
+  { isOwn, isNew }: OpenCalendar,
+  date: string,
+): Promise<PickResult> {
+  const { tab } = input;
+  const { index, frame } = target;
+  // `tap` accepts a press without a click event: many calendars take the day when the mouse button goes down,
+  // and close before it is released.
+  await input.tap(await elementIn(input, target, day.id));
+  const from = performance.now();
+  const isChosen = (id: number): Promise<boolean> =>
+    inDocument(tab, index, tab.frames.call(frame, "calendars", "isChosen", id));
+  for (;;) {
+    const { value, names, half } = await dateShownIn(input, target, date);
+    if (names && !half) return "shown";
+    const waited = performance.now() - from;
+    // When the calendar may belong to another field, a day that is marked in it proves nothing. Only the
+    // field itself can then show that the date was chosen.
+    if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
+      const now = await readMonth(input, target, isNew);
+      const sameDay = now && dayIn(now, date);
+      const isDayChosen = (await isChosen(day.id)) || (sameDay !== undefined && (await isChosen(sameDay.id)));
+      const isOpen =
+        now !== undefined &&
+        !(await inDocument(tab, index, tab.frames.call(frame, "calendars", "isClosing")));
+      if (names) return isOpen ? "waits" : "shown";
+      if (isDayChosen && value === undefined && !(isNew && now)) return "marked";
+      if (isDayChosen && isOpen) return "waits";
+    } else if (names && !isOwn) return "shown";
+    if (waited >= limits.dispatchWithin) {
+      const where = isOwn ? "" : " in the calendar beside it, which may be another's";
+      throw new ActionFailure(
+        "not_applied",
+        `${date} was clicked${where}, and [${index}] does not hold it.`,
+        {
+          index,
+          value,
+        },
+      );
+    }
+    await pause(limits.actionableEvery);
+  }
+}

@@ -1,0 +1,453 @@
+/**
+ * Selects options in custom listboxes, which open by a click and may load, search or scroll their options. An
+ * option is clicked like any element. The action succeeds only when the option or its control shows that it
+ * was chosen.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { Listing, ListOption } from "../../page-script/widgets/listbox.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { inDocument, type Target } from "./clickable-point.ts";
+import { ensureClosed } from "./close-widget-after-action.ts";
+import { matchingOption, normalizeOption } from "./option-names.ts";
+import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+
+/** Maximum number of options in the error when the wanted option is missing. */
+const MAX_REPORTED = 100;
+/** Maximum number of attempts to click an option. An option may change before the click. */
+const MAX_ATTEMPTS = 3;
+
+type ControlMethod =
+  | "mark"
+  | "read"
+  | "isOpen"
+  | "focusSearch"
+  | "displayed"
+  | "rememberSurroundings"
+  | "hasFocus"
+  | "editor"
+  | "isShowing";
+
+export class OptionChooser {
+  readonly #input: PageInput;
+  #control: Target;
+  /**
+   * The text that the search field contained before this action typed into it. It is restored after a
+   * failure.
+   */
+  #searchText: string | undefined;
+
+  constructor(input: PageInput, control: Target) {
+    this.#input = input;
+    this.#control = control;
+  }
+
+  async select(wanted: readonly string[]): Promise<Data> {
+    const selected: string[] = [];
+    const before = this.#input.pageState();
+    let opened = false;
+    await this.#callList("mark");
+    try {
+      for (const text of wanted) {
+        // An option that is chosen already is not clicked. The list may not even contain it, because some
+        // lists hide chosen options.
+        if (await this.#isChosen(text)) {
+          selected.push(text);
+          continue;
+        }
+        if (await this.#open(text)) opened = true;
+        selected.push(await this.#choose(text));
+        if (wanted.length > 1) await this.#renewControl();
+      }
+      if (opened) await this.#confirm(selected);
+    } catch (error) {
+      if (opened) await this.#abandon();
+      throw error;
+    }
+    const closing = opened ? await this.#close(true) : {};
+    const effect = await this.#input.effect(before, undefined, undefined);
+    return {
+      selected,
+      element: elementResultOf(this.#control),
+      ...(effect.effect === "unknown" ? { effect: "state_changed" } : effect),
+      ...closing,
+    };
+  }
+
+  /**
+   * Types into a field that also has a list, and chooses the option that equals the text.
+   * @param typeText types the text and returns the result of the typing
+   */
+  async typeAndChoose(text: string, typeText: () => Promise<Data>): Promise<Data> {
+    await this.#callList("mark");
+    const data = await typeText();
+    const wanted = normalizeOption(text);
+    const until = performance.now() + sessionLimits.listWithin;
+    let quietAt = performance.now() + sessionLimits.listSearchQuiet;
+    let labelsBefore: string | undefined;
+    let isOpen = false;
+    for (let now = performance.now(); now < until && now < quietAt; now = performance.now()) {
+      const listing = await this.#callList("read");
+      isOpen = listing !== undefined;
+      const option = listing?.options.find(
+        ({ label, disabled }) => normalizeOption(label) === wanted && !disabled,
+      );
+      if (option) {
+        if (!option.chosen) await this.#click(option);
+        return { selected: [option.label], ...(await this.#close(true)) };
+      }
+      const labels = listing?.options.map(({ label }) => label).join("\n");
+      if (labels !== labelsBefore) quietAt = performance.now() + sessionLimits.listSearchQuiet;
+      labelsBefore = labels;
+      await pause(sessionLimits.actionableEvery);
+    }
+    if (!isOpen) return data;
+    const closing = await this.#close();
+    // Some fields accept only options of their list, and reset any other value when the list closes. So the
+    // value is checked after the list has closed.
+    const value = (await this.#input.targetState(this.#control))?.value;
+    if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
+      const { index } = this.#control;
+      throw new ActionFailure("not_applied", `"${text}" was typed, and [${index}] does not hold it.`, {
+        index,
+        value,
+        options: labelsBefore?.split("\n").slice(0, MAX_REPORTED) ?? [],
+      });
+    }
+    return { ...data, ...closing };
+  }
+
+  /** Closes the list, because the open list could cover the target of the next action. */
+  async #close(chosen = false): Promise<Data> {
+    const isOpen = async (): Promise<boolean> => (await this.#callList("read")) !== undefined;
+    return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
+  }
+
+  /** Closes the list after a failure, and restores the text of the search field. */
+  async #abandon(): Promise<void> {
+    const { tab } = this.#input;
+    if (tab.dialog) return;
+    if (this.#searchText !== undefined) {
+      const now = await this.#callList("focusSearch");
+      if (now !== undefined && now !== this.#searchText) {
+        if (this.#searchText === "") await this.#input.press("Backspace");
+        else await this.#type(this.#searchText);
+      }
+    }
+    const leave = await this.#button("leave");
+    if (leave) await this.#input.tap(leave);
+    await ensureClosed(this.#input, this.#control, () => this.#callList("isShowing"), leave !== undefined);
+  }
+
+  /** Presses the confirm button of a dialog, when the dialog applies the chosen options only after that. */
+  async #confirm(selected: readonly string[]): Promise<void> {
+    const { index } = this.#control;
+    const button = await this.#button("take");
+    if (!button) return;
+    await this.#input.tap(button);
+    const until = performance.now() + sessionLimits.dispatchWithin;
+    while (await this.#button("take")) {
+      if (performance.now() > until) {
+        const labels = selected.join(", ");
+        throw new ActionFailure("not_applied", `"${labels}" was chosen, and its dialog does not close.`, {
+          index,
+        });
+      }
+      await pause(sessionLimits.actionableEvery);
+    }
+  }
+
+  async #button(kind: "take" | "leave"): Promise<Target | undefined> {
+    const { frame, id } = this.#control;
+    return await this.#targetOf(
+      this.#inDocument(this.#input.tab.frames.call(frame, "listbox", "button", id, kind)),
+    );
+  }
+
+  /**
+   * Returns an element that the page script finds as a target for an action, with its frame and its index.
+   * @param search promise of the element's number in the page script
+   */
+  async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
+    const { frame } = this.#control;
+    const id = await search;
+    const info =
+      id === undefined
+        ? id
+        : await this.#inDocument(this.#input.tab.frames.call(frame, "actionability", "describe", id));
+    return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
+  }
+
+  /** Chooses an option, and returns its label. */
+  async #choose(text: string): Promise<string> {
+    const { index } = this.#control;
+    for (let attempt = 1; ; attempt++) {
+      const option = await this.#find(text);
+      if (option.disabled) {
+        throw new ActionFailure(
+          "element_disabled",
+          `The option "${option.label}" of [${index}] is disabled.`,
+          {
+            index,
+          },
+        );
+      }
+      if (option.chosen) return option.label;
+      try {
+        await this.#click(option);
+        return option.label;
+      } catch (error) {
+        // A virtualised list reuses its items for other options when it scrolls. The click on such an item
+        // was stopped, because it would have chosen another option. So the option is searched and clicked
+        // again.
+        const isMissed =
+          error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
+        if (!isMissed || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /**
+   * Requests the control's current number from the page script. Selecting an option may change the control's
+   * text, and so the fingerprint that identifies it.
+   */
+  async #renewControl(): Promise<void> {
+    const { frame, id } = this.#control;
+    const identified = await this.#inDocument(this.#input.tab.frames.call(frame, "listbox", "identify", id));
+    if (identified !== undefined) this.#control = { ...this.#control, id: identified };
+  }
+
+  #isChosen(text: string): Promise<boolean> {
+    const { frame, id } = this.#control;
+    const call = this.#input.tab.frames.call(frame, "listbox", "isChosen", id, 0, {
+      label: text,
+      value: text,
+    });
+    return this.#inDocument(call.then((chosen) => chosen === true));
+  }
+
+  /**
+   * Returns all options, including options that appear only when the list is scrolled. Then closes the list.
+   */
+  async options(): Promise<Data> {
+    await this.#callList("mark");
+    const opened = await this.#open();
+    const labels = new Set<string>();
+    const disabled = new Set<string>();
+    const gather = (options: readonly ListOption[]): void => {
+      for (const option of options) {
+        labels.add(option.label);
+        if (option.disabled) disabled.add(option.label);
+      }
+    };
+    const until = performance.now() + sessionLimits.listWalk;
+    const first = await this.#readSettled();
+    gather(first.options);
+    let complete = !first.scrolls;
+    if (first.scrolls) await this.#inDocument(this.#scrollOn(true));
+    while (!complete && performance.now() < until && labels.size < sessionLimits.listOptions) {
+      gather((await this.#callList("read"))?.options ?? []);
+      complete = !(await this.#inDocument(this.#scrollOn(false)));
+      await pause(sessionLimits.actionableEvery);
+    }
+    gather((await this.#callList("read"))?.options ?? []);
+    let closing: Data = {};
+    if (opened) {
+      const leave = await this.#button("leave");
+      if (leave) await this.#input.tap(leave);
+      closing = await this.#close();
+    }
+    return {
+      options: [...labels],
+      ...(disabled.size > 0 ? { disabled: [...disabled] } : {}),
+      complete,
+      ...closing,
+    };
+  }
+
+  /** Opens the list. Returns false when it was open already. */
+  async #open(text?: string): Promise<boolean> {
+    const { index } = this.#control;
+    if (await this.#isFilled()) return false;
+    await this.#input.tap(this.#control);
+    let until = performance.now() + sessionLimits.listWithin;
+    for (let polls = 0; performance.now() < until; polls++) {
+      if (await this.#isFilled()) return true;
+      // When the list was open before, the click has closed it. So the control is clicked again, but only
+      // when the list is closed: an open list may still be loading.
+      if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
+      // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
+      if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
+      // If the list is still closed, the wanted text is typed, because some lists open only when text is
+      // typed.
+      if (polls === 24 && text !== undefined && (await this.#search(text)))
+        until = performance.now() + sessionLimits.listWithin;
+      await pause(sessionLimits.actionableEvery);
+    }
+    const empty = (await this.#callList("read")) !== undefined;
+    await this.#abandon();
+    throw new ActionFailure(
+      "invalid_params",
+      empty
+        ? `The list of [${index}] was opened and stayed empty.`
+        : `Element [${index}] is not a select, and no list appeared when it was clicked.`,
+      { index },
+    );
+  }
+
+  async #isFilled(): Promise<boolean> {
+    const listing = await this.#callList("read");
+    return listing !== undefined && (listing.options.length > 0 || listing.busy);
+  }
+
+  /**
+   * Clicks the control again, because it is still closed. A table cell gets a double click instead, which
+   * opens a field with a list.
+   */
+  async #openAgain(): Promise<void> {
+    const { tab } = this.#input;
+    const { frame, id, info } = this.#control;
+    const aim = await this.#inDocument(tab.frames.call(frame, "actionability", "prepare", id, false));
+    if (!("x" in aim)) return;
+    await this.#callList("mark");
+    if (!/^(gridcell|cell)$/.test(info.attributes.role ?? "") && info.tag !== "td")
+      return await this.#input.tap(this.#control);
+    await this.#input.tap(this.#control, 2);
+    await pause(sessionLimits.actionableEvery);
+    const editor = (await this.#isFilled()) ? undefined : await this.#targetOf(this.#callList("editor"));
+    if (!editor) return;
+    this.#control = { ...editor, index: this.#control.index };
+    await this.#input.tap(this.#control);
+  }
+
+  async #find(text: string): Promise<ListOption> {
+    const { index } = this.#control;
+    let listing = await this.#readSettled(text);
+    let found = matchingOption(listing.options, text);
+    if (found) return found;
+    const known = new Set(listing.options.map(({ label }) => label));
+    if (listing.scrolls) {
+      await this.#inDocument(this.#scrollOn(true));
+      const until = performance.now() + sessionLimits.listWalk;
+      do {
+        await pause(sessionLimits.actionableEvery);
+        listing = (await this.#callList("read")) ?? listing;
+        for (const { label } of listing.options) known.add(label);
+        found = matchingOption(listing.options, text);
+        if (found) return found;
+      } while (performance.now() < until && (await this.#inDocument(this.#scrollOn(false))));
+    }
+    if (await this.#search(text)) {
+      found = matchingOption((await this.#readSettled(text)).options, text);
+      if (found) return found;
+    }
+    throw new ActionFailure("invalid_params", `There is no option "${text}" to choose in [${index}].`, {
+      index,
+      options: [...known].slice(0, MAX_REPORTED),
+    });
+  }
+
+  /** Types the text into the list's search field. Returns false when there is none. */
+  async #search(text: string): Promise<boolean> {
+    const heldText = await this.#callList("focusSearch");
+    if (heldText === undefined) return false;
+    this.#searchText ??= heldText;
+    await this.#type(text);
+    return true;
+  }
+
+  async #type(text: string): Promise<void> {
+    await this.#input.awaitPermit();
+    const { tab } = this.#input;
+    await tab.answer(tab.session.send("Input.insertText", { text }));
+  }
+
+  /**
+   * Reads the control's list. Waits until its options stop changing, or until one of them has the wanted
+   * text.
+   */
+  async #readSettled(text?: string): Promise<Listing> {
+    const until = performance.now() + sessionLimits.listWithin;
+    let labelsBefore = "";
+    let since = performance.now();
+    let last: Listing = { options: [], scrolls: false, busy: false };
+    while (performance.now() < until) {
+      const listing = await this.#callList("read");
+      const labels = listing?.options.map(({ label }) => label).join("\n") ?? "";
+      if (listing) last = listing;
+      if (listing && text !== undefined && matchingOption(listing.options, text)) return listing;
+      if (labels !== labelsBefore) [labelsBefore, since] = [labels, performance.now()];
+      const quiet = text === undefined ? sessionLimits.listQuiet : sessionLimits.listSearchQuiet;
+      if (listing && !listing.busy && performance.now() - since > quiet) return listing;
+      await pause(sessionLimits.actionableEvery);
+    }
+    return last;
+  }
+
+  async #click(option: ListOption): Promise<void> {
+    const { tab } = this.#input;
+    const { frame, index } = this.#control;
+    const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", option.id));
+    if (!info) throw new ActionFailure("interrupted", `The option "${option.label}" went away.`, { index });
+    await this.#callList("rememberSurroundings");
+    // The control may display the text of the option already, because this text was typed to search for it.
+    // So the displayed text is read before the choice, to compare it with the text afterwards.
+    const textBefore = await this.#callList("displayed");
+    // `tap` accepts a press without a click event: many lists choose the option when the mouse button goes
+    // down, and close before it is released.
+    await this.#input.tap({ index: -1, frame, id: option.id, info });
+    if (option.acts) return;
+    const until = performance.now() + sessionLimits.dispatchWithin;
+    do {
+      if (await this.#isTaken(option, textBefore)) return;
+      await pause(sessionLimits.actionableEvery);
+    } while (performance.now() < until);
+    throw new ActionFailure(
+      "not_applied",
+      `"${option.label}" was clicked, and [${index}] does not show it.`,
+      {
+        index,
+      },
+    );
+  }
+
+  async #isTaken(option: ListOption, textBefore: string): Promise<boolean> {
+    const { tab } = this.#input;
+    const { frame, index, id } = this.#control;
+    const { label, value } = option;
+    const query = { label, value };
+    const chosen = await inDocument(
+      tab,
+      index,
+      tab.frames.call(frame, "listbox", "isChosen", id, option.id, query),
+    );
+    if (chosen) return true;
+    const mentions = (text: string): boolean =>
+      text.includes(normalizeOption(label)) || (value !== "" && text.includes(normalizeOption(value)));
+    // Some controls are editors that exist only while the choice is made. When the control has disappeared,
+    // the text in its place shows whether the option was chosen.
+    const replaced = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, query));
+    if (replaced !== undefined) return replaced;
+    if (chosen !== undefined) return false;
+    const text = await this.#callList("displayed");
+    // When the displayed text has not changed, it may only be the text that was typed to search. So it must
+    // equal the label. A text that has changed must only contain the label.
+    if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
+    return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
+  }
+
+  #callList<Method extends ControlMethod>(method: Method) {
+    const { tab } = this.#input;
+    const { frame, id } = this.#control;
+    return this.#inDocument(tab.frames.call<"listbox", Method>(frame, "listbox", method, ...([id] as never)));
+  }
+
+  #scrollOn(fromStart: boolean): Promise<boolean> {
+    const { frame, id } = this.#control;
+    return this.#input.tab.frames.call(frame, "listbox", "scrollOn", id, fromStart);
+  }
+
+  #inDocument<Value>(call: Promise<Value>): Promise<Value> {
+    return inDocument(this.#input.tab, this.#control.index, call);
+  }
+}

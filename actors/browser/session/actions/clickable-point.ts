@@ -1,0 +1,271 @@
+/**
+ * Converts an element index to a point that can be clicked. At this point, the click must reach the right
+ * element, which must be enabled, not covered and not moving. Otherwise a typed error is thrown.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
+import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
+import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
+import { ActionFailure } from "../action-failure.ts";
+import { acceptElements } from "../snapshot/page-change-tracker.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
+import type { Tab } from "../tabs/tab.ts";
+
+/** An element on the page, and the frame that contains it. */
+export interface Target {
+  /**
+   * The index by which the caller refers to the element; -1 for an element that the action has found by
+   * itself.
+   */
+  readonly index: number;
+  readonly frame: Frame;
+  readonly id: number;
+  readonly info: TargetInfo;
+}
+
+/** A point in the tab's viewport at which the hit test finds the target. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Returns the element with this index. It may have changed since the caller saw it, which each action checks
+ * afterwards.
+ */
+export async function targetOf(tab: Tab, index: number): Promise<Target> {
+  const { snapshots, frames } = tab;
+  if (!snapshots.hasShown) {
+    throw new ActionFailure("no_analysis", "No DOM analysis data found. Call analyze_page first.", { index });
+  }
+  if (!snapshots.wasShown(index)) {
+    throw new ActionFailure(
+      "element_not_found",
+      `No analysis has shown an element [${index}]. Call analyze_page for those there are.`,
+      {
+        index,
+      },
+    );
+  }
+  const location = snapshots.locationOf(index);
+  const frame = location && frames.get(location.frameId);
+  if (!frame || Frames.documentKey(frame) !== location.document)
+    throw await staleIndex(tab, index, "Its document is gone.");
+  const info = await inDocument(tab, index, frames.call(frame, "actionability", "describe", location.id));
+  if (!info) throw await staleIndex(tab, index, "It is no longer on the page.");
+  return { index, frame, id: location.id, info };
+}
+
+/**
+ * Waits for a call into the target's document and returns its result. When the document was replaced during
+ * the call, it rejects with the error for an outdated element index.
+ */
+export async function inDocument<Value>(tab: Tab, index: number, call: Promise<Value>): Promise<Value> {
+  try {
+    return await tab.answer(call);
+  } catch (error) {
+    if (error instanceof DocumentGone) throw await staleIndex(tab, index, "Its document is gone.");
+    throw error;
+  }
+}
+
+/**
+ * Returns the failure for an index whose element has disappeared or changed. It names candidates: elements
+ * that the caller may have meant.
+ */
+export async function staleIndex(
+  tab: Tab,
+  index: number,
+  why: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<ActionFailure> {
+  const shownElement = tab.snapshots.lastKnown(index);
+  const reason = `${describeIndex(index)} is not what it was: ${why}`;
+  const message = `${reason} Choose among the candidates, or call analyze_page.`;
+  try {
+    const { elements, url } = await tab.answer(tab.snapshots.peek());
+    const candidates = candidatesFor(shownElement, elements, url);
+    await acceptElements(
+      tab,
+      candidates.map(({ highlight_index }) => highlight_index),
+    );
+    // The error shows the element to the caller. So from now on, the index refers to the element in its
+    // current state.
+    if (candidates.length === 0)
+      return new ActionFailure(
+        "element_stale",
+        `${reason} Nothing like it is on the page: call analyze_page.`,
+        {
+          index,
+          ...more,
+          candidates,
+        },
+      );
+    const isSame = candidates[0]?.highlight_index === index;
+    const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
+    return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
+  } catch {
+    // The page is navigating, so candidates for the element cannot be found. The error contains none.
+    return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
+      index,
+      ...more,
+      candidates: [],
+    });
+  }
+}
+
+const describeIndex = (index: number): string => (index < 0 ? "The element" : `Element [${index}]`);
+
+export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacle): Promise<ActionFailure> {
+  switch (obstacle.problem) {
+    case "gone":
+      return await staleIndex(tab, index, "It is no longer on the page.");
+    case "changed": {
+      const { was, is } = obstacle;
+      return await staleIndex(tab, index, `It was "${was}" and is "${is}".`, { was, is });
+    }
+    case "covered":
+      return new ActionFailure("element_covered", `${describeIndex(index)} is covered by ${obstacle.by}.`, {
+        index,
+        by: obstacle.by,
+      });
+    case "disabled":
+      return new ActionFailure("element_disabled", `${describeIndex(index)} is disabled.`, { index });
+    case "read_only":
+      return new ActionFailure("element_disabled", `${describeIndex(index)} is read-only.`, { index });
+    case "no_field":
+      return new ActionFailure("invalid_params", `${describeIndex(index)} is nothing to type into.`, {
+        index,
+      });
+    case "not_visible":
+      return new ActionFailure("element_not_visible", `${describeIndex(index)} is not visible.`, { index });
+    case "moving":
+      return new ActionFailure("timeout", `${describeIndex(index)} does not stop moving.`, { index });
+  }
+}
+
+const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
+
+/**
+ * Waits until the target can be clicked, and returns the point. When the time is over, it throws a failure
+ * with the reason.
+ */
+export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
+  for (let first = true; ; first = false) {
+    const found = await tryPoint(tab, target);
+    if (!("problem" in found)) return found;
+    const { problem } = found;
+    if (problem === "gone" || problem === "changed" || performance.now() >= until)
+      throw await obstacleFailure(tab, target.index, found);
+    if (await isHopeless(tab, target, found, first)) throw await obstacleFailure(tab, target.index, found);
+    await pause(sessionLimits.actionableEvery);
+  }
+}
+
+/**
+ * Whether the action can fail now, because waiting longer is useless. An element that is disabled, hidden or
+ * covered stays so when its page is idle. There are two exceptions: a notification over the element
+ * disappears by itself, and an element in a frame may be covered by the pages around the frame.
+ */
+async function isHopeless(
+  tab: Tab,
+  { index, frame, id }: Target,
+  { problem }: Obstacle,
+  first: boolean,
+): Promise<boolean> {
+  if (!/^(disabled|covered|not_visible)$/.test(problem) || frame.parent !== undefined) return false;
+  const covered = problem === "covered";
+  const idleCall = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
+  const idleFor = await inDocument(tab, index, idleCall);
+  return idleFor >= sessionLimits.unchangedAfter && !tab.loading && tab.pendingRequests() === 0;
+}
+
+async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
+  const { frames } = tab;
+  // The frames that contain the element, the outermost first. A frame must be scrolled into view before its
+  // content can be checked.
+  const path: Frame[] = [];
+  for (
+    let current: Frame | undefined = frame;
+    current?.parent !== undefined;
+    current = frames.get(current.parent)
+  )
+    path.unshift(current);
+  const offsets: { readonly x: number; readonly y: number; readonly scale: number }[] = [];
+  for (const inner of path) {
+    const outer = inner.parent === undefined ? undefined : frames.get(inner.parent);
+    const offset =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
+    if (!offset) return { problem: "not_visible" };
+    offsets.push(offset);
+  }
+  const result = await inDocument(tab, index, frames.call(frame, "actionability", "prepare", id, true));
+  if (!isPoint(result)) return result;
+  // The click point is converted step by step from the innermost frame to the outermost. At each step, no
+  // element of the outer frame may cover the inner frame at this point.
+  let [x, y] = [result.x, result.y];
+  for (let level = path.length - 1; level >= 0; level--) {
+    const [inner, offset] = [path[level], offsets[level]];
+    const outer = inner?.parent === undefined ? undefined : frames.get(inner.parent);
+    if (!inner || !offset || !outer) return { problem: "not_visible" };
+    [x, y] = [offset.x + x * offset.scale, offset.y + y * offset.scale];
+    const obstacle = await inDocument(
+      tab,
+      index,
+      frames.call(outer, "actionability", "frameObstacle", inner.id, x, y),
+    );
+    if (obstacle) return { problem: "covered", by: obstacle.by };
+  }
+  await blockOtherFrames(tab, frame);
+  return { x, y };
+}
+
+/**
+ * Converts a point in a frame's viewport to a point in the tab's viewport. Returns `undefined` when the
+ * frame, or a frame around it, is not visible.
+ */
+export async function toTabCoordinates(
+  tab: Tab,
+  index: number,
+  frame: Frame,
+  point: Point,
+): Promise<Point | undefined> {
+  const { frames } = tab;
+  let { x, y } = point;
+  for (let inner: Frame | undefined = frame; inner?.parent !== undefined; ) {
+    const outer: Frame | undefined = frames.get(inner.parent);
+    const offset =
+      outer && (await inDocument(tab, index, frames.call(outer, "actionability", "frameContent", inner.id)));
+    if (!offset) return undefined;
+    [x, y] = [offset.x + x * offset.scale, offset.y + y * offset.scale];
+    inner = outer;
+  }
+  return { x, y };
+}
+
+/**
+ * Blocks input events in all frames except the target's. Another frame may move under the pointer, and must
+ * not receive the click.
+ */
+async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
+  const others = tab.frames.all().filter((other) => other !== frame);
+  await Promise.all(
+    others.map((other) =>
+      tab.answer(tab.frames.call(other, "actionability", "blockAll")).catch((error) => {
+        // The error is ignored, because a frame without a document has nothing to click.
+        if (!(error instanceof DocumentGone)) throw error;
+      }),
+    ),
+  );
+}
+
+/**
+ * Ends the blocking of events in all frames. A document that was replaced has no event guard any more, so
+ * errors are ignored.
+ */
+export async function releaseEvents(tab: Tab): Promise<void> {
+  await Promise.allSettled(
+    tab.frames.all().map((frame) => tab.answer(tab.frames.call(frame, "actionability", "release"))),
+  );
+}

@@ -1,0 +1,81 @@
+/** Closes a list or a calendar that an action has opened and that is still open. */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { PopupDismissal } from "../../page-script/widgets/close-widget-popup.ts";
+import type { Target } from "./clickable-point.ts";
+import type { PageInput } from "./page-input.ts";
+
+/**
+ * Number of checks whether a popup closes by itself, before an action closes it. After each attempt to close
+ * it, there are `POLLS_AFTER_ATTEMPT` checks.
+ */
+const POLLS = 4;
+const POLLS_AFTER_ATTEMPT = 3;
+
+/**
+ * Closes a popup after something was chosen in it. Most popups then close by themselves, so the function
+ * first waits for that.
+ */
+export async function closePopup(
+  input: PageInput,
+  control: Target,
+  isOpen: () => Promise<boolean>,
+): Promise<void> {
+  await ensureClosed(input, control, isOpen, true);
+}
+
+/**
+ * Closes a popup by its control, by Escape, or by moving the focus away.
+ * @param hasChosen whether something was chosen in the popup
+ * @returns whether the popup is closed; it stays open when closing it could discard something else, such as
+ * typed text
+ */
+export async function ensureClosed(
+  input: PageInput,
+  control: Target,
+  isOpen: () => Promise<boolean>,
+  hasChosen: boolean,
+): Promise<boolean> {
+  const { tab } = input;
+  const call = <Method extends keyof PopupDismissal>(method: Method) =>
+    tab.answer(
+      tab.frames.call<"popupDismissal", Method>(
+        control.frame,
+        "popupDismissal",
+        method,
+        ...([control.id] as never),
+      ),
+    );
+  const closesWithin = async (polls: number): Promise<boolean> => {
+    for (let poll = 0; poll < polls; poll++) {
+      if (tab.dialog || !(await isOpen())) return true;
+      await pause(sessionLimits.actionableEvery);
+    }
+    return false;
+  };
+  if (await closesWithin(hasChosen ? POLLS : 1)) return true;
+  // When the control declares that its popup is closed but the popup is still visible, the popup may be
+  // fading out. A click on the control would open it again.
+  if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
+  const point = await tab.answer(
+    tab.frames.call(control.frame, "actionability", "prepare", control.id, false),
+  );
+  if ("x" in point) {
+    await input.tap(control);
+    if (await closesWithin(POLLS_AFTER_ATTEMPT)) return true;
+  }
+  if (await call("containEscape")) {
+    await input.awaitPermit();
+    try {
+      await input.press("Escape");
+    } finally {
+      await call("releaseEscape");
+    }
+    if (await closesWithin(POLLS_AFTER_ATTEMPT)) return true;
+  }
+  if ((await call("blur")) && (await closesWithin(POLLS_AFTER_ATTEMPT))) return true;
+  if (!(await call("mayEscape"))) return false;
+  await input.awaitPermit();
+  await input.press("Escape");
+  return await closesWithin(POLLS_AFTER_ATTEMPT);
+}

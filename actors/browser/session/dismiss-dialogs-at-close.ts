@@ -1,0 +1,38 @@
+/**
+ * Dismisses the dialogs of a session that ends or moves to another worker, so that its pages can be saved.
+ * Running downloads are lost.
+ */
+
+import type { SavedState } from "./state/capture-session-state.ts";
+import type { Downloads } from "./state/session-downloads.ts";
+import type { Tab } from "./tabs/tab.ts";
+
+/**
+ * Dismisses the open dialogs and cancels the running downloads of the given tabs.
+ * @returns descriptions of what is lost: the dismissed dialogs and the running downloads
+ */
+export async function closeDialogsAndDownloads(
+  tabs: readonly Tab[],
+  downloads: Downloads | undefined,
+): Promise<readonly string[]> {
+  const dialogs = await Promise.all(tabs.map((tab) => tab.handleDialog(false, undefined)));
+  const running = downloads?.all().filter(({ state }) => state === "in_progress") ?? [];
+  return [
+    ...dialogs.flatMap((dialog) =>
+      dialog ? [`the ${dialog.type} "${dialog.message}", which was dismissed`] : [],
+    ),
+    ...running.map(({ name }) => `the download of ${name}, which was under way`),
+  ];
+}
+
+/**
+ * Adds descriptions of what was lost to the saved state of a session. It also removes the reason why the
+ * session must not hibernate, because `closeDialogsAndDownloads` has ended that reason.
+ */
+export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
+  return {
+    session: { ...session, lost: [...session.lost, ...lost] },
+    heapBytes,
+    holdReason: undefined,
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Formats the outcome of an action for a language model: whether it was done, its effect, what changed on the
+ * page, and the code and candidates of a failure. Attributes and boxes of elements are only in the complete
+ * outcome.
+ */
+import { z } from "zod";
+import { oneLine, otherLines, ranges, withoutClosingTags } from "../model-text-lines.ts";
+import { extractedSchema } from "./extract-schemas.ts";
+import { extractText } from "./extracted-content-text.ts";
+
+const ELEMENT_TEXT_MOST = 60;
+
+interface Outcome {
+  readonly success: boolean;
+  readonly error?: string | null | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const elementSchema = z.object({ tagName: z.string(), textContent: z.string().optional() });
+/** The schema of the `PageChange` in an outcome. */
+const changeSchema = z.object({
+  changed: z.number(),
+  lines: z.string().optional(),
+  removed: z.array(z.number()).optional(),
+  covered: z.string().optional(),
+  uncovered: z.string().optional(),
+  said: z.array(z.string()).optional(),
+  more: z.number().optional(),
+  untold: z.boolean().optional(),
+});
+const candidatesSchema = z.array(z.object({ line: z.string() }));
+
+/**
+ * Fields of an outcome that the text does not list, because they have a separate line or the caller knows
+ * them.
+ */
+const SHOWN = new Set([
+  "code",
+  "effect",
+  "element",
+  "elementInfo",
+  "page",
+  "candidates",
+  "changes",
+  "elementFound",
+  "elementStillExists",
+  "box",
+]);
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  changed: "the page changed",
+  state_changed: "the element changed",
+  nothing_changed: "nothing changed",
+  element_gone: "the element is gone",
+  unknown: "effect unknown",
+};
+
+function doneLine({ effect, element, elementInfo, url }: Readonly<Record<string, unknown>>): string {
+  const done = elementSchema.safeParse(element ?? elementInfo).data;
+  const on = done ? ` <${done.tagName}>${oneLine(done.textContent ?? "", ELEMENT_TEXT_MOST)}` : "";
+  if (effect === "navigated") return `Done${on}: navigated${typeof url === "string" ? ` to ${url}` : ""}`;
+  const result = typeof effect === "string" ? `: ${EFFECTS[effect] ?? effect}` : "";
+  return `Done${on}${result}`;
+}
+
+function changeLines(page: unknown): readonly string[] {
+  const { data } = changeSchema.safeParse(page);
+  if (!data) return [];
+  const { lines, removed, covered, uncovered, said, more, untold } = data;
+  return [
+    ...(lines === undefined ? [] : [withoutClosingTags(lines)]),
+    ...(removed === undefined ? [] : [`Gone: ${ranges(removed)}`]),
+    ...(covered === undefined ? [] : [`Covered now: ${covered}`]),
+    ...(uncovered === undefined ? [] : [`No longer covered: ${uncovered}`]),
+    ...(said === undefined
+      ? []
+      : [`New text: ${said.map((text) => oneLine(text, text.length)).join(" | ")}`]),
+    ...(more === undefined ? [] : [`${more} more changes: analyze_page with since_revision`]),
+    ...(untold ? ["The page is too large to be compared: analyze_page with since_revision"] : []),
+  ];
+}
+
+/** Fields of an outcome that only confirm that the request was done, so the text leaves them out. */
+const DONE = new Set(
+  "clicked typed submitted pressed hovered pasted copied cut saved reset closed dropped found selected".split(
+    " ",
+  ),
+);
+
+function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const further = Object.entries(data).filter(
+    // The address of a navigation is left out here, because the first line of the text contains it.
+    ([name, value]) =>
+      !(value === true && DONE.has(name)) && !(name === "url" && data.effect === "navigated"),
+  );
+  return otherLines(Object.fromEntries(further), SHOWN);
+}
+
+/** Formats a failure as `code: message`, followed by the candidates. */
+export function failureText(code: unknown, error: string | null | undefined): string {
+  return [...(typeof code === "string" ? [code] : []), error ?? "The action failed."].join(": ");
+}
+
+export function actionText({ success, error, data = {} }: Outcome): string {
+  if (!success) {
+    const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
+    const { clicked: _clicked, index: _index, ...rest } = data;
+    return [
+      failureText(data.code, error),
+      ...candidates.map(({ line }) => withoutClosingTags(line)),
+      ...changeLines(data.page),
+      ...furtherLines(rest),
+    ].join("\n");
+  }
+  const extracted = extractedSchema.safeParse(data).data;
+  if (extracted) return extractText(extracted);
+  return [doneLine(data), ...changeLines(data.page), ...furtherLines(data)].join("\n");
+}
