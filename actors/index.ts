@@ -10,5 +10,5 @@ export type { ReadyCheck, StartCairnOptions } from "./node/node-options.ts";
 export type { StorePlace } from "./node/node-store.ts";
 export type { Repeat } from "./operations/idempotent-requests.ts";
 export type { GivenSecret, SecretInfo } from "./secrets/secrets.ts";
-export type { LiveKitRequest } from "./session/livekit-access.ts";
+export type { LiveKitRequest } from "./session/livekit-credentials.ts";
 export { checkPublisher } from "./streaming/index.ts";

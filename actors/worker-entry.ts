@@ -12,8 +12,8 @@ import { storeMetrics } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
 import type { GivenSecret } from "./secrets/secrets.ts";
-import type { LiveKitSettings } from "./session/livekit-access.ts";
-import { RoomEvents } from "./session/room-events.ts";
+import type { LiveKitSettings } from "./session/livekit-credentials.ts";
+import { RoomEvents } from "./session/session-event-publisher.ts";
 import { sessionServices } from "./session/session-services.ts";
 import type { CairnServices } from "./worker-services.ts";
 

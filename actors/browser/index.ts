@@ -4,6 +4,7 @@
  * which returns the page as its scripts have built it.
  */
 
+export { sweepProfiles } from "./chromium/browser-profiles.ts";
 export {
   type ChromiumSource,
   type FindOptions,
@@ -11,7 +12,6 @@ export {
   findChromium,
 } from "./chromium/find-chromium.ts";
 export { sandboxed } from "./chromium/launch-chromium.ts";
-export { sweepProfiles } from "./chromium/profiles.ts";
 export { provideChromium } from "./chromium/provide-chromium.ts";
 export { type Device, deviceNamed } from "./emulated-devices.ts";
 export type { RenderJob, RenderOptions } from "./render/render-job.ts";
@@ -30,7 +30,7 @@ export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 export type { HtmlDocument } from "./session/snapshot/html-of-all-frames.ts";
 export type { IntendedElement } from "./session/snapshot/refind-elements.ts";
-export type { ScreenPicture } from "./session/snapshot/screen-picture.ts";
-export { type FileChunk, FileFolder } from "./session/state/file-folder.ts";
+export type { ScreenPicture } from "./session/snapshot/take-screen-picture.ts";
 export type { OriginStorage } from "./session/state/origin-storage.ts";
+export { type FileChunk, FileFolder } from "./session/state/session-file-folder.ts";
 export { type Browser, type BrowserLog, type BrowserOptions, createBrowser } from "./worker-browser.ts";

@@ -7,7 +7,7 @@ import type { Role } from "../../machines/runtime/node-roles.ts";
 import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { GivenSecret } from "../secrets/secrets.ts";
-import type { LiveKitSettings } from "../session/livekit-access.ts";
+import type { LiveKitSettings } from "../session/livekit-credentials.ts";
 import type { NatsPlace } from "./join-cluster.ts";
 import type { StorePlace } from "./node-store.ts";
 

@@ -14,7 +14,7 @@ import { extractLimits } from "../../machines/session/session-limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Models } from "../models/index.ts";
 import { type ReadPage, readPage, readTables } from "../reading/index.ts";
-import { wantedFrom } from "./extract-answer.ts";
+import { wantedFrom } from "./extract-answer-from-page.ts";
 
 const extract = extractLimits;
 

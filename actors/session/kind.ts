@@ -33,13 +33,13 @@ import { defineKind, type EffectScope, type Json, type QueryScope } from "../run
 import type { CairnServices } from "../worker-services.ts";
 import { clickReports } from "./click-reports-to-maps.ts";
 import { extractAction, extractFrom } from "./extract-content.ts";
-import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-results.ts";
-import { roomsOf } from "./live-rooms.ts";
+import { announceLarge, lightOutcome, pastOutcome, wholeOutcome } from "./large-session-results.ts";
+import { roomsOf } from "./live-sessions.ts";
 import { loginAction } from "./login-action.ts";
-import { RoomFiles } from "./room-files.ts";
-import { type ActionRun, runAction } from "./run-action.ts";
-import { openAction } from "./seal-action.ts";
+import { type ActionRun, runAction } from "./run-browser-action.ts";
+import { openAction } from "./seal-action-secrets.ts";
 import { browse } from "./session-browser-effect.ts";
+import { RoomFiles } from "./session-downloaded-files.ts";
 import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 type Scope = QueryScope<CairnServices, SessionContext>;

@@ -59,8 +59,8 @@ import {
   type LiveKitSettings,
   requestedAccess,
   sealAccess,
-} from "./livekit-access.ts";
-import { prepareStart, sealAction } from "./seal-action.ts";
+} from "./livekit-credentials.ts";
+import { prepareStart, sealAction } from "./seal-action-secrets.ts";
 import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 export interface SessionFile {

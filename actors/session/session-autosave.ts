@@ -9,7 +9,7 @@ import { lifecycleLimits, sessionLimits } from "../../machines/session/session-l
 import type { BrowserSession } from "../browser/index.ts";
 import type { Log } from "../runtime/index.ts";
 import type { SlotHolder } from "./browser-slots.ts";
-import type { SessionRef, SessionStates } from "./saved-states.ts";
+import type { SessionRef, SessionStates } from "./encrypted-session-states.ts";
 
 export interface AutosaveOptions {
   readonly ref: SessionRef;

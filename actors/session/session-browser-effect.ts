@@ -9,12 +9,12 @@ import type { EgressProxy } from "../egress/index.ts";
 import { secretsFor } from "../login-secrets.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { roomsOf } from "./live-rooms.ts";
+import { roomsOf } from "./live-sessions.ts";
 import { keepRecipe } from "./login-action.ts";
-import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-environment.ts";
-import { roomFolder } from "./room-files.ts";
-import { RoomVideo } from "./room-video.ts";
+import { type ResolvedEnvironment, resolveEnvironment } from "./resolve-session-environment.ts";
 import { Autosave } from "./session-autosave.ts";
+import { roomFolder } from "./session-downloaded-files.ts";
+import { RoomVideo } from "./session-video.ts";
 
 const OPENED: ActionOutcome = { success: true, error: null, data: {} };
 

@@ -4,8 +4,8 @@ import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
 import { type GivenSecret, Secrets } from "../secrets/secrets.ts";
 import { BrowserSlots } from "./browser-slots.ts";
-import type { VideoServices } from "./room-video.ts";
-import { SessionStates } from "./saved-states.ts";
+import { SessionStates } from "./encrypted-session-states.ts";
+import type { VideoServices } from "./session-video.ts";
 
 export interface SessionServices {
   readonly slots: BrowserSlots;

@@ -18,7 +18,7 @@ export function consoleBundle(): string {
 function bundle(): string {
   const { outputFiles } = buildSync({
     absWorkingDir: fileURLToPath(new URL("./app/", import.meta.url)),
-    entryPoints: ["entry-console.tsx"],
+    entryPoints: ["bundle-entry-console.tsx"],
     write: false,
     bundle: true,
     format: "iife",

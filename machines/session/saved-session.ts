@@ -60,7 +60,7 @@ export interface SavedStore {
     readonly unique: boolean;
     readonly multiEntry: boolean;
   }[];
-  /** Keys and values of the databases, in the form that the page script `indexed-databases.ts` uses. */
+  /** Keys and values of the databases, in the form that the page script `indexeddb-storage.ts` uses. */
   readonly records: readonly (readonly [key: unknown, value: unknown])[];
 }
 

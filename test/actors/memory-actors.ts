@@ -13,7 +13,7 @@ import {
   ShardHost,
   systemClock,
 } from "../../actors/runtime/index.ts";
-import { RoomEvents } from "../../actors/session/room-events.ts";
+import { RoomEvents } from "../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../actors/worker-services.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";

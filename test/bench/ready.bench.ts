@@ -11,7 +11,10 @@ import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts
 import { RunningChromium } from "../../actors/browser/chromium/running-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
-import { expectContent, waitUntilReady } from "../../actors/browser/session/snapshot/wait-until-ready.ts";
+import {
+  expectContent,
+  waitUntilReady,
+} from "../../actors/browser/session/snapshot/wait-until-page-ready.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/scripted-site.ts";

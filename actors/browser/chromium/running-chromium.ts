@@ -3,9 +3,9 @@
 import { browserLimits } from "../browser-limits.ts";
 import { Page } from "../render/render-page.ts";
 import { ContextSession, type SessionOptions } from "../session/browser-session.ts";
-import { hasSettings } from "../session/tabs/environment.ts";
+import { hasSettings } from "../session/tabs/apply-session-environment.ts";
 import type { BrowserProxy, Chromium } from "./launch-chromium.ts";
-import { OpenedWindows } from "./opened-windows.ts";
+import { OpenedWindows } from "./pause-opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
 /**

@@ -2,7 +2,7 @@
  * Registers the elements of a document: their numbers, closed shadow roots, click listeners and secret
  * fields. It exists while the document exists.
  */
-import { EVENT_NAMES } from "./event-names.ts";
+import { EVENT_NAMES } from "./page-script-event-names.ts";
 
 export interface Registry {
   /** Returns the number of an element. The number is assigned at the first call. */

@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
-import type { EventNames } from "./event-names.ts";
+import type { EventNames } from "./page-script-event-names.ts";
 import type { ActionParts, ShownParts, WorldParts } from "./page-script-interface.ts";
 
 /**
@@ -50,11 +50,11 @@ const EVENT_NAMES: EventNames = {
 
 /** The file name of the entry module of each bundle of the page script. */
 const ENTRIES = {
-  first: "entry-document-start",
-  world: "entry-world",
-  actions: "entry-actions",
-  shown: "entry-shown-content",
-  marks: "entry-main-world",
+  first: "bundle-entry-document-start",
+  world: "bundle-entry-isolated-world",
+  actions: "bundle-entry-actions",
+  shown: "bundle-entry-shown-content",
+  marks: "bundle-entry-main-world",
 } as const;
 
 /**

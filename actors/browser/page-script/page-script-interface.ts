@@ -3,8 +3,8 @@
  * bundle that contains each of them.
  */
 import type { Actionability } from "./actionability/actionability.ts";
-import type { EventTap } from "./actionability/event-tap.ts";
-import type { Geometry } from "./actionability/geometry.ts";
+import type { Geometry } from "./actionability/element-geometry.ts";
+import type { EventTap } from "./actionability/input-event-tap.ts";
 import type { Identity } from "./actionability/same-element-check.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";
 import type { DragDrop } from "./actions/drag-points-and-effects.ts";
@@ -13,27 +13,27 @@ import type { FileInputs } from "./actions/file-inputs.ts";
 import type { FormSubmission } from "./actions/form-submission.ts";
 import type { Media } from "./actions/media-players.ts";
 import type { ElementSearch } from "./actions/selector-search.ts";
-import type { TextSearch } from "./actions/text-search.ts";
+import type { TextSearch } from "./actions/visible-text-search.ts";
 import type { BoxOverlay } from "./element-box-overlay.ts";
 import type { Registry } from "./element-registry.ts";
 import type { FocusShield } from "./observe/focus-shield.ts";
 import type { DocumentChanges } from "./observe/frame-document-changes.ts";
 import type { PageIdle } from "./observe/page-idle.ts";
 import type { PageMessages } from "./observe/page-messages.ts";
+import type { StateHash } from "./observe/page-state-hash.ts";
 import type { ShownContent } from "./observe/shown-content.ts";
-import type { StateHash } from "./observe/state-hash.ts";
 import type { Describer } from "./snapshot/describe-element.ts";
 import type { DocumentHtml } from "./snapshot/frame-document-html.ts";
 import type { OmittedElements } from "./snapshot/omitted-elements.ts";
 import type { Fingerprints } from "./snapshot/shown-fingerprints.ts";
-import type { Snapshots } from "./snapshot/take-snapshot.ts";
+import type { Snapshots } from "./snapshot/take-frame-snapshot.ts";
 import type { UnsavedInput } from "./unsaved-input.ts";
 import type { PopupDismissal } from "./widgets/close-widget-popup.ts";
 import type { ConsentBanners } from "./widgets/consent-banners.ts";
 import type { Calendars } from "./widgets/custom-calendars.ts";
+import type { Listbox } from "./widgets/custom-listbox.ts";
 import type { DateFields } from "./widgets/date-fields.ts";
 import type { DateTexts } from "./widgets/date-texts.ts";
-import type { Listbox } from "./widgets/listbox.ts";
 
 /**
  * State of the page script (Cairn's code in a document) that must exist before the page's own scripts run. A

@@ -6,8 +6,8 @@ import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { browserLimits } from "../browser-limits.ts";
 import type { Context, RunningChromium } from "../chromium/running-chromium.ts";
-import { PollingDetector } from "./page-requests.ts";
 import { failedRender, type RenderOutcome, skippedRender } from "./render-outcome.ts";
+import { PollingDetector } from "./render-page-requests.ts";
 
 export interface RenderOptions {
   readonly signal: AbortSignal;

@@ -11,8 +11,7 @@ import { browserLimits } from "../browser-limits.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { loadingMarks } from "../loading-marks.ts";
-import { FrameDrawing } from "./frame-drawing.ts";
-import { PageRequests, type PollingDetector } from "./page-requests.ts";
+import { FrameDrawing } from "./animation-frame-drawing.ts";
 import {
   type FailedRender,
   failedRender,
@@ -21,6 +20,7 @@ import {
   type RenderOutcome,
   skippedRender,
 } from "./render-outcome.ts";
+import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**

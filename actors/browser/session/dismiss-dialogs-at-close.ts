@@ -5,7 +5,7 @@
 
 import type { SavedState } from "./state/capture-session-state.ts";
 import type { Downloads } from "./state/session-downloads.ts";
-import type { Tab } from "./tabs/tab.ts";
+import type { Tab } from "./tabs/browser-tab.ts";
 
 /**
  * Dismisses the open dialogs and cancels the running downloads of the given tabs.

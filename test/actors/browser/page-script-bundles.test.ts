@@ -12,8 +12,8 @@ const STATELESS = [
   "confirm-and-cancel-labels.ts",
   "page-script-document-state.ts",
   "shadow-dom.ts",
-  "page-global.ts",
-  "widgets/input-proxies.ts",
+  "page-script-global.ts",
+  "widgets/proxy-controls.ts",
 ];
 
 async function modulesOf(entry: string): Promise<readonly string[]> {
@@ -23,7 +23,11 @@ async function modulesOf(entry: string): Promise<readonly string[]> {
 }
 
 test("each stateful module of the page script (the code that runs inside pages) is in only one of its bundles", async () => {
-  const entries = ["entry-document-start.ts", "entry-world.ts", "entry-actions.ts"];
+  const entries = [
+    "bundle-entry-document-start.ts",
+    "bundle-entry-isolated-world.ts",
+    "bundle-entry-actions.ts",
+  ];
   const modules = (await Promise.all(entries.map(modulesOf))).flat();
   const shared = new Set(modules.filter((module, at) => modules.indexOf(module) !== at));
   expect([...shared].filter((module) => !STATELESS.includes(module)).sort()).toEqual([]);

@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import type { BrowserSession } from "../../../actors/browser/index.ts";
-import type { SessionStates } from "../../../actors/session/saved-states.ts";
+import type { SessionStates } from "../../../actors/session/encrypted-session-states.ts";
 import { Autosave } from "../../../actors/session/session-autosave.ts";
 
 interface Scene {

@@ -19,7 +19,7 @@ import {
   systemClock,
 } from "../../../actors/runtime/index.ts";
 import { session } from "../../../actors/session/kind.ts";
-import { RoomEvents } from "../../../actors/session/room-events.ts";
+import { RoomEvents } from "../../../actors/session/session-event-publisher.ts";
 import { sessionServices } from "../../../actors/session/session-services.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";

@@ -4,15 +4,15 @@
  * input event before the page does, and stops events that do not reach the intended element.
  */
 
-import * as transitions from "../observe/action-animations.ts";
+import * as transitions from "../observe/running-animations-after-action.ts";
 import { eventTap, registry } from "../page-script-document-state.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
-import type { RawBox } from "../snapshot/raw-snapshot.ts";
+import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 import { recorder } from "../snapshot/snapshot-element-records.ts";
-import { isProxyOf, widgetOf } from "../widgets/input-proxies.ts";
-import { geometry } from "./geometry.ts";
-import type { Disappearance } from "./press-outcome.ts";
-import * as pressOutcome from "./press-outcome.ts";
+import { isProxyOf, widgetOf } from "../widgets/proxy-controls.ts";
+import { geometry } from "./element-geometry.ts";
+import type { Disappearance } from "./fate-of-disappeared-element.ts";
+import * as pressOutcome from "./fate-of-disappeared-element.ts";
 import type { Obstacle } from "./same-element-check.ts";
 import { identity } from "./same-element-check.ts";
 

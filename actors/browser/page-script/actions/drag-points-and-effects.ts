@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { geometry, identity } from "../shared-world-modules.ts";
-import * as layoutDiff from "./layout-diff.ts";
+import * as layoutDiff from "./layout-diff-of-drag.ts";
 
 export interface DragOutcome {
   readonly alive: boolean;

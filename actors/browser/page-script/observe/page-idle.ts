@@ -3,9 +3,9 @@
  * while they work. When a page is idle, it waits for the user, and the obstacle stays.
  */
 
-import { geometry } from "../actionability/geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
 import { identity } from "../actionability/same-element-check.ts";
-import { widgetOf } from "../widgets/input-proxies.ts";
+import { widgetOf } from "../widgets/proxy-controls.ts";
 
 export interface PageIdle {
   /**

@@ -4,14 +4,14 @@
  * found outside of the page, from the browser's counts of style recalculations and layouts.
  */
 
-import type { View } from "../actionability/geometry.ts";
-import { geometry } from "../actionability/geometry.ts";
+import type { View } from "../actionability/element-geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
 import { describer } from "../snapshot/describe-element.ts";
 import type { CachedElement } from "../snapshot/element-cache-entry.ts";
 import * as elementStates from "../snapshot/element-state.ts";
-import type { Invalid } from "../snapshot/rendering-cache.ts";
 import { elementCache } from "../snapshot/snapshot-element-cache.ts";
+import type { Invalid } from "../snapshot/style-and-box-cache.ts";
 
 export interface SnapshotInputs {
   /** The interactive elements that the last snapshot has reported. */

@@ -4,13 +4,13 @@
  * both are kept.
  */
 
-import type { Rect } from "../actionability/geometry.ts";
-import { geometry } from "../actionability/geometry.ts";
+import type { Rect } from "../actionability/element-geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
 import { describer } from "./describe-element.ts";
-import * as renderingCache from "./rendering-cache.ts";
 import type { Candidate } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
 import * as visualCues from "./visual-cues.ts";
 
 /** The signs by which an element was found to be interactive. */

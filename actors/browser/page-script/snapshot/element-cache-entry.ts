@@ -1,8 +1,8 @@
 /** The entry of one element in the cache of snapshots. */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
-import type { RawElement } from "./raw-snapshot.ts";
-import type { Rendering, Visual } from "./rendering-cache.ts";
+import type { RawElement } from "./raw-frame-snapshot.ts";
+import type { Rendering, Visual } from "./style-and-box-cache.ts";
 
 /** Facts about an element that depend only on its tag and attributes. */
 export interface Traits {

@@ -4,7 +4,7 @@
  */
 
 import { registry } from "../page-script-document-state.ts";
-import type { RawElement } from "./raw-snapshot.ts";
+import type { RawElement } from "./raw-frame-snapshot.ts";
 
 export type ElementState = Pick<
   RawElement,

@@ -1,8 +1,8 @@
 /**
  * Computes for scroll containers which part of their content is visible, and which part can be scrolled to.
  */
-import type { Pane, Rect, View } from "../actionability/geometry.ts";
-import { geometry } from "../actionability/geometry.ts";
+import type { Pane, Rect, View } from "../actionability/element-geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Caches everything that snapshots know about the elements of a document. Mutations of the document
  * invalidate entries. Changes of styles and layout cause no mutations, so each snapshot reads them again (see
- * `rendering-cache.ts`).
+ * `style-and-box-cache.ts`).
  */
 import type { SegmentType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../page-script-document-state.ts";

@@ -4,19 +4,19 @@
  */
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
-import type { Pane, Rect, View } from "../actionability/geometry.ts";
-import { geometry } from "../actionability/geometry.ts";
+import type { Pane, Rect, View } from "../actionability/element-geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
 import { shorten } from "../shadow-dom.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement, RecordedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as elementStates from "./element-state.ts";
-import * as icons from "./icons.ts";
-import type { RawElement } from "./raw-snapshot.ts";
-import type { Visual } from "./rendering-cache.ts";
-import * as renderingCache from "./rendering-cache.ts";
+import * as icons from "./icon-names.ts";
+import type { RawElement } from "./raw-frame-snapshot.ts";
 import { elementCache } from "./snapshot-element-cache.ts";
+import type { Visual } from "./style-and-box-cache.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
 
 /**
  * An interactive element that the walk through the document has found, with the facts that the walk has

@@ -4,8 +4,8 @@
  * the tags decide.
  */
 import type { CachedElement } from "./element-cache-entry.ts";
-import type { RawText } from "./raw-snapshot.ts";
-import * as renderingCache from "./rendering-cache.ts";
+import type { RawText } from "./raw-frame-snapshot.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
 
 /** Collects the text inside an element, up to a maximum length. */
 export interface TextCollector {

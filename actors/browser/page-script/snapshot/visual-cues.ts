@@ -1,9 +1,9 @@
 /** Describes what an element looks like: icon or text, painted or blank, one of several items. */
 
-import type { Rect } from "../actionability/geometry.ts";
+import type { Rect } from "../actionability/element-geometry.ts";
 import { describer } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
-import * as renderingCache from "./rendering-cache.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
 
 /** Tags of children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);

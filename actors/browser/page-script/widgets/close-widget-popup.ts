@@ -5,7 +5,7 @@
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
 import { geometry, identity } from "../shared-world-modules.ts";
-import { widgetOf } from "./input-proxies.ts";
+import { widgetOf } from "./proxy-controls.ts";
 
 export interface PopupDismissal {
   /**

@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
-import { ActionFailure } from "../action-failure.ts";
-import { DocumentGone, type Frame } from "../tabs/frames.ts";
+import { ActionFailure } from "../action-error.ts";
+import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];

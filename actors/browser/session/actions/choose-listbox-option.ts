@@ -5,11 +5,11 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { Listing, ListOption } from "../../page-script/widgets/listbox.ts";
-import { ActionFailure } from "../action-failure.ts";
+import type { Listing, ListOption } from "../../page-script/widgets/custom-listbox.ts";
+import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import { ensureClosed } from "./close-widget-after-action.ts";
-import { matchingOption, normalizeOption } from "./option-names.ts";
+import { matchingOption, normalizeOption } from "./option-by-name.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 
 /** Maximum number of options in the error when the wanted option is missing. */

@@ -7,10 +7,10 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
 import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { acceptElements } from "../snapshot/page-change-tracker.ts";
-import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 
 /** An element on the page, and the frame that contains it. */
 export interface Target {

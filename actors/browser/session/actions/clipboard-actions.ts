@@ -7,9 +7,9 @@
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { SavedState } from "../state/capture-session-state.ts";
-import type { Frame } from "../tabs/frames.ts";
+import type { Frame } from "../tabs/tab-frames.ts";
 import {
   clickablePointOf,
   inDocument,

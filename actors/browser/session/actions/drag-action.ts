@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DragOutcome } from "../../page-script/actions/drag-points-and-effects.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import {
   clickablePointOf,
   inDocument,

@@ -6,8 +6,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
-import type { Tab } from "../tabs/tab.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 import { OptionChooser } from "./choose-listbox-option.ts";
 import {
   clickablePointOf,
@@ -17,7 +17,7 @@ import {
   type Target,
   targetOf,
 } from "./clickable-point.ts";
-import { chordsOf } from "./key-chords.ts";
+import { chordsOf } from "./keyboard-chords.ts";
 import { slideTo } from "./move-slider.ts";
 import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./page-input.ts";
 import { inputFieldOf, typeDrawnText } from "./type-into-drawn-editor.ts";

@@ -1,6 +1,6 @@
 /** Runs a script of the caller in the world of the page's own scripts, if the operator of Cairn allows it. */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { Data, PageInput } from "./page-input.ts";
 
 /**

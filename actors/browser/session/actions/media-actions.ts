@@ -5,8 +5,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Media, MediaState } from "../../page-script/actions/media-players.ts";
-import { ActionFailure } from "../action-failure.ts";
-import type { Frame } from "../tabs/frames.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { Frame } from "../tabs/tab-frames.ts";
 import { targetOf } from "./clickable-point.ts";
 import type { Data, PageInput } from "./page-input.ts";
 

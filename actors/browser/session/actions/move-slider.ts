@@ -1,7 +1,7 @@
 /** Sets a custom slider to a value by the keys that move it. Native sliders are set directly. */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { Target } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 

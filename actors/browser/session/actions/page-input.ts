@@ -5,10 +5,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ActionEffect } from "../../page-script/actionability/actionability.ts";
-import { ActionFailure } from "../action-failure.ts";
-import type { Journal } from "../journal/journal.ts";
-import { DocumentGone } from "../tabs/frames.ts";
-import { DialogOpened, type Tab } from "../tabs/tab.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { Journal } from "../journal/session-journal.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 import {
   clickablePointOf,
   obstacleFailure,
@@ -16,7 +16,7 @@ import {
   staleIndex,
   type Target,
 } from "./clickable-point.ts";
-import { chordsOf } from "./key-chords.ts";
+import { chordsOf } from "./keyboard-chords.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 

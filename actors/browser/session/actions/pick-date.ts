@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { CalendarMonth, CalendarState } from "../../page-script/widgets/custom-calendars.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import {
   chooseDay,
   dateShownIn,

@@ -10,19 +10,19 @@ import type { LoginRecipe } from "../../../../machines/session/login-recipe.ts";
 import { addressContains } from "../../../../machines/session/secret-host-match.ts";
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { SessionResources } from "../session-resources.ts";
 import { labelledField } from "../snapshot/labelled-field.ts";
-import { messagesOf } from "../snapshot/outcome-changes.ts";
-import { DocumentGone } from "../tabs/frames.ts";
+import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { totpCode, totpKeyOf } from "./totp.ts";
-import { isOnPage } from "./wait-for.ts";
+import { isOnPage } from "./wait-action.ts";
 
 type Field = LoginRecipe["fields"][number];
 

@@ -2,7 +2,7 @@
  * Computes time-based one-time codes by RFC 6238 (TOTP) and RFC 4226 (HOTP), from a key in base32 or an
  * `otpauth://` URL.
  */
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 
 export interface TotpKey {
   readonly key: Uint8Array<ArrayBuffer>;

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DateParts } from "../../page-script/widgets/date-fields.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { elementIn } from "./calendar-day-choice.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";

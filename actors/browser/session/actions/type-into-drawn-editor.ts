@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
-import type { Tab } from "../tabs/tab.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 

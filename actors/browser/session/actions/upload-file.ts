@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 

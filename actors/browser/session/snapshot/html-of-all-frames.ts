@@ -3,10 +3,10 @@
  * frames.
  */
 import { extractLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { inDocument, targetOf } from "../actions/clickable-point.ts";
-import { DocumentGone } from "../tabs/frames.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 
 export interface HtmlDocument {
   readonly url: string;

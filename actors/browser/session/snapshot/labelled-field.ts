@@ -6,9 +6,9 @@
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { similarity } from "../../../../machines/session/stale-candidates.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { type Target, targetOf } from "../actions/clickable-point.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
 /** Maximum number of candidates in the error when no field matches, best first. */

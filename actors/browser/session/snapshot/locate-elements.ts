@@ -15,9 +15,9 @@ import {
 import { bestCandidates, bind } from "../../../../machines/session/element-of-fingerprint.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
-import { Frames } from "../tabs/frames.ts";
-import type { Tab } from "../tabs/tab.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { Frames } from "../tabs/tab-frames.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 import { wordsOf } from "./refind-elements.ts";
 

@@ -8,7 +8,7 @@ import { nameOf } from "../../../../machines/session/element-line.ts";
 import { changeSince, type PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**

@@ -17,8 +17,8 @@ import {
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { byLabel, indicesOf } from "../../../../machines/session/recorded-step.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { acceptElements } from "./page-change-tracker.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Repeats a request to a tab's page when the page navigates during the request. */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { DocumentGone } from "../tabs/frames.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 
 /** Maximum number of times that one request is tried, including the first time. */
 const MAX_ATTEMPTS = 5;

@@ -3,10 +3,10 @@
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { MAX_PDF_BYTES, sessionLimits } from "../../../../machines/session/session-limits.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Downloads } from "../state/session-downloads.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 
 type Params = Extract<Action, { name: "save_as_pdf" }>["params"];
 

@@ -7,9 +7,9 @@ import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts
 import type { Screenshot, ScreenshotOptions } from "../../../../machines/session/screenshot-schemas.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { drawBoxes, type NumberedBox } from "../../page-script/screenshot-boxes.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import { targetOf } from "../actions/clickable-point.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 
 /** The part of the page that the image shows, in CSS pixels from the top left corner of the page. */
 interface Clip {

@@ -13,10 +13,10 @@ import type {
 } from "../../../../machines/session/page-snapshot.ts";
 import type { SavedIndices } from "../../../../machines/session/saved-session.ts";
 import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
-import type { RawFrame, RawSnapshot } from "../../page-script/snapshot/raw-snapshot.ts";
-import { DocumentGone, type Frame, Frames } from "../tabs/frames.ts";
-import { FrameSnapshots } from "./frame-snapshots.ts";
-import { type Offset, type PageElement, pageElementOf } from "./page-element.ts";
+import type { RawFrame, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
+import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
+import { FrameSnapshots } from "./frame-snapshot-cache.ts";
+import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
 
 /**
  * The place of an element: its frame, its document and its number in the page script. Actions find the

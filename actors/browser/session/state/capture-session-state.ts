@@ -14,12 +14,12 @@ import type {
 } from "../../../../machines/session/saved-session.ts";
 import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
-import { keepDatabases } from "../../page-script/indexed-databases.ts";
+import { keepDatabases } from "../../page-script/indexeddb-storage.ts";
 import { keepDocument } from "../../page-script/saved-document-state.ts";
-import { DocumentGone, type Frame } from "../tabs/frames.ts";
-import { DialogOpened, type Tab } from "../tabs/tab.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
-import type { OriginPage } from "./origin-page.ts";
+import type { OriginPage } from "./hidden-origin-page.ts";
 
 /** Maximum sizes that are given to the functions that save a document's state. */
 const PAGE_LIMITS = {

@@ -3,7 +3,7 @@
  * this to undo what their clicks have stored.
  */
 import type { Items } from "../../../../machines/session/saved-session.ts";
-import type { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
 
 export interface OriginStorage {
   readonly origin: string;

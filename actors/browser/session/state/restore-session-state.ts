@@ -14,14 +14,14 @@ import type {
 import { lifecycleLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { putBackDatabases } from "../../page-script/indexed-databases.ts";
+import { putBackDatabases } from "../../page-script/indexeddb-storage.ts";
 import { fillStorage, putBackFields, putBackScroll } from "../../page-script/saved-document-state.ts";
-import { ActionFailure } from "../action-failure.ts";
-import { DocumentGone } from "../tabs/frames.ts";
+import { ActionFailure } from "../action-error.ts";
+import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";
-import { DialogOpened, type Tab } from "../tabs/tab.ts";
+import { DocumentGone } from "../tabs/tab-frames.ts";
 import { originOf, pathOf } from "./capture-session-state.ts";
-import type { OriginPage } from "./origin-page.ts";
+import type { OriginPage } from "./hidden-origin-page.ts";
 
 export interface RestoreContext {
   readonly root: Session;

@@ -9,7 +9,7 @@ import { type DownloadRecord, mimeTypeOf, safeName } from "../../../../machines/
 import type { Redactor } from "../../../../machines/session/secret-redaction.ts";
 import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
-import { FileFolder, makePrivate } from "./file-folder.ts";
+import { FileFolder, makePrivate } from "./session-file-folder.ts";
 
 /** Chromium's event for a new download. */
 export interface DownloadStart {

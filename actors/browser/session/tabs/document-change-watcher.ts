@@ -4,7 +4,7 @@
  */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/frame-document-changes.ts";
-import { type Frame, Frames } from "./frames.ts";
+import { type Frame, Frames } from "./tab-frames.ts";
 
 export class ChangeWatcher {
   readonly #frames: Frames;

@@ -7,12 +7,12 @@
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { downloadLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { Data, Permit } from "../actions/page-input.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";
 import type { Downloads } from "../state/session-downloads.ts";
+import type { Tab } from "./browser-tab.ts";
 import { assertArrived, navigationFailureOf } from "./navigation-arrival-check.ts";
-import type { Tab } from "./tab.ts";
 import { type TabHistory, tabHistoryOf } from "./tab-history.ts";
 
 export class Navigation {

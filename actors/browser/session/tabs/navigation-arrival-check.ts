@@ -4,10 +4,10 @@
  */
 import type { CairnError } from "../../../../machines/errors.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { ActionFailure } from "../action-failure.ts";
+import { ActionFailure } from "../action-error.ts";
 import type { Data } from "../actions/page-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
-import type { Tab } from "./tab.ts";
+import type { Tab } from "./browser-tab.ts";
 
 /**
  * Checks that the tab shows the site of its address, and throws otherwise.

@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ProxyCredentials } from "../../chromium/proxy-credentials.ts";
-import { OriginPage } from "../state/origin-page.ts";
+import { OriginPage } from "../state/hidden-origin-page.ts";
 
 export class PageOpener {
   readonly #connection: Connection;

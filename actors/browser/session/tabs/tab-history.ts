@@ -2,7 +2,7 @@
  * The addresses before and after the page of a tab: the browser's own history, and beyond it the saved
  * history of an earlier browser.
  */
-import type { Tab } from "./tab.ts";
+import type { Tab } from "./browser-tab.ts";
 
 export interface HistoryEntry {
   readonly id: number;

@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
-import { runAction } from "../../../../actors/session/run-action.ts";
+import { runAction } from "../../../../actors/session/run-browser-action.ts";
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import {

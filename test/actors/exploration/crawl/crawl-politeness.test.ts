@@ -16,7 +16,7 @@ import {
   shardOf,
   systemClock,
 } from "../../../../actors/runtime/index.ts";
-import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
 import type { CairnSystem } from "../../../../actors/typed-ask-tell-query.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";

@@ -15,7 +15,7 @@ import {
   ShardHost,
   systemClock,
 } from "../../../../actors/runtime/index.ts";
-import { RoomEvents } from "../../../../actors/session/room-events.ts";
+import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";

@@ -1,7 +1,7 @@
 /** Tests that a call for one document is never answered by the document that replaces it. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
-import { DocumentGone } from "../../../../../actors/browser/session/tabs/frames.ts";
+import { DocumentGone } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
 import { html } from "../../../../sites/scripted-site.ts";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 

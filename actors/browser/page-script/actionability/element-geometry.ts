@@ -1,0 +1,333 @@
+/** Computes boxes, hit tests and reachability of elements, across shadow roots and slots. */
+
+import { registry } from "../page-script-document-state.ts";
+import { VISIBLE } from "../shadow-dom.ts";
+import { describer } from "../snapshot/describe-element.ts";
+import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
+
+/** A box relative to the viewport. A `DOMRect` also has these fields, but is slower to read. */
+export type Rect = Readonly<Pick<DOMRect, "left" | "top" | "right" | "bottom" | "width" | "height">>;
+
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangular part of the viewport, such as the visible part of a scroll container. */
+export interface Pane {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Geometry {
+  /** Returns the topmost element at a point of the viewport, also inside of shadow roots. */
+  hitTest(x: number, y: number): Element | undefined;
+  /** Returns the parent in the rendered tree, across slots and shadow roots. */
+  renderedParent(element: Element): Element | null;
+  /**
+   * Whether children of an element can be rendered: the element is rendered itself, or it has `display:
+   * contents`.
+   */
+  isDrawn(element: Element | null): boolean;
+  /**
+   * Whether a node is the element itself or is inside of it. The content of a shadow root or a slot counts as
+   * inside of its host.
+   */
+  within(node: Element | undefined, element: Element): boolean;
+  /**
+   * Whether a click at the place of a hit test operates the element. This is the case when the hit element is
+   * the element itself, is inside of it, or is a label of it.
+   */
+  hits(hit: Element | undefined, element: Element): boolean;
+  /**
+   * Returns points at which an element may be clicked, the best point first. They are in the viewport and, if
+   * possible, inside `pane`, the visible part of the scroll containers around the element.
+   */
+  points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
+  /** Returns the box of an element. For an element without a box, it returns the box of its children. */
+  boxOf(element: Element): DOMRect;
+  /**
+   * Returns the visible part of the document. The computation is slow, so it should run once for each
+   * snapshot.
+   */
+  view(): View;
+  /**
+   * Whether scrolling the page can show a box that is large enough to be seen. A tiny box is only for
+   * assistive technology.
+   */
+  isReachable(rect: Rect, view: View): boolean;
+  /**
+   * Returns the area in which a box can be scrolled into view inside a scroll container. It is `view`,
+   * extended to the left and up by the distance that the container is scrolled already.
+   * @param element the scroll container
+   */
+  viewInside(element: Element, view: View): View;
+  /**
+   * Whether the element can be scrolled into view, by scrolling the page and all scroll containers around it.
+   */
+  canScrollTo(element: Element, rect?: Rect): boolean;
+  /** Whether two boxes overlap by at least a pixel. */
+  overlaps(rect: Rect, pane: Pane): boolean;
+  /** Whether an ancestor without a size clips the element, so that it cannot be seen. */
+  isClipped(element: Element): boolean;
+  /** Returns a visible label whose click operates the element. */
+  visibleLabel(element: Element): Element | undefined;
+  /**
+   * Returns the element that covers another element at all of its click points. Returns `undefined` when at
+   * least one point is free. With `pane`, the visible part of the scroll containers around the element, only
+   * points inside of it are checked.
+   */
+  coveredBy(element: Element, pane?: Pane): Element | undefined;
+  /** Returns a short description of an element for messages, such as `div#overlay`. */
+  brief(element: Element): string;
+  /** Returns the content box of a frame element, in pixels of this frame. */
+  contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
+}
+
+/**
+ * An entry of a tree or menu that has nested entries is clicked in its part above these. This part must be at
+ * least this high, in pixels. Otherwise the entry is clicked like any other element.
+ */
+const MIN_OWN_LINE = 4;
+/**
+ * Maximum number of lines of an inline element on which click points are tried. An inline element may break
+ * into many lines.
+ */
+const MAX_RECTS = 3;
+/** Number of levels of descendants whose boxes are used when an element has no box of its own. */
+const CHILD_LEVELS = 2;
+/** Number of ancestors that are searched for one that clips an element. */
+const CLIPPING_LEVELS = 3;
+
+/**
+ * For slotted text, a hit test returns the shadow host. This function returns the slot that shows the text at
+ * the point.
+ */
+const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element | undefined => {
+  for (const text of host.childNodes) {
+    if (!(text instanceof Text) || !/\S/.test(text.data)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const drawn = [...range.getClientRects()].some(
+      ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
+    );
+    if (!drawn) continue;
+    // `assignedSlot` is null for a text in a closed shadow root. So all slots of the root are searched for
+    // the text.
+    return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
+  }
+  return undefined;
+};
+
+const hitTest = (x: number, y: number): Element | undefined => {
+  let hit = document.elementFromPoint(x, y) ?? undefined;
+  for (;;) {
+    const root: ShadowRoot | null = hit ? registry.rootOf(hit) : null;
+    if (!hit || !root) return hit;
+    const inner: Element | undefined = root.elementFromPoint(x, y) ?? undefined;
+    if (!inner || inner === hit) return slotAt(hit, root, x, y) ?? hit;
+    hit = inner;
+  }
+};
+
+const renderedParent = (element: Element): Element | null =>
+  element.assignedSlot ?? registry.parentOf(element);
+
+const isDrawn = (element: Element | null): boolean => {
+  for (let up = element; up; up = renderedParent(up)) {
+    if (up.checkVisibility()) return true;
+    if (getComputedStyle(up).display !== "contents") return false;
+  }
+  return true;
+};
+
+const within = (node: Element | undefined, element: Element): boolean => {
+  for (let up: Element | null = node ?? null; up; up = registry.parentOf(up)) {
+    if (up === element) return true;
+    // A slotted element is inside of its host. It also counts as inside of the elements that contain its
+    // slot.
+    if (up.assignedSlot && within(up.assignedSlot, element)) return true;
+  }
+  return false;
+};
+
+/**
+ * Whether the hit element is a nested entry inside of the element, in a tree or menu. A click there operates
+ * the nested entry, and not the outer one.
+ */
+const isOther = (hit: Element | undefined, element: Element): boolean => {
+  const role = describer.nestedRole(element);
+  if (role === undefined) return false;
+  for (let up: Element | null = hit ?? null; up && up !== element; up = renderedParent(up))
+    if (up.getAttribute("role") === role) return true;
+  return false;
+};
+
+/**
+ * Selector of fields that only show what was chosen in a list. The list opens by a click on the element
+ * around the field.
+ */
+const SHOWING_FIELD = "input[readonly],[role=combobox]";
+const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
+
+/**
+ * Whether clicks on a field reach the hit element around it instead, because the field only shows a choice
+ * and has `pointer-events: none`. The hit element must be clickable and contain no other field. Only then
+ * does a click on it operate this field.
+ */
+const takesClicksOf = (element: Element, hit: Element): boolean => {
+  if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;
+  if (hit === document.body || !hit.contains(element) || hit.querySelectorAll(FIELD).length > 1) return false;
+  return registry.hasClickListener(hit) || getComputedStyle(hit).cursor === "pointer";
+};
+
+const hits = (hit: Element | undefined, element: Element): boolean =>
+  (within(hit, element) && !isOther(hit, element)) ||
+  (hit !== undefined && takesClicksOf(element, hit)) ||
+  describer.labelsOf(element).some((label) => within(hit, label));
+
+/** Returns the box of the part of a tree or menu entry that is above its nested entries. */
+const ownLine = (element: Element): DOMRect | undefined => {
+  const role = describer.nestedRole(element);
+  const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);
+  if (!inner) return undefined;
+  const [{ left, top, width }, first] = [element.getBoundingClientRect(), inner.getBoundingClientRect()];
+  return first.top - top > MIN_OWN_LINE ? new DOMRect(left, top, width, first.top - top) : undefined;
+};
+
+const points = (element: Element, pane?: Pane): readonly (readonly [number, number])[] => {
+  const found: (readonly [number, number])[] = [];
+  const rects = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+  if (rects.length === 0) rects.push(boxOf(element));
+  const own = ownLine(element);
+  if (own) rects.unshift(own);
+  for (const rect of rects.slice(0, MAX_RECTS)) {
+    const within = pane && overlaps(rect, pane) ? pane : undefined;
+    const left = Math.max(rect.left, 0, within?.left ?? 0);
+    const right = Math.min(rect.right, innerWidth, within?.right ?? Infinity);
+    const upper = Math.max(rect.top, 0, within?.top ?? 0);
+    const lower = Math.min(rect.bottom, innerHeight, within?.bottom ?? Infinity);
+    if (right - left < 1 || lower - upper < 1) continue;
+    const [x, y, dx, dy] = [(left + right) / 2, (upper + lower) / 2, (right - left) / 4, (lower - upper) / 4];
+    found.push([x, y], [x - dx, y - dy], [x + dx, y + dy], [x - dx, y + dy], [x + dx, y - dy]);
+  }
+  return found;
+};
+
+const boxOf = (element: Element): DOMRect => {
+  const own = element.getBoundingClientRect();
+  if (own.width > 0 && own.height > 0) return own;
+  let [left, upper, right, lower] = [Infinity, Infinity, -Infinity, -Infinity];
+  const include = (parent: Element, levels: number): void => {
+    for (const child of parent.children) {
+      const rect = child.getBoundingClientRect();
+      if (rect.width > 0 && rect.height > 0) {
+        left = Math.min(left, rect.left);
+        upper = Math.min(upper, rect.top);
+        right = Math.max(right, rect.right);
+        lower = Math.max(lower, rect.bottom);
+      } else if (levels > 0) include(child, levels - 1);
+    }
+  };
+  include(element, CHILD_LEVELS);
+  return right > left ? new DOMRect(left, upper, right - left, lower - upper) : own;
+};
+
+const view = (): View => ({ x: scrollX, y: scrollY, width: innerWidth, height: innerHeight });
+
+const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): boolean =>
+  width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
+
+const viewInside = (element: Element, seen: View): View => {
+  // `view` already includes the scroll position of the page. So the page's own scrolling element extends it
+  // by nothing.
+  if (element === document.scrollingElement) return seen;
+  const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+  let [back, up] = [scrollLeft, scrollTop];
+  // Right-to-left text starts at the right, and chats with `column-reverse` start at the bottom. Their scroll
+  // positions are zero or negative, counted from that side. So the distance to the left or upper end is
+  // computed here.
+  const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
+  if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
+    const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);
+    if (overflowX !== "visible" && (direction === "rtl" || flexDirection === "row-reverse"))
+      back = scrollWidth - clientWidth + scrollLeft;
+    if (overflowY !== "visible" && flexDirection === "column-reverse")
+      up = scrollHeight - clientHeight + scrollTop;
+  }
+  return back > 0 || up > 0 ? { ...seen, x: seen.x + Math.max(0, back), y: seen.y + Math.max(0, up) } : seen;
+};
+
+const canScrollTo = (element: Element, rect = boxOf(element)): boolean => {
+  if (rect.width <= 1 || rect.height <= 1) return false;
+  let seen = view();
+  if (isReachable(rect, seen)) return true;
+  for (let up = renderedParent(element); up; up = renderedParent(up)) seen = viewInside(up, seen);
+  return isReachable(rect, seen);
+};
+
+const overlaps = (rect: Rect, { left, top: upper, right, bottom }: Pane): boolean =>
+  Math.min(rect.right, right) - Math.max(rect.left, left) >= 1 &&
+  Math.min(rect.bottom, bottom) - Math.max(rect.top, upper) >= 1;
+
+const isClipped = (element: Element): boolean => {
+  let up: Element | null = element;
+  for (let level = 0; up && level < CLIPPING_LEVELS; level++, up = renderedParent(up)) {
+    const { width, height } = up.getBoundingClientRect();
+    if ((width <= 1 || height <= 1) && getComputedStyle(up).overflow !== "visible") return true;
+  }
+  return false;
+};
+
+const visibleLabel = (element: Element): Element | undefined =>
+  describer.labelsOf(element).find((label) => label.checkVisibility(VISIBLE) && canScrollTo(label));
+
+const brief = (element: Element): string => {
+  const own = element.getAttribute("id") ?? "";
+  const id = own === "" ? "" : `#${own}`;
+  const [name] = element.classList;
+  return `${element.localName}${id}${id === "" && name ? `.${name}` : ""}`;
+};
+
+const coveredBy = (element: Element, pane?: Pane): Element | undefined => {
+  let first: Element | undefined;
+  for (const [x, y] of points(element, pane)) {
+    const hit = hitTest(x, y);
+    if (hits(hit, element)) return undefined;
+    first ??= hit;
+  }
+  return first;
+};
+
+const contentBox = (element: HTMLElement): { readonly box: RawBox; readonly scale: number } => {
+  const rect = element.getBoundingClientRect();
+  const scale = element.offsetWidth > 0 ? rect.width / element.offsetWidth : 1;
+  const style = getComputedStyle(element);
+  const left = rect.left + (element.clientLeft + Number.parseFloat(style.paddingLeft)) * scale;
+  const upper = rect.top + (element.clientTop + Number.parseFloat(style.paddingTop)) * scale;
+  return { box: [left, upper, element.clientWidth * scale, element.clientHeight * scale], scale };
+};
+
+export const geometry: Geometry = {
+  hitTest,
+  renderedParent,
+  isDrawn,
+  within,
+  hits,
+  isClipped,
+  points,
+  boxOf,
+  view,
+  isReachable,
+  viewInside,
+  canScrollTo,
+  overlaps,
+  visibleLabel,
+  coveredBy,
+  brief,
+  contentBox,
+};

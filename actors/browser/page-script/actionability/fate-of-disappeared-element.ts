@@ -1,0 +1,83 @@
+/**
+ * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
+ * redrawn, or lost.
+ */
+import { VISIBLE } from "../shadow-dom.ts";
+import { describer } from "../snapshot/describe-element.ts";
+import { geometry } from "./element-geometry.ts";
+
+/**
+ * How a pressed element has disappeared. `gone`: it disappeared with an open popup, or gave the focus to a
+ * new element. `redrawn`: a similar element took its place. `lost`: only the element itself disappeared.
+ */
+export type Disappearance = "gone" | "redrawn" | "lost";
+
+let pressed:
+  | {
+      readonly element: Element;
+      readonly own: string;
+      readonly root: Node;
+      /** Elements with the tag of the pressed element that existed before the press. */
+      readonly before: WeakSet<Element>;
+      /** The open popup that contains the element: a menu, list or dialog. */
+      readonly layer: Element | undefined;
+      readonly x: number;
+      readonly y: number;
+    }
+  | undefined;
+
+/** Selector of popups that close when something in them is chosen. */
+const LAYER = "[role=menu],[role=listbox],[role=dialog],[role=tooltip],[popover],dialog";
+const ownOf = (element: Element): string => describer.fingerprints()(element).own;
+/**
+ * Returns tag, role and text of an element. When they are equal, a person takes two elements for the same.
+ */
+const appearanceOf = (own: string): string => own.split("\n", 3).join("\n");
+const isDrawn = (element: Element): boolean => {
+  if (!element.isConnected || !element.checkVisibility(VISIBLE)) return false;
+  const { width, height } = geometry.boxOf(element);
+  return width > 0 && height > 0;
+};
+const layerOf = (element: Element): Element | undefined => {
+  for (let up: Element | null = element; up && up !== document.body; up = geometry.renderedParent(up)) {
+    if (up.matches(LAYER) || /^(absolute|fixed)$/.test(getComputedStyle(up).position)) return up;
+  }
+  return undefined;
+};
+const sameTag = (root: Node, { localName }: Element): Element[] =>
+  root instanceof Document || root instanceof ShadowRoot
+    ? [...root.querySelectorAll(CSS.escape(localName))]
+    : [];
+
+/**
+ * Records an element, its open popup and the elements with its tag, directly before it is pressed at a point
+ * of the viewport. `disappearance` compares the page with this record after the press.
+ */
+export function begin(element: Element, x: number, y: number): void {
+  const root = element.getRootNode();
+  const before = new WeakSet(sameTag(root, element));
+  pressed = { element, own: ownOf(element), root, before, layer: layerOf(element), x, y };
+}
+
+/**
+ * Returns how the pressed element has disappeared. Returns `undefined` when it is still visible, or when no
+ * element was pressed.
+ * @param inserted elements that were inserted since the press
+ */
+export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
+  if (!pressed || isDrawn(pressed.element)) return undefined;
+  const { element, own, root, before, layer, x, y } = pressed;
+  // An element that looks the same is now at the pressed point. It may replace the pressed element, or may be
+  // a neighbour in a list that has moved there. Both cases count as `redrawn`.
+  let there = geometry.hitTest(x, y) ?? null;
+  for (; there; there = geometry.renderedParent(there)) {
+    if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))
+      return "redrawn";
+  }
+  const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
+  if (others.some((element) => ownOf(element) === own)) return "redrawn";
+  // When only the element itself has disappeared, the page may have removed it before the click reached it.
+  // So the pressed element counts as `gone` only when a new element has the focus.
+  const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
+  return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
+}

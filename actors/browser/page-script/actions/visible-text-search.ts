@@ -1,0 +1,182 @@
+/**
+ * Finds visible text, and checks whether a text or a selector is visible. White space is collapsed. A text
+ * may span several inline elements, but not several blocks.
+ */
+
+import { registry } from "../page-script-document-state.ts";
+import { collapseSpaces, comparable, VISIBLE } from "../shadow-dom.ts";
+import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
+import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
+
+export interface FoundText {
+  /** The box of the text, relative to the top left corner of the document. */
+  readonly box: RawBox;
+  /** The text before and after the found text. */
+  readonly context: string;
+  readonly tag: string;
+  /**
+   * Number of the element of the last snapshot that contains the text. When there is no such element, the
+   * number of the text's parent element.
+   */
+  readonly id: number;
+  /** The last heading before the found text in the document. */
+  readonly heading: string;
+}
+
+export interface TextSearch {
+  count(text: string): number;
+  /** Whether the text is visible anywhere on the page, including in field values. */
+  contains(text: string): boolean;
+  /** Whether a visible element matches a selector. */
+  isSelectorVisible(selector: string): boolean | "bad_selector";
+  /** Scrolls to the match with this position among all matches, counted from 0. */
+  scrollTo(text: string, nth: number): FoundText | undefined;
+}
+
+interface Place {
+  readonly node: Text;
+  readonly offset: number;
+}
+interface Hit {
+  readonly from: Place;
+  readonly to: Place;
+  readonly context: string;
+  readonly heading: string;
+}
+/** Number of characters of context on each side of a match. */
+const CONTEXT_LENGTH = 80;
+/**
+ * Maximum number of characters in the whole text of an element that may be clicked because it contains a
+ * searched text. In a longer element, the searched text is only one of several parts.
+ */
+const MAX_ELEMENT_TEXT = 200;
+/** Tags whose text is not visible. */
+const UNREAD_TAGS = new Set(["script", "style", "noscript", "template", "head", "title"]);
+
+const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);
+
+const hits = (wanted: string): readonly Hit[] => {
+  const needle = comparable(wanted);
+  const found: Hit[] = [];
+  let text = "";
+  let places: Place[] = [];
+  let heading = "";
+  const flush = (): void => {
+    const lower = text.toLowerCase();
+    // Some letters become longer or shorter in lower case, and all later positions would then be wrong. So
+    // the text is searched in lower case only when this does not change its length.
+    const searched = lower.length === text.length ? lower : text;
+    for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
+      const [from, to] = [places[at], places[at + needle.length - 1]];
+      if (!from || !to) continue;
+      const context = text
+        .slice(Math.max(0, at - CONTEXT_LENGTH), at + needle.length + CONTEXT_LENGTH)
+        .trim();
+      found.push({ from, to, context, heading });
+    }
+    text = "";
+    places = [];
+  };
+  const read = (node: Text): void => {
+    for (let offset = 0; offset < node.data.length; offset++) {
+      const blank = /\s/.test(node.data.charAt(offset));
+      if (blank && (text === "" || text.endsWith(" "))) continue;
+      text += blank ? " " : node.data.charAt(offset);
+      places.push({ node, offset });
+    }
+  };
+  const walk = (parent: Node): void => {
+    for (const node of parent.childNodes) {
+      if (node instanceof Text) read(node);
+      if (!(node instanceof Element) || UNREAD_TAGS.has(node.localName)) continue;
+      const isVisible = node.checkVisibility(VISIBLE);
+      if (!isVisible && getComputedStyle(node).display === "none") continue;
+      const block = !isInline(node) || node.localName === "br";
+      if (block) flush();
+      walkInto(node, isVisible);
+      if (block) {
+        flush();
+        if (/^h[1-6]$/.test(node.localName)) heading = collapseSpaces(node.textContent ?? "");
+      }
+    }
+  };
+  const walkInto = (element: Element, isVisible: boolean): void => {
+    const root = registry.rootOf(element);
+    if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) {
+      for (const node of element.assignedNodes()) {
+        if (node instanceof Text && isVisible) read(node);
+        else if (node instanceof Element) walkInto(node, node.checkVisibility(VISIBLE));
+      }
+    } else if (root) walk(root);
+    else if (isVisible) walk(element);
+    else for (const child of element.children) walkInto(child, child.checkVisibility(VISIBLE));
+  };
+  if (needle !== "" && document.body) walk(document.body);
+  flush();
+  return found;
+};
+
+const elementToReport = (element: Element): number => {
+  for (let up: Element | null = element; up; up = registry.parentOf(up)) {
+    if ((up.textContent ?? "").trim().length > MAX_ELEMENT_TEXT) break;
+    const id = registry.idOf(up);
+    if (fingerprints.get(id)) return id;
+  }
+  const id = registry.idOf(element);
+  fingerprints.setUnlisted(id, describer.fingerprints()(element));
+  return id;
+};
+
+const holds = (field: Element, text: string): boolean =>
+  (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+  field.value.includes(text) &&
+  !registry.isSecret(field) &&
+  field.checkVisibility(VISIBLE);
+
+export const textSearch: TextSearch = {
+  contains(text) {
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered counts
+    if (document.body?.innerText.includes(text)) return true;
+    return (
+      [...document.querySelectorAll("input, textarea")].some((field) => holds(field, text)) ||
+      hits(text).length > 0
+    );
+  },
+
+  count: (text) => hits(text).length,
+
+  isSelectorVisible(selector) {
+    try {
+      return [...document.querySelectorAll(selector)].some(
+        (element) => element.checkVisibility(VISIBLE) && geometry.canScrollTo(element),
+      );
+    } catch {
+      return "bad_selector";
+    }
+  },
+
+  scrollTo(text, nth) {
+    const hit = hits(text)[nth];
+    if (!hit) return undefined;
+    const range = document.createRange();
+    range.setStart(hit.from.node, hit.from.offset);
+    range.setEnd(hit.to.node, hit.to.offset + 1);
+    const element = hit.from.node.parentElement ?? document.body;
+    element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    // After a long paragraph was scrolled to the middle, a text in it may still be outside of the viewport.
+    // So the text itself is scrolled into view too.
+    const before = range.getBoundingClientRect();
+    if (before.top < 0 || before.bottom > innerHeight)
+      scrollBy({ top: before.top - innerHeight / 2, behavior: "instant" });
+    const { left, top, width, height } = range.getBoundingClientRect();
+    const box = [left + scrollX, top + scrollY, width, height].map(Math.round);
+    const [x = 0, y = 0, w = 0, h = 0] = box;
+    return {
+      box: [x, y, w, h],
+      context: hit.context,
+      tag: element.localName,
+      id: elementToReport(element),
+      heading: hit.heading,
+    };
+  },
+};

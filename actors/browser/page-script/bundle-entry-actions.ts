@@ -1,0 +1,48 @@
+/**
+ * The entry module of the page script's bundle `actions`, which contains less frequent actions. It runs once
+ * in a document, after the bundle `world`.
+ */
+import { clipboardEvents } from "./actions/clipboard-events.ts";
+import { dragDrop } from "./actions/drag-points-and-effects.ts";
+import { fileInputs } from "./actions/file-inputs.ts";
+import { formSubmission } from "./actions/form-submission.ts";
+import { media } from "./actions/media-players.ts";
+import { elementSearch } from "./actions/selector-search.ts";
+import { textSearch } from "./actions/visible-text-search.ts";
+import { boxOverlay } from "./element-box-overlay.ts";
+import { documentChanges } from "./observe/frame-document-changes.ts";
+import { pageMessages } from "./observe/page-messages.ts";
+import { stateHash } from "./observe/page-state-hash.ts";
+import { pageGlobal } from "./page-script-global.ts";
+import type { ActionParts } from "./page-script-interface.ts";
+import { documentHtml } from "./snapshot/frame-document-html.ts";
+import { omittedElements } from "./snapshot/omitted-elements.ts";
+import { popupDismissal } from "./widgets/close-widget-popup.ts";
+import { consentBanners } from "./widgets/consent-banners.ts";
+import { calendars } from "./widgets/custom-calendars.ts";
+import { listbox } from "./widgets/custom-listbox.ts";
+import { dateFields } from "./widgets/date-fields.ts";
+import { dateTexts } from "./widgets/date-texts.ts";
+
+const parts: ActionParts = {
+  stateHash,
+  clipboardEvents,
+  dragDrop,
+  elementSearch,
+  textSearch,
+  formSubmission,
+  fileInputs,
+  listbox,
+  popupDismissal,
+  media,
+  consentBanners,
+  calendars,
+  dateFields,
+  dateTexts,
+  documentChanges,
+  pageMessages,
+  omittedElements,
+  documentHtml,
+  boxOverlay,
+};
+Object.assign(pageGlobal.cairn, parts);

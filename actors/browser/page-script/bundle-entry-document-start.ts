@@ -1,0 +1,12 @@
+/**
+ * The entry module of the page script's bundle that runs in every document before any script of the page. It
+ * must stay small, because every document waits for it.
+ */
+import { eventTap } from "./actionability/input-event-tap.ts";
+import { registry } from "./element-registry.ts";
+import { focusShield } from "./observe/focus-shield.ts";
+import type { DocumentState } from "./page-script-interface.ts";
+import { unsavedInput } from "./unsaved-input.ts";
+
+const state: DocumentState = { registry, unsavedInput, eventTap, focusShield };
+Object.assign(globalThis, { cairn: state });

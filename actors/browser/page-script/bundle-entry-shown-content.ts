@@ -1,0 +1,10 @@
+/**
+ * The entry module of the page script's bundle that finds out what a document shows. It runs before the large
+ * bundles are loaded, and must stay small.
+ */
+import { shownContent } from "./observe/shown-content.ts";
+import { pageGlobal } from "./page-script-global.ts";
+import type { ShownParts } from "./page-script-interface.ts";
+
+const parts: ShownParts = { shownContent };
+Object.assign(pageGlobal.cairn, parts);

@@ -1,0 +1,183 @@
+/**
+ * Caches styles and boxes of elements. Reading them is most of the cost of a snapshot. They stay valid until
+ * the browser has recalculated styles or done layout.
+ */
+
+import type { Pane, Rect } from "../actionability/element-geometry.ts";
+import { geometry } from "../actionability/element-geometry.ts";
+import { OPAQUE, VISIBLE } from "../shadow-dom.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
+import * as icons from "./icon-names.ts";
+
+/** The cached style and box values of one element. A value is `undefined` until it is read. */
+export interface Rendering {
+  /**
+   * Number of style changes, and of layout changes, when the values were read. The values are invalid when
+   * the number has increased.
+   */
+  styles: number;
+  boxes: number;
+  seen: boolean | undefined;
+  clear: boolean | undefined;
+  cursor: string | undefined;
+  overflow: string | undefined;
+  icons: boolean | undefined;
+  display: string | undefined;
+  padded: boolean | undefined;
+  drawn: Visual | undefined;
+  rect: Rect | undefined;
+  /** The element that covers this element; `null` when none covers it. */
+  over: Element | null | undefined;
+}
+
+/**
+ * The icon and the generated text (`::before`, `::after`) of an element, which show its purpose when it has
+ * no text.
+ */
+export interface Visual {
+  readonly generatedText: string;
+  readonly icon: string;
+  /**
+   * Logical time of the element's last change when the icon and the text were computed. After a later change,
+   * they are computed again.
+   */
+  readonly changedAt: number;
+}
+
+/** Whether styles or boxes may have changed since the previous snapshot. */
+export interface Invalid {
+  readonly styles: boolean;
+  readonly layout: boolean;
+}
+
+/** Matches a list of fonts that begins with an icon font. */
+const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
+/**
+ * Matches system fonts whose names resemble those of icon fonts. They contain symbols, but do not draw words
+ * as icons.
+ */
+const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
+let styles = 0;
+let boxes = 0;
+
+const styled = ({ reading: read }: CachedElement): Rendering => {
+  if (read.styles === styles) return read;
+  read.styles = styles;
+  read.seen = undefined;
+  read.clear = undefined;
+  read.cursor = undefined;
+  read.overflow = undefined;
+  read.icons = undefined;
+  read.display = undefined;
+  read.padded = undefined;
+  read.drawn = undefined;
+  return read;
+};
+const placed = ({ reading: read }: CachedElement): Rendering => {
+  if (read.boxes === boxes) return read;
+  read.boxes = boxes;
+  read.rect = undefined;
+  read.over = undefined;
+  return read;
+};
+
+const cursor = (cached: CachedElement): string => {
+  const read = styled(cached);
+  read.cursor ??= cached.style.cursor;
+  return read.cursor;
+};
+
+/** Must be called before each snapshot. It invalidates cached styles, boxes or both. */
+export function begin(invalid: Invalid): void {
+  if (invalid.styles) styles++;
+  if (invalid.layout) boxes++;
+}
+
+/** Whether the element is rendered and its `visibility` is not `hidden`. */
+export function isVisible(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.seen ??= cached.element.checkVisibility(VISIBLE);
+  return read.seen;
+}
+
+/** Whether the element is visible, and neither it nor an ancestor has `opacity: 0`. */
+export function isOpaque(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.clear ??= cached.element.checkVisibility(OPAQUE);
+  return read.clear;
+}
+
+/** Whether the cursor over the element has the shape for clicking or dragging. */
+export function hasPointerCursor(cached: CachedElement): boolean {
+  return /^(pointer|grab|move)$/.test(cursor(cached));
+}
+
+/** Whether the cursor over the element is a text cursor. */
+export function hasTextCursor(cached: CachedElement): boolean {
+  return cursor(cached) === "text";
+}
+
+/** Returns the element's `overflow-y`. */
+export function overflow(cached: CachedElement): string {
+  const read = styled(cached);
+  read.overflow ??= cached.style.overflowY;
+  return read.overflow;
+}
+
+/** Whether the font of the element draws icons. */
+export function hasIconFont(cached: CachedElement): boolean {
+  const read = styled(cached);
+  if (read.icons === undefined) {
+    const { fontFamily } = cached.style;
+    read.icons = ICON_FONT.test(fontFamily) && !SYSTEM_FONT.test(fontFamily);
+  }
+  return read.icons;
+}
+
+export function display(cached: CachedElement): string {
+  const read = styled(cached);
+  read.display ??= cached.style.display;
+  return read.display;
+}
+
+/** Whether an inline element has horizontal margin or padding, which separates words. */
+export function isPadded(cached: CachedElement): boolean {
+  const read = styled(cached);
+  read.padded ??= cached.style.marginInline !== "0px" || cached.style.paddingInline !== "0px";
+  return read.padded;
+}
+
+/** Returns the icon and the generated text of an element without text. */
+export function visual(cached: CachedElement): Visual {
+  const read = styled(cached);
+  if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;
+  const { element, touched } = cached;
+  read.drawn = {
+    generatedText: icons.generatedText(element),
+    icon: icons.nameOf(element),
+    changedAt: touched,
+  };
+  return read.drawn;
+}
+
+/** Returns the box of the element, relative to the viewport. */
+export function rect(cached: CachedElement): Rect {
+  const read = placed(cached);
+  if (!read.rect) {
+    // The values are copied, because every getter of a DOMRect is a slow call out of the script.
+    const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
+    read.rect = { left, top, right, bottom, width, height };
+  }
+  return read.rect;
+}
+
+/**
+ * Returns the element that covers this element completely.
+ * @param pane the visible part of the scroll containers around the element; only the part of the element
+ * inside of it must be covered
+ */
+export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
+  const read = placed(cached);
+  if (read.over === undefined) read.over = geometry.coveredBy(cached.element, pane) ?? null;
+  return read.over ?? undefined;
+}

@@ -1,0 +1,458 @@
+/**
+ * Takes a snapshot of a frame by one walk over everything that is rendered, including shadow roots. It
+ * reports interactive elements, segments (regions such as main or navigation) and texts.
+ */
+
+import { geometry } from "../actionability/element-geometry.ts";
+import * as cacheValidity from "../observe/snapshot-validity.ts";
+import { registry } from "../page-script-document-state.ts";
+import { shorten } from "../shadow-dom.ts";
+import * as drawnEditors from "./code-editors-and-terminals.ts";
+import { assignContextLabels } from "./context-labels.ts";
+import type { Fingerprint, Interaction } from "./describe-element.ts";
+import { describer } from "./describe-element.ts";
+import * as dedupe from "./duplicate-elements.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
+import * as elementPaths from "./element-paths.ts";
+import * as deltaEncoder from "./encode-snapshot-delta.ts";
+import { pageHead } from "./page-address-and-title.ts";
+import * as passiveElements from "./passive-elements.ts";
+import type {
+  PageHead,
+  RawDelta,
+  RawFrame,
+  RawSegment,
+  RawText,
+  SnapshotOptions,
+} from "./raw-frame-snapshot.ts";
+import * as scrollPanes from "./scroll-panes.ts";
+import { fingerprints } from "./shown-fingerprints.ts";
+import { elementCache } from "./snapshot-element-cache.ts";
+import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
+import { recorder } from "./snapshot-element-records.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
+import type { Line, TextCollector } from "./text-flow.ts";
+import * as textFlow from "./text-flow.ts";
+import * as visualCues from "./visual-cues.ts";
+
+export interface Snapshots {
+  head(): PageHead;
+  /**
+   * Whether the last snapshot is still valid. Only mutations, field values and scroll positions are checked
+   * here; the caller checks for changes by styles.
+   * @param shown whether the caller now sees that snapshot
+   */
+  isCurrent(shown: boolean): boolean;
+  take(options: SnapshotOptions): RawDelta;
+}
+
+/** Maximum number of characters of an element's text in a snapshot. */
+const MAX_TEXT_LENGTH = 120;
+/** Maximum number of characters of a segment's text that are collected. */
+const MAX_SEGMENT_TEXT = 200;
+/**
+ * Matches tags of native controls. The children of such a control have its pointer cursor too, but this does
+ * not make them interactive.
+ */
+const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
+/** The interaction with an element that only its pointer cursor marks as interactive. */
+const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
+/** The interaction with a text that a code editor or a terminal draws. */
+const TYPED_INTO: Interaction = { action: "input", weak: false };
+/** Matches native controls that a wrapper often hides and draws itself. */
+const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
+/** Matches a text with at least one letter or digit. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+
+/** The content of the last snapshot. The next snapshot is sent as the differences from this content. */
+interface Last {
+  readonly number: number;
+  readonly ids: readonly number[];
+  readonly segments: string;
+  readonly texts: readonly RawText[];
+}
+let last: Last = {
+  number: 0,
+  ids: [],
+  segments: "[]",
+  texts: [],
+};
+let numbers = 0;
+
+/** Whether the snapshot reports this interactive element, or an interactive element around it. */
+const isReported = (candidate: Candidate | undefined): boolean => {
+  for (let up = candidate; up; up = up.outer) if (!up.dropped) return true;
+  return false;
+};
+
+const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): RawDelta => {
+  if (since === 0) elementCache.forget();
+  registry.collect();
+  const time = elementCache.beginWalk();
+  elementPaths.begin();
+  scrollPanes.begin();
+  passiveElements.begin();
+  const view = geometry.view();
+  renderingCache.begin(cacheValidity.invalidated(isRendered, view));
+  textFlow.begin();
+  const candidates: Candidate[] = [];
+  const segments: (RawSegment & TextCollector)[] = [];
+  const texts: Line<Candidate>[] = [];
+  const frames: { at: number; element: Element; segment: number }[] = [];
+  const roots: ShadowRoot[] = [];
+  const scrollers: Element[] = [];
+  /** The hidden fields of editors that draw their text. The drawn text is reported instead of the field. */
+  const replaced = new Set<Element>();
+  const editors: Element[] = [];
+  const lists = new Map<Element, Map<string, boolean>>();
+  // Elements outside of a modal dialog are inert. So when a modal dialog is open, only the dialog is walked.
+  const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
+
+  /** @param clear whether the caller knows already that the element is visible and not transparent */
+  const addCandidate = (
+    cached: CachedElement,
+    { action, weak }: Interaction,
+    context: WalkContext,
+    clear: boolean,
+  ): Candidate | undefined => {
+    const { element, tag } = cached;
+    if (modal && !geometry.within(element, modal)) return undefined;
+    const rect = renderingCache.rect(cached);
+    const own =
+      scrollPanes.isReachable(element, rect, context) && (clear || renderingCache.isVisible(cached));
+    const opaque = own && (clear || renderingCache.isOpaque(cached));
+    const label = own ? undefined : geometry.visibleLabel(element);
+    if (!own && !label) return undefined;
+    // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
+    // elements are not reported.
+    if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
+    // Some components contain an input only so that the form submits its value. It is hidden from assistive
+    // technology and cannot get the focus, and it is not reported.
+    const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
+    if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
+    const { markedItem: entry } = context;
+    const inEntry = entry !== undefined && entry === element.parentElement;
+    const marked = elementCache.traitsOf(cached).marked ? element : inEntry ? entry : undefined;
+    const candidate: Candidate = {
+      element,
+      cached,
+      action,
+      hidden: !opaque,
+      segment: context.segment,
+      rect: label?.getBoundingClientRect() ?? rect,
+      pane: context.pane,
+      weak,
+      outer: context.parent,
+      dropped: false,
+      isBackground: false,
+      text: "",
+      maxLength: MAX_TEXT_LENGTH * 2,
+      lines: action === "input",
+      fallbackText: { text: "", maxLength: MAX_TEXT_LENGTH },
+      contextLabel: "",
+      rowLabel: "",
+      sort: context.sort,
+      current: marked !== undefined && visualCues.isOnlyMarked(marked),
+    };
+    candidates.push(candidate);
+    return candidate;
+  };
+
+  /**
+   * Whether the page has moved the element to a place that cannot be scrolled to. Pages do this with closed
+   * menus.
+   */
+  const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
+    const rect = renderingCache.rect(cached);
+    return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);
+  };
+
+  /** Visits an element. Returns whether anything in it is rendered. */
+  const visit = (cached: CachedElement, parentContext: WalkContext): boolean => {
+    const { element, tag, style } = cached;
+    const traits = elementCache.traitsOf(cached);
+    if (traits.skipped) {
+      if (tag === "title" && element instanceof SVGElement)
+        textFlow.addAlt(parentContext.collectors, element.textContent?.trim() ?? "");
+      else if (tag === "br" || tag === "hr") textFlow.end();
+      return false;
+    }
+    const kind = elementCache.kindOf(cached);
+    const passive =
+      (kind?.weak || element instanceof SVGElement) &&
+      passiveElements.isPassive(
+        element,
+        renderingCache.hasPointerCursor(cached) &&
+          (parentContext.inClickListener || !(element instanceof SVGElement)),
+      );
+    const interaction = passive ? undefined : kind;
+    const parts = elementCache.partsOf(cached);
+    if (cached.root) roots.push(cached.root);
+    // A wrapper without content of its own counts as rendered when at least one element in it is rendered.
+    const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
+    const wraps = hollow && cached.rendered;
+    const clear = interaction !== undefined && renderingCache.isOpaque(cached);
+    let visible = true;
+    if (!wraps && !clear && !renderingCache.isVisible(cached)) {
+      // A hidden input is reported when its label is visible, because the label operates it.
+      if (tag === "input" || tag === "select") {
+        if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
+          addCandidate(cached, interaction, parentContext, false);
+        return false;
+      }
+      const { display, visibility } = style;
+      if (display === "contents" && geometry.isDrawn(geometry.renderedParent(element)))
+        visible = visibility === "visible";
+      else if (display === "none" || display === "contents" || visibility === "visible") {
+        cached.rendered = false;
+        return false;
+      } else visible = false;
+    }
+    if (traits.inert) return true;
+    if (traits.custom && !cached.root && !element.firstElementChild) registry.suspectClosedRoot(element);
+    const mark = textFlow.enter(cached, hollow);
+    let context = parentContext;
+    if (traits.notable) {
+      if (traits.frame) {
+        frames.push({ at: candidates.length, element, segment: context.segment });
+        return true;
+      }
+      if (traits.image && visible) {
+        const alt = element.getAttribute("alt")?.trim();
+        if (alt) textFlow.addAlt(context.collectors, alt);
+      }
+      if (traits.segment && visible) {
+        const segment = {
+          type: traits.segment,
+          selector: elementPaths.selector(element),
+          text: "",
+          depth: context.depth,
+          maxLength: MAX_SEGMENT_TEXT,
+        };
+        segments.push(segment);
+        context = {
+          ...context,
+          collectors: [...context.collectors, segment],
+          segment: segments.length - 1,
+          depth: context.depth + 1,
+        };
+      }
+    }
+    if (traits.sort !== "") context = { ...context, sort: traits.sort };
+    if (tag === "li" && (traits.marked || context.markedItem))
+      context = { ...context, markedItem: traits.marked ? element : undefined };
+    if (traits.level > 0) context = { ...context, level: traits.level };
+    let candidate: Candidate | undefined;
+    let byPointer = false;
+    const open = !context.parent || context.parent.weak || context.ownItems;
+    const text =
+      (!interaction || interaction.weak) &&
+      open &&
+      !context.underTextCursor &&
+      renderingCache.hasTextCursor(cached);
+    const keyField = text && visible ? drawnEditors.keyFieldOf(element) : undefined;
+    if (text) context = { ...context, underTextCursor: true };
+    if (keyField) {
+      candidate = addCandidate(cached, TYPED_INTO, context, false);
+      if (candidate) {
+        replaced.add(keyField);
+        editors.push(drawnEditors.editorOf(element, keyField));
+      }
+    } else if (interaction) {
+      const isDuplicate = interaction.weak
+        ? dedupe.isRedundantLabel(element)
+        : tag === "canvas" && dedupe.isBackdrop(element, context.ariaHidden || traits.muted);
+      if (!isDuplicate) candidate = addCandidate(cached, interaction, context, clear);
+    } else if (
+      traits.focused &&
+      !passive &&
+      open &&
+      visible &&
+      visualCues.isItem(element, context.inClickListener, lists)
+    )
+      candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
+    else if (open && !passive && !context.pointer && tag !== "html" && tag !== "body") {
+      byPointer = renderingCache.hasPointerCursor(cached);
+      if (byPointer && visible && !dedupe.isRedundantLabel(element))
+        candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
+    } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
+      candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
+    // Everything outside of the modal dialog is inert. Texts of controls there are marked as inert. Controls
+    // that only a listener or a `tabindex` suggests are not considered: such a control may be a wrapper
+    // around the whole page.
+    if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
+      context = { ...context, inInertControl: true };
+    // Scrolling cannot reach the control, so it was left out. The texts in it are left out too.
+    if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
+      context = { ...context, unreachable: true };
+    // An element is checked for scrolling only when it has children, or is a reported element that is high
+    // enough. Scrolling an element that contains only text moves no other element, and a single line of text
+    // is not reported as scrollable.
+    const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
+    const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
+    if (overflow !== "visible" && overflow !== "clip") {
+      scrollers.push(element);
+      const reach = scrollPanes.reachInside(cached, overflow, context);
+      if (reach !== context) context = { ...context, ...reach };
+    }
+    // A control that a script creates may contain other controls. So its children are visited too.
+    const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
+    const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
+    if (candidate) {
+      // The name of a tree or menu entry does not include the entries that are nested in it.
+      const role = describer.nestedRole(element);
+      const isOuter = (entry: TextCollector): boolean =>
+        "element" in entry &&
+        entry.element instanceof Element &&
+        describer.nestedRole(entry.element) === role;
+      const outer =
+        role === undefined ? context.collectors : context.collectors.filter((entry) => !isOuter(entry));
+      context = { ...context, collectors: [...outer, candidate], parent: candidate };
+    }
+    const items = pointer && visualCues.hasItems(element, byPointer);
+    const decorative = context.decorative || (traits.muted && context.parent !== undefined && !candidate);
+    const ariaHidden = context.ariaHidden || traits.muted;
+    const inClickListener =
+      context.inClickListener || (isScripted && tag !== "body" && registry.hasClickListener(element));
+    const isUnchanged =
+      pointer === context.pointer && items === context.ownItems && decorative === context.decorative;
+    if (!isUnchanged || ariaHidden !== context.ariaHidden || inClickListener !== context.inClickListener)
+      context = {
+        ...context,
+        pointer,
+        ownItems: items,
+        decorative,
+        ariaHidden,
+        inClickListener,
+      };
+    const from = candidates.length;
+    let rendered = !wraps;
+    for (const part of parts) {
+      if (typeof part !== "string") rendered = visit(part, context) || rendered;
+      else if (visible) {
+        const { parent, level } = context;
+        const words = textFlow.read(part, !parent || parent.weak || parent.lines);
+        if (!words) continue;
+        const icon = visualCues.isIcon(cached, words.text);
+        const isAside = icon || context.decorative;
+        textFlow.add(context.collectors, words, isAside);
+        const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
+        // A text that scrolling cannot reach is kept only when it has letters or digits. A text without them
+        // is often only a separator.
+        if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
+          texts.push({
+            at: candidates.length,
+            ...words,
+            level,
+            of: parent,
+            isInert: context.inInertControl,
+          });
+      }
+    }
+    textFlow.leave(cached, mark);
+    cached.rendered = rendered;
+    if (candidate)
+      candidate.text = textFlow.collected(candidate) || (candidate.lines ? "" : candidate.fallbackText.text);
+    if (candidate && (candidate.weak || candidates.length > from))
+      dedupe.resolve(candidate, candidates.slice(from), {
+        weak: interaction?.weak ?? false,
+        byPointer,
+        items,
+      });
+    return rendered;
+  };
+
+  const top = elementCache.top();
+  if (top) {
+    visit(top, {
+      collectors: [],
+      parent: undefined,
+      segment: -1,
+      depth: 0,
+      pointer: false,
+      ownItems: false,
+      decorative: false,
+      ariaHidden: false,
+      inClickListener: false,
+      unreachable: false,
+      inInertControl: false,
+      underTextCursor: false,
+      level: 0,
+      sort: "",
+      markedItem: undefined,
+      view,
+      pane: undefined,
+    });
+  }
+  elementCache.watch(roots);
+
+  for (const entry of candidates) {
+    // A canvas inside of an editor is not reported: it draws line numbers, a minimap or the text itself.
+    const drawn = entry.cached.tag === "canvas" && editors.some((editor) => editor.contains(entry.element));
+    if (drawn || replaced.has(entry.element)) entry.dropped = true;
+  }
+  const kept = candidates.filter(({ dropped }) => !dropped);
+  const before = textFlow.countsBefore(candidates);
+  const fingerprintOf = describer.fingerprints();
+  const fingerprintById = new Map<number, Fingerprint>();
+  for (const { element, cached } of kept) {
+    if (cached.id === 0) cached.id = registry.idOf(element);
+    fingerprintById.set(cached.id, elementCache.fingerprintOf(cached, fingerprintOf));
+  }
+  fingerprints.update(fingerprintById, shown);
+  assignContextLabels(kept, fingerprintById);
+  const head = pageHead();
+  const number = ++numbers;
+  const taken = { number, time, moved: elementCache.movedAt(), view };
+  const known = since !== 0 && since === last.number ? last : undefined;
+  const { ids, ...differing } = deltaEncoder.encode(kept, taken, known);
+  const parts = segments.map(({ type, selector, text: said, depth }) => ({
+    type,
+    selector,
+    text: shorten(said, MAX_SEGMENT_TEXT),
+    depth,
+  }));
+  const lines = textFlow.linesOf(texts, isReported, before);
+  const now = {
+    number,
+    ids,
+    segments: JSON.stringify(parts),
+    texts: lines,
+  };
+  cacheValidity.remember({
+    elements: kept,
+    frames: frames.map(({ element }) => element),
+    roots,
+    scrollers,
+    head: JSON.stringify(head),
+  });
+  last = now;
+  return {
+    ...head,
+    number,
+    since: known?.number ?? 0,
+    ...differing,
+    ...(known && known.segments === now.segments ? {} : { segments: parts }),
+    ...(known && deltaEncoder.sameTexts(known.texts, lines) ? {} : { texts: lines }),
+    frames: frames.flatMap(({ at, element, segment }) => frameOf(element, before(at), segment)),
+    closedHosts: registry.suspectCount(),
+  };
+};
+
+const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
+  const frameId = registry.frames.get(element);
+  if (frameId === undefined || !(element instanceof HTMLElement)) return [];
+  return [
+    { at, frameId, selector: elementPaths.selector(element), ...geometry.contentBox(element), segment },
+  ];
+};
+
+export const snapshots: Snapshots = {
+  head: pageHead,
+  isCurrent(shown) {
+    const isUnchanged = cacheValidity.isValid(JSON.stringify(pageHead()));
+    if (isUnchanged && shown) fingerprints.showLatest();
+    return isUnchanged;
+  },
+  take: (options) => describer.withCachedLabels(() => takeSnapshot(options)),
+};

@@ -1,0 +1,422 @@
+/**
+ * Reads custom lists that open when their control is clicked: their options and the current choice. A list is
+ * found by ARIA attributes of its control, by roles, or as the group of elements that appeared after the
+ * click.
+ */
+
+import { registry } from "../page-script-document-state.ts";
+import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../shadow-dom.ts";
+import { identity } from "../shared-world-modules.ts";
+import type { OptionText } from "./custom-list-options.ts";
+import {
+  boxesIn,
+  boxOf,
+  isDisabled,
+  isForEyes,
+  LIST,
+  OPTION,
+  optionsIn,
+  optionText,
+  textOf,
+} from "./custom-list-options.ts";
+import * as popups from "./elements-after-click.ts";
+import { hiddenSelectOf, proxyFor, widgetOf } from "./proxy-controls.ts";
+
+export interface ListOption extends OptionText {
+  readonly id: number;
+  readonly chosen: boolean;
+  readonly disabled: boolean;
+  /** Whether the option is a menu entry. A click on it runs an action, and nothing is chosen. */
+  readonly acts: boolean;
+}
+
+export interface Listing {
+  readonly options: readonly ListOption[];
+  /** Whether scrolling may show more options. */
+  readonly scrolls: boolean;
+  readonly busy: boolean;
+}
+
+export interface Listbox {
+  /** Records all visible elements before the list is opened, so that `read` can find the new ones. */
+  mark(id: number): void;
+  /** Reads the list that the control has opened. Returns `undefined` when no list is visible. */
+  read(id: number): Listing | undefined;
+  /**
+   * Scrolls the list by a part of its height, or to its start with `fromStart`. Returns false when the list
+   * did not move.
+   */
+  scrollOn(id: number, fromStart: boolean): boolean;
+  /** Whether the control declares that it is expanded. Its list may still be empty. */
+  isOpen(id: number): boolean;
+  /**
+   * Focuses the search field of the list, with its text selected, and returns the text. Returns `undefined`
+   * when there is no search field.
+   */
+  focusSearch(id: number): string | undefined;
+  /** Returns the text that the control displays as its choice, and the value of its hidden select. */
+  displayed(id: number): string;
+  /**
+   * Whether the option is marked as chosen. The result is `undefined` when the option has no such mark; then
+   * only the text of the control can show whether it was chosen.
+   */
+  isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
+  /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
+  fieldHolds(id: number, wanted: OptionText): boolean;
+  /**
+   * Records the text around the control before the choice. `replacedBy` compares it with the text after the
+   * choice.
+   */
+  rememberSurroundings(id: number): void;
+  /**
+   * Whether the chosen option's text is shown in the place of a control that has disappeared with its list.
+   * Returns `undefined` while the control or its list exists.
+   */
+  replacedBy(id: number, wanted: OptionText): boolean | undefined;
+  /** Whether something that the control has opened is visible: its list, or a dialog. */
+  isShowing(id: number): boolean;
+  /** Whether the focus is in the control, or in the list or dialog that the control has opened. */
+  hasFocus(id: number): boolean;
+  /** Returns the editor of a table cell that has appeared in the cell or over it. */
+  editor(id: number): number | undefined;
+  /** Returns the button of the popup that confirms the choice (`take`) or cancels it (`leave`). */
+  button(id: number, way: "take" | "leave"): number | undefined;
+  /** Returns the visible control that represents a label or a hidden select. */
+  proxy(id: number): number | undefined;
+  /**
+   * Returns the page script's number for the control as it is now. A choice may change the control's text, by
+   * which actions recognise it. The old number then no longer matches the control.
+   */
+  identify(id: number): number | undefined;
+}
+
+/** Selector of dialogs. A dialog may contain options. */
+const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
+/** Selector of list entries whose click runs an action instead of choosing a value. */
+const ACTING_ENTRY = "a[href],button,[role=menuitem]";
+/** Selector of the button in a chip (a chosen value) that removes the chip. */
+const REMOVE_BUTTON = "button,[role=button]";
+/** Maximum number of options that are read from a list at once. */
+const MAX_OPTIONS = 1_000;
+/** The element that scrolls a list is searched among this many ancestors of the list. */
+const SCROLLER_LEVELS = 3;
+/** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
+const SCROLL_SHARE = 0.8;
+const MIN_SCROLL = 20;
+/**
+ * Number of ancestors of a control whose texts are recorded before a choice. The texts are compared after the
+ * choice.
+ */
+const REMEMBERED_LEVELS = 3;
+/** The list that was found last. It may be closed by now. */
+let latestList: Element | undefined;
+/**
+ * The nearest ancestors of the control, innermost first, each with the text that it had before the choice.
+ */
+let surrounding: { readonly place: Element; readonly text: string }[] = [];
+
+const declaredList = (control: Element): Element | undefined => {
+  const inner = control.querySelector("[aria-controls],[aria-owns]");
+  for (const element of [control, inner, control.closest("[aria-controls],[aria-owns]")]) {
+    const ids = `${element?.getAttribute("aria-controls") ?? ""} ${element?.getAttribute("aria-owns") ?? ""}`;
+    for (const id of ids.split(/\s+/)) {
+      const root = control.getRootNode();
+      const found =
+        id === ""
+          ? null
+          : ((root instanceof ShadowRoot ? root.getElementById(id) : null) ?? document.getElementById(id));
+      if (found && isSeen(found) && optionsIn(found, found.matches(DIALOG)).length > 0) return found;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Whether the control itself is an open list. A closed control may have the role of a list too; it then
+ * contains only the current choice.
+ */
+const isOpenList = (control: Element): boolean => {
+  if (!control.matches(LIST)) return false;
+  if (optionsIn(control, true).length > 0) return true;
+  return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
+};
+
+/** Returns the list with the option to which the control's attribute `aria-activedescendant` refers. */
+const activeIn = (control: Element): Element | undefined => {
+  const inner = control.querySelector("[aria-activedescendant]");
+  for (const element of [control, inner, control.closest("[aria-activedescendant]")]) {
+    const id = element?.getAttribute("aria-activedescendant");
+    const root = control.getRootNode();
+    const option = id && root instanceof ShadowRoot ? root.getElementById(id) : null;
+    const found = (option ?? (id ? document.getElementById(id) : null))?.closest(LIST);
+    if (found && isSeen(found) && optionsIn(found).length > 0) return found;
+  }
+  return undefined;
+};
+
+/**
+ * Whether an option is a chip: a chosen value that is marked up as an option and has a button to remove it.
+ */
+const isChip = (control: Element, option: Element): boolean =>
+  option.querySelector(REMOVE_BUTTON) !== null &&
+  hiddenOptionOf(control, optionText(option))?.selected === true;
+
+/**
+ * Returns the group to which an option belongs: its nearest ancestor with more than one option, or its parent
+ * when there is only one option.
+ */
+const groupOf = (option: Element): Element | undefined => {
+  const parent = registry.parentOf(option) ?? undefined;
+  for (let up = parent; up && up !== document.body; up = registry.parentOf(up) ?? undefined) {
+    if (optionsIn(up).length > 1) return up;
+  }
+  return parent;
+};
+
+const listOf = (control: Element): Element | undefined => {
+  const list = search(control);
+  latestList = list ?? latestList;
+  return list;
+};
+
+const search = (control: Element): Element | undefined => {
+  const own = declaredList(control);
+  if (own) return own;
+  if (isOpenList(control)) return control;
+  const surrounding = control.matches(OPTION) ? control.closest(LIST) : null;
+  if (surrounding && isSeen(surrounding)) return surrounding;
+  const active = activeIn(control);
+  if (active) return active;
+  const appeared = flatTreeElements(document).filter((element) => popups.isNew(element));
+  const seen = appeared.filter(isSeen);
+  const list = seen.find((element) => {
+    const options = element.matches(LIST) ? optionsIn(element) : [];
+    return options.length > 0 && !options.every((option) => isChip(control, option));
+  });
+  if (list) return list;
+  const option = seen.find((element) => element.matches(OPTION) && !isChip(control, element));
+  if (option) return groupOf(option);
+  // A dialog that the control has opened may offer its options as checkboxes.
+  const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
+  if (box) return groupOf(box);
+  // A single element is not recognised as a list, but a search may leave only one option. So the list that
+  // was found before the search is used while it is visible.
+  if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
+  // The list has closed. An element that has appeared since then is not a list, but shows the choice.
+  if (latestList?.isConnected && !isSeen(latestList)) return undefined;
+  // When no element has a role of a list or option, the largest group of similar elements that appeared is
+  // the list.
+  const groups = new Map<Element, number>();
+  for (const element of seen) {
+    const parent = registry.parentOf(element);
+    const like = element.nextElementSibling ?? element.previousElementSibling;
+    // An element that appeared next to the control shows the current choice, so it does not count as an
+    // option.
+    if (parent === registry.parentOf(control)) continue;
+    if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
+    if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;
+    if (!groups.has(parent) && !isForEyes(parent)) continue;
+    groups.set(parent, (groups.get(parent) ?? 0) + 1);
+  }
+  const [group] = [...groups].toSorted(([, first], [, other]) => other - first)[0] ?? [];
+  if (group) return group;
+  const item = seen.find(
+    (element) => element.localName === "li" && textOf(element) !== "" && isForEyes(element),
+  );
+  return (item && registry.parentOf(item)) ?? undefined;
+};
+
+/** Returns the option of the control's hidden select that has the wanted label or value. */
+const hiddenOptionOf = (control: Element, wanted: OptionText): HTMLOptionElement | undefined => {
+  const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
+  return [...(hiddenSelectOf(control)?.options ?? [])].find(
+    (option) => comparable(option.label) === label || (value !== "" && comparable(option.value) === value),
+  );
+};
+
+/**
+ * Whether an option is chosen. `aria-selected` is not sufficient, because it may only mark the option under
+ * the pointer or the keyboard.
+ */
+const isChosen = (control: Element, option: Element | undefined, wanted: OptionText): boolean | undefined => {
+  const label = comparable(wanted.label);
+  const held = hiddenOptionOf(control, wanted);
+  if (held) return held.selected;
+  const box = option && boxOf(option);
+  if (box instanceof HTMLInputElement && box.checked) return true;
+  if ((box ?? option)?.getAttribute("aria-checked") === "true") return true;
+  if (option?.getAttribute("aria-selected") !== "true") return undefined;
+  const several = option.closest("[aria-multiselectable=true]") !== null;
+  return several || control.matches(LIST) || control.contains(option) || displayedBy(control).includes(label)
+    ? true
+    : undefined;
+};
+
+const displayedBy = (control: Element): string => {
+  const list = listOf(control);
+  const texts: string[] = [];
+  const read = (element: Element): void => {
+    if (element === list || element.matches(LIST) || element.matches(OPTION)) return;
+    if (element instanceof HTMLInputElement && element.type !== "hidden") texts.push(element.value);
+    // The text content of a textarea is only its initial value, so its current value is read.
+    if (element instanceof HTMLTextAreaElement) texts.push(element.value);
+    for (const child of element instanceof HTMLTextAreaElement ? [] : element.childNodes) {
+      if (child instanceof Text && element.checkVisibility(OPAQUE)) texts.push(child.data);
+      if (child instanceof Element && popups.isNew(child) && child.querySelector(OPTION)) continue;
+      if (child instanceof HTMLSelectElement)
+        for (const { label } of child.selectedOptions) texts.push(label);
+      else if (child instanceof Element) read(child);
+    }
+    const root = registry.rootOf(element);
+    for (const child of root?.children ?? []) read(child);
+  };
+  read(control);
+  // The text around the control is read too. Around a search field, it may contain the current choice, for
+  // example as chips.
+  const parent = registry.parentOf(control);
+  if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
+  const widget = widgetOf(control);
+  if (widget !== control && widget !== parent) read(widget);
+  return comparable(texts.join(" "));
+};
+
+const scrollerOf = (list: Element): Element | undefined => {
+  const scrolls = (element: Element): boolean =>
+    element.scrollHeight > element.clientHeight + 1 &&
+    /auto|scroll/.test(getComputedStyle(element).overflowY);
+  for (const element of [list, ...flatTreeElements(list)]) if (scrolls(element)) return element;
+  let up = registry.parentOf(list);
+  for (let level = 0; up && level < SCROLLER_LEVELS; level++, up = registry.parentOf(up)) {
+    if (up !== document.body && up !== document.documentElement && scrolls(up)) return up;
+  }
+  return undefined;
+};
+
+export const listbox: Listbox = {
+  mark() {
+    latestList = undefined;
+    popups.mark();
+  },
+
+  read(id) {
+    const control = identity.find(id);
+    const list = control && listOf(control);
+    if (!list) return undefined;
+    const options = optionsIn(list).slice(0, MAX_OPTIONS);
+    const scroller = scrollerOf(list);
+    return {
+      options: options.map((option) => {
+        const wanted = optionText(option);
+        return {
+          id: identity.identify(option, true),
+          ...wanted,
+          chosen: isChosen(control, option, wanted) ?? false,
+          disabled: isDisabled(option, list),
+          acts:
+            boxOf(option) === undefined &&
+            (option.matches(ACTING_ENTRY) || option.querySelector(`:scope > :is(${ACTING_ENTRY})`) !== null),
+        };
+      }),
+      scrolls: scroller !== undefined,
+      busy: list.closest("[aria-busy=true]") !== null || list.querySelector("[aria-busy=true]") !== null,
+    };
+  },
+
+  isOpen(id) {
+    return identity.find(id)?.closest("[aria-expanded]")?.getAttribute("aria-expanded") === "true";
+  },
+
+  scrollOn(id, fromStart) {
+    const control = identity.find(id);
+    const list = control && listOf(control);
+    const scroller = list && scrollerOf(list);
+    if (!scroller) return false;
+    const then = scroller.scrollTop;
+    const way = fromStart
+      ? -scroller.scrollHeight
+      : Math.max(MIN_SCROLL, scroller.clientHeight * SCROLL_SHARE);
+    scroller.scrollBy({ top: way, behavior: "instant" });
+    return scroller.scrollTop !== then;
+  },
+
+  focusSearch(id) {
+    const control = identity.find(id);
+    const found = control && popups.searchOf(control, listOf(control));
+    if (!found) return undefined;
+    found.focus({ preventScroll: true });
+    found.select();
+    return found.value;
+  },
+
+  displayed(id) {
+    const control = identity.find(id);
+    return control ? displayedBy(control) : "";
+  },
+
+  isChosen(id, option, wanted) {
+    const control = identity.find(id);
+    return control && isChosen(control, identity.find(option), wanted);
+  },
+
+  fieldHolds(id, wanted) {
+    const control = identity.find(id);
+    const field = control && popups.fieldOf(control);
+    if (!field || field.value.trim() === "") return false;
+    const parts = [field.value, ...field.value.split(/[,;\n]/)].map(comparable);
+    const [label, value] = [comparable(wanted.label), comparable(wanted.value)];
+    if (!parts.includes(label) && (value === "" || !parts.includes(value))) return false;
+    return control.getAttribute("aria-expanded") === "false" || listOf(control) === undefined;
+  },
+
+  rememberSurroundings(id) {
+    surrounding = [];
+    for (let up = identity.find(id); up && up !== document.body && surrounding.length < REMEMBERED_LEVELS; ) {
+      up = registry.parentOf(up) ?? undefined;
+      if (up && up !== document.body) surrounding.push({ place: up, text: comparable(textOf(up)) });
+    }
+  },
+
+  replacedBy(id, wanted) {
+    if (identity.find(id) || (latestList?.isConnected && isSeen(latestList))) return undefined;
+    const then = surrounding.find(({ place }) => place.isConnected);
+    if (!then) return false;
+    const now = comparable(textOf(then.place));
+    return [comparable(wanted.label), comparable(wanted.value)].some(
+      (text) => text !== "" && (now === text || (now !== then.text && now.includes(text))),
+    );
+  },
+
+  isShowing(id) {
+    const control = identity.find(id);
+    return control !== undefined && (listOf(control) ?? popups.dialogOf(control)) !== undefined;
+  },
+
+  hasFocus(id) {
+    const control = identity.find(id);
+    return control !== undefined && popups.hasFocus(control);
+  },
+
+  editor(id) {
+    const cell = identity.find(id);
+    const found = cell && popups.editorOf(cell);
+    return found && identity.identify(found);
+  },
+
+  button(id, way) {
+    const control = identity.find(id);
+    const list = control && (listOf(control) ?? (way === "leave" ? popups.dialogOf(control) : undefined));
+    const found = list && popups.buttonOf(control, list, way);
+    return found && !identity.isDisabled(found) ? identity.identify(found) : undefined;
+  },
+
+  identify(id) {
+    const control = identity.find(id);
+    return control && identity.identify(control);
+  },
+
+  proxy(id) {
+    const select = identity.find(id);
+    const found = select && proxyFor(select);
+    return found && identity.identify(found);
+  },
+};

@@ -1,0 +1,124 @@
+/**
+ * Finds elements that have appeared since a control was clicked, and the fields and buttons among them.
+ * Elements that were visible before belong to the rest of the page, so they are neither clicked nor typed
+ * into.
+ */
+
+import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
+import { registry } from "../page-script-document-state.ts";
+import { comparable, flatTreeElements, isSeen, isWithin } from "../shadow-dom.ts";
+import { boxOf, OPTION, textOf } from "./custom-list-options.ts";
+import { widgetOf } from "./proxy-controls.ts";
+
+export type Search = HTMLInputElement | HTMLTextAreaElement;
+
+/** Selector of dialogs, which a control may open. */
+const DIALOG = "dialog,[role=dialog],[role=alertdialog]";
+/** Selector of fields and lists that edit the value of a table cell. */
+const EDITOR = "input,textarea,select,[role=combobox],[aria-haspopup]";
+/** Selector of buttons, which may confirm or cancel a choice. */
+const BUTTON = "button,[role=button],input[type=button],input[type=submit]";
+let before = new WeakSet<Element>();
+
+export const isNew = (element: Element): boolean => !before.has(element);
+
+const isSearch = (element: Element | null | undefined): element is Search =>
+  ((element instanceof HTMLInputElement && /^(text|search|email|tel|url|)$/.test(element.type)) ||
+    element instanceof HTMLTextAreaElement) &&
+  !element.readOnly &&
+  !element.disabled;
+
+/** Returns the popup of a list: the outermost ancestor that has appeared together with the list. */
+export const popupOf = (list: Element): Element => {
+  let popup = list;
+  let up = registry.parentOf(list);
+  for (; up && up !== document.body && isNew(up); up = registry.parentOf(up)) popup = up;
+  return popup;
+};
+
+/** Whether the element declares by `aria-controls` or `aria-owns` that it controls the list. */
+const controls = (element: Element, list: Element): boolean =>
+  list.id !== "" &&
+  ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
+
+/** Returns the text field that belongs to a control: the control itself, or the only text field in it. */
+export const fieldOf = (control: Element): Search | undefined => {
+  if (isSearch(control)) return control;
+  const inner = flatTreeElements(control).filter(isSearch);
+  return inner.length === 1 ? inner[0] : undefined;
+};
+
+/**
+ * Records all visible elements before a control is clicked. Elements that become visible later count as new.
+ */
+export function mark(): void {
+  before = new WeakSet(flatTreeElements(document).filter(isSeen));
+}
+
+/** Returns a visible dialog that did not exist or was invisible before the click. */
+export function dialogOf(control: Element): Element | undefined {
+  return flatTreeElements(document).find(
+    (element) => element.matches(DIALOG) && isNew(element) && isSeen(element) && !isWithin(control, element),
+  );
+}
+
+/** Returns the search field of a list, which is in the control or in the popup of the list. */
+export function searchOf(control: Element, list: Element | undefined): Search | undefined {
+  const own = fieldOf(control);
+  if (own) return own;
+  const popup = list && popupOf(list);
+  const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
+  // When the popup contains several fields, none of them counts as the search field. They may belong to a
+  // form that opened together with the list.
+  if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
+  const naming =
+    list &&
+    flatTreeElements(document)
+      .filter(isSearch)
+      .find((item) => controls(item, list));
+  if (naming) return naming;
+  const at = registry.focused();
+  if (!isSearch(at)) return undefined;
+  // A focused field counts as the search field when it has appeared since the click, or when its component
+  // contains the control. Otherwise it is an unrelated field of the page.
+  return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
+}
+
+/** Whether the focus is in the control, or in the list or dialog that the control has opened. */
+export function hasFocus(control: Element): boolean {
+  const at = registry.focused();
+  if (!at) return false;
+  return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
+}
+
+/** Returns the field that edits a table cell: it has appeared inside of the cell or over it. */
+export function editorOf(cell: Element): Element | undefined {
+  const { left, top, right, bottom } = cell.getBoundingClientRect();
+  const isOverCell = (element: Element): boolean => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const [across, down] = [x + width / 2, y + height / 2];
+    return across > left && across < right && down > top && down < bottom;
+  };
+  return flatTreeElements(document).find(
+    (element) => element.matches(EDITOR) && isNew(element) && isSeen(element) && isOverCell(element),
+  );
+}
+
+/** Returns the button of the popup that confirms or cancels the choice. */
+export function buttonOf(control: Element, list: Element, way: "take" | "leave"): Element | undefined {
+  const popup = popupOf(list);
+  if ((popup === list && !list.matches(DIALOG)) || isWithin(control, popup)) return undefined;
+  const words = way === "take" ? CONFIRM_LABEL : CANCEL_LABEL;
+  return flatTreeElements(popup).find((element) => {
+    if (
+      !element.matches(BUTTON) ||
+      !isSeen(element) ||
+      boxOf(element) !== undefined ||
+      element.closest(OPTION)
+    )
+      return false;
+    const name =
+      element.getAttribute("aria-label") ?? (textOf(element) || (element.getAttribute("value") ?? ""));
+    return words.test(comparable(name));
+  });
+}

@@ -1,0 +1,41 @@
+/** Converts the error of a failed action or read-only request to the result that the caller gets. */
+import { CairnError, Fenced, Refused, TimedOut, Unavailable } from "../../../machines/errors.ts";
+import { type ActionOutcome, failedAction } from "../../../machines/session/action-outcome.ts";
+import { ActionFailure } from "./action-error.ts";
+import { DialogOpened } from "./tabs/browser-tab.ts";
+import { DocumentGone } from "./tabs/tab-frames.ts";
+
+const ADVICE = "Answer it with handle_dialog.";
+
+export function outcomeOf(thrown: unknown): ActionOutcome {
+  if (thrown instanceof ActionFailure) return failedAction(thrown.code, thrown.message, thrown.data);
+  if (thrown instanceof DialogOpened)
+    return failedAction("dialog_open", `${thrown.message}. ${ADVICE}`, { dialog: thrown.dialog });
+  if (thrown instanceof DocumentGone)
+    return failedAction("interrupted", "The page went to another document while it was acted on.");
+  // The session's lease was lost, or might have ended before the action. So the action was not started:
+  // `begun: false`.
+  if (thrown instanceof Fenced) return failedAction("interrupted", thrown.message, { begun: false });
+  if (thrown instanceof CairnError)
+    return failedAction("interrupted", thrown.message, { cause: thrown.code });
+  return failedAction("failed", thrown instanceof Error ? thrown.message : String(thrown));
+}
+
+export function readError(thrown: unknown): unknown {
+  if (thrown instanceof DialogOpened) {
+    return new Refused("session.dialog_open", `${thrown.message}. ${ADVICE}`, {
+      status: 409,
+      details: { dialog: thrown.dialog },
+    });
+  }
+  if (thrown instanceof DocumentGone) {
+    return new Unavailable(
+      "session.navigating",
+      "The page keeps going to other documents. Try again in a moment.",
+    );
+  }
+  if (!(thrown instanceof ActionFailure)) return thrown;
+  const { code, message, data } = thrown;
+  if (code === "timeout") return new TimedOut("session.timeout", message);
+  return new Refused(`session.${code}`, message, { status: 409, details: data });
+}

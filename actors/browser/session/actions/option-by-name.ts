@@ -1,0 +1,21 @@
+/** Finds the option of a list that the caller's text names. */
+import type { ListOption } from "../../page-script/widgets/custom-listbox.ts";
+
+export const normalizeOption = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
+
+/**
+ * Returns the option that the text names: the one whose whole label or value equals it, or else the only one
+ * whose label begins with it.
+ */
+export function matchingOption(options: readonly ListOption[], text: string): ListOption | undefined {
+  const wanted = normalizeOption(text);
+  const exact = options.find(
+    ({ label, value }) => normalizeOption(label) === wanted || normalizeOption(value) === wanted,
+  );
+  if (exact) return exact;
+  const startingWith = options.filter(({ label }) => {
+    const shown = normalizeOption(label);
+    return shown.startsWith(wanted) && !/[\p{L}\p{N}]/u.test(shown.charAt(wanted.length));
+  });
+  return startingWith.length === 1 ? startingWith[0] : undefined;
+}

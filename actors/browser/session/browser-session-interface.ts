@@ -1,0 +1,170 @@
+/**
+ * The interface through which a session's owner uses the session's browser, and the options with which a
+ * session is created.
+ */
+
+import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
+import type { Action } from "../../../machines/session/browser-action-parameters.ts";
+import type { Located, Locators } from "../../../machines/session/element-locator.ts";
+import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
+import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
+import type { AnalysisData, AnalyzeRequest } from "../../../machines/session/page-snapshot.ts";
+import type {
+  BrowserContextInfo,
+  ScreenContent,
+  Screenshot,
+  ScreenshotOptions,
+} from "../../../machines/session/protocol.ts";
+import type { SavedSession } from "../../../machines/session/saved-session.ts";
+import type { BrowserEnvironment } from "../../../machines/session/session-environment.ts";
+import type { PageEvent } from "../../../machines/session/session-events.ts";
+import type { Restored } from "../../../machines/session/session-restore-report.ts";
+import type { Connection } from "../chromium/devtools-connection.ts";
+import type { BrowserProxy } from "../chromium/launch-chromium.ts";
+import type { Permit } from "./actions/page-input.ts";
+import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
+import type { PageEventFilter } from "./journal/live-page-events.ts";
+import type { LiveView } from "./live-view.ts";
+import type { SessionResources } from "./session-resources.ts";
+import type { HtmlDocument } from "./snapshot/html-of-all-frames.ts";
+import type { IntendedElement } from "./snapshot/refind-elements.ts";
+import type { ScreenPicture } from "./snapshot/take-screen-picture.ts";
+import type { SavedState } from "./state/capture-session-state.ts";
+import type { OriginStorage } from "./state/origin-storage.ts";
+import type { RequestGuard } from "./tabs/apply-session-environment.ts";
+import type { Viewport } from "./tabs/browser-tab.ts";
+
+export interface SessionOptions {
+  readonly viewport: Viewport;
+  /** The environment that pages see, such as locale, time zone and user agent. */
+  readonly environment?: BrowserEnvironment | undefined;
+  /** The proxy of this session, which replaces the browser's proxy. */
+  readonly proxy?: BrowserProxy | undefined;
+  /**
+   * Decides for each request of the pages whether it may be sent. A request that is refused fails in the
+   * page.
+   */
+  readonly guard?: RequestGuard | undefined;
+  /** Cookies and storage with which the session starts. */
+  readonly storage?: Pick<SavedSession, "cookies" | "origins"> | undefined;
+  /** The folder for downloads. Without it, pages cannot download files. */
+  readonly downloads?: string | undefined;
+  /**
+   * Receives the events of the pages. Changes and contents of pages are reported only when `follow` has
+   * selected them.
+   */
+  readonly emit?: ((event: PageEvent) => void) | undefined;
+  /** Maximum wait for a new document to show something, in seconds. */
+  readonly readyWithin?: number | undefined;
+  /**
+   * Milliseconds without request, follower or viewer after which the tabs count as background tabs, in which
+   * nothing is drawn.
+   */
+  readonly backgroundAfter?: number | undefined;
+  /** The saved session that is restored. */
+  readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
+}
+
+/** The parts of the worker's browser that a session uses, and what the callers of the session may do. */
+export interface SessionBrowser {
+  readonly connection: Connection;
+  readonly contextId: string;
+  readonly proxy: BrowserProxy | undefined;
+  /** Whether callers may run scripts that they wrote in pages. */
+  readonly evaluate: boolean;
+  /** The only folder from which files may be uploaded. */
+  readonly uploads: string | undefined;
+  /** Closes the browser context and deletes all data that sites have stored in it. */
+  readonly dispose: () => Promise<void>;
+}
+
+export interface BrowserSession {
+  /** The address of the active tab. */
+  readonly url: string;
+  /** Resolves when the session has ended: it was closed, or its browser crashed. */
+  readonly ended: Promise<void>;
+  /**
+   * `performance.now()` at which the session has become idle. It is undefined while a request is waiting or
+   * running.
+   */
+  readonly idleSince: number | undefined;
+  /** Addresses of the active tab's pending requests whose responses may change what the page shows. */
+  readonly pendingAddresses: readonly string[];
+  /** Report about what was restored from the saved session; undefined for a new session. */
+  readonly restored: Restored | undefined;
+  /**
+   * Returns the state from which the session can be restored. With `whole`, it waits for earlier requests and
+   * also reads what takes long, such as databases. Without `whole`, it reads only what is available at once.
+   * Rejects when a page does not answer. `held` in the result says why the session must not hibernate, if
+   * there is a reason.
+   */
+  save(whole: boolean): Promise<SavedState>;
+  /**
+   * Closes dialogs and downloads, saves the whole session, and reports what was lost. It is called when the
+   * owner gives the session up.
+   */
+  closeAndSave(): Promise<SavedState>;
+  /** Returns what the active page's origin has stored; `undefined` if it has no storage. */
+  originStorage(): Promise<OriginStorage | undefined>;
+  /** Restores what an origin had stored, if the active page belongs to this origin. */
+  restoreOriginStorage(storage: OriginStorage): Promise<void>;
+  /** Prevents the hibernation of the session until the returned function is called. */
+  hold(why: string): () => void;
+  /** Opens the session's first address. Returns the outcome of the navigation. */
+  open(url: string): Promise<ActionOutcome>;
+  /**
+   * Performs an action. Immediately before each input to the page, it awaits `permit`, which checks that the
+   * session still belongs to this worker. It never rejects: a failure is an outcome too.
+   */
+  perform(action: Action, permit: Permit): Promise<ActionOutcome>;
+  /**
+   * Signs in by a recipe, which describes the site's login form. It never rejects: a failure is an outcome
+   * too.
+   */
+  login(
+    recipe: LoginRecipe,
+    secrets: LoginSecrets,
+    permit: Permit,
+    deadlines?: LoginDeadlines,
+  ): Promise<ActionOutcome>;
+  analyze(options: AnalyzeRequest): Promise<AnalysisData>;
+  /**
+   * Returns fingerprints (descriptions for recognition) of the elements to which an action refers. With these
+   * fingerprints, `bindAll` can find the elements again later.
+   */
+  intendedElements(action: Action): Promise<IntendedElement>;
+  /**
+   * Finds the elements on the page whose fingerprints were recorded earlier. It waits up to `within`
+   * milliseconds for them.
+   */
+  bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
+  /**
+   * Finds the elements that locators match. The keys of the result are the paths of the locators in the
+   * action's parameters. It waits up to `within` milliseconds for missing elements.
+   */
+  locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
+  context(): Promise<BrowserContextInfo>;
+  content(): Promise<ScreenContent>;
+  screenshot(options: ScreenshotOptions): Promise<Screenshot>;
+  /**
+   * Takes a small picture of the shown page, in which filled fields are covered. Returns `undefined` when the
+   * page shows a secret of the session.
+   */
+  picture(): Promise<ScreenPicture | undefined>;
+  /**
+   * Returns the HTML of the page, followed by that of its frames. With an element index, it returns only the
+   * HTML of this element.
+   */
+  documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;
+  readonly resources: SessionResources;
+  /** The live view: returns frames for viewers, and takes the input of a person. */
+  readonly liveView: Pick<LiveView, "frame" | "input">;
+  /** Selects which page events are emitted. Changes of pages are observed only for selected events. */
+  follow(events: PageEventFilter): void;
+  /**
+   * Keeps the pages in the foreground until the returned function is called. It is used while a person views
+   * the session.
+   */
+  keepInFront(): () => void;
+  close(): Promise<void>;
+}

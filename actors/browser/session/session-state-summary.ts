@@ -1,0 +1,55 @@
+/** Describes the current state of a session briefly: address and title of the page, the pointer, the tabs. */
+import type { PageAnalysis } from "../../../machines/session/page-snapshot.ts";
+import { summaryOf } from "../../../machines/session/page-summary.ts";
+import type { BrowserContextInfo, ScreenContent } from "../../../machines/session/protocol.ts";
+import type { Restored } from "../../../machines/session/session-restore-report.ts";
+import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
+import { ActionFailure } from "./action-error.ts";
+import type { Tab } from "./tabs/browser-tab.ts";
+
+export function contextOf(
+  { url, title, ready_state, scroll }: PageHead,
+  activeTab: Tab,
+  tabs: readonly Tab[],
+  restored: Restored | undefined,
+): BrowserContextInfo {
+  const { pointer } = activeTab;
+  return {
+    url,
+    title,
+    ready_state,
+    scroll_x: scroll.x,
+    scroll_y: scroll.y,
+    viewport_width: scroll.viewport_width,
+    viewport_height: scroll.viewport_height,
+    cursor_x: Math.round(pointer.x),
+    cursor_y: Math.round(pointer.y),
+    tab: tabs.indexOf(activeTab),
+    tabs: tabs.map((tab) => ({ url: tab.url })),
+    ...(restored ? { restored } : {}),
+  };
+}
+
+export function tabAt(tabs: readonly Tab[], index: number): Tab {
+  const tab = tabs[index];
+  if (tab) return tab;
+  throw new ActionFailure(
+    "invalid_params",
+    `There is no tab ${index}; there are ${tabs.length}, from 0 on.`,
+    {
+      tabs: tabs.map(({ url }, index) => ({ tab: index, url })),
+    },
+  );
+}
+
+/** Returns the session's context for a model: page, pointer and tabs, with the text of the page. */
+export function contentOf(
+  { ready_state: _, ...context }: BrowserContextInfo,
+  analysis: PageAnalysis,
+): ScreenContent {
+  return {
+    ...context,
+    dom_summary: summaryOf(analysis),
+    visible_elements_count: analysis.elements.filter(({ in_viewport }) => in_viewport).length,
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Waits until a document shows something and has settled. An application may be empty for seconds after its
+ * load event, while its scripts and data are loading. Polling, animations and sockets do not extend the wait.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { readyLimits } from "../../../../machines/session/session-limits.ts";
+import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
+import type { Shown } from "../../page-script/observe/shown-content.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
+import { retryOnNavigation } from "./retry-on-navigation.ts";
+
+/**
+ * For each tab, the key of the document for which the wait is over. `waitUntilReady` does not wait for this
+ * document again.
+ */
+const waitedFor = new WeakMap<Tab, string>();
+
+/**
+ * Makes the next `waitUntilReady` wait again, although the tab still has the same document. It is called when
+ * a script has changed the address.
+ */
+export function expectContent(tab: Tab): void {
+  waitedFor.delete(tab);
+}
+
+/**
+ * Waits for a document. Returns at once when the document shows something and has no pending requests.
+ * Returns the pending requests when the wait ended before the document had settled.
+ * @param within maximum wait in milliseconds
+ */
+export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {
+  const startedAt = performance.now();
+  const { requests, targetId } = tab;
+  let [size, sizeChangedAt] = [0, 0];
+  for (let surveys = 0; ; surveys++) {
+    if (tab.dialog || !/^https?:/.test(tab.url)) return undefined;
+    if (waitedFor.get(tab) === Frames.documentKey(tab.frames.main)) return undefined;
+    const { shown, document } = await retryOnNavigation(tab, () => survey(tab), false);
+    const now = performance.now();
+    if (surveys > 0 && shown.size !== size) sizeChangedAt = now;
+    size = shown.size;
+    const isComplete = shown.controls && !shown.loading;
+    const patience = isComplete
+      ? readyLimits.patience.withControls
+      : shown.text && !shown.loading
+        ? readyLimits.patience.withTextOnly
+        : within;
+    const pending = requests.pending(targetId, patience);
+    const activity = requests.lastActivity(targetId);
+    // Animations change a document without end. So in a complete document, a change counts only when it
+    // follows shortly after the last request.
+    const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
+    const rest = restOf(shown, surveys > 0 || activity > startedAt);
+    const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;
+    // The load event is awaited for at most `patience` milliseconds, like pending requests.
+    const isLoading = tab.loading && now - startedAt < patience;
+    const settled = pending.length === 0 && isQuiet && !isLoading;
+    const isLate = now - startedAt >= within;
+    if (settled || isLate) {
+      waitedFor.set(tab, document);
+      const left = requests.pending(targetId, Number.POSITIVE_INFINITY);
+      requests.pending(targetId, patience, true);
+      const isUnfinished = left.length > 0 || tab.loading || (isLate && (shown.loading || isEmpty(shown)));
+      return isUnfinished
+        ? { loading: true, pending: left.slice(0, readyLimits.named).map(shortened) }
+        : undefined;
+    }
+    await pause(readyLimits.every);
+  }
+}
+
+const isEmpty = ({ controls, text }: Shown): boolean => !controls && !text;
+
+/**
+ * Returns the number of milliseconds without a change after which the document counts as settled.
+ * @param waited whether there were requests since the wait began; if so, the document may still be drawing
+ * their results
+ */
+function restOf(
+  shown: Shown,
+  waited: boolean,
+): { readonly quiet: number; readonly from: (startedAt: number) => number } {
+  const { quiet } = readyLimits;
+  const fromStart = (startedAt: number): number => startedAt;
+  const fromBefore = (): number => 0;
+  if (shown.loading) return { quiet: quiet.whileLoading, from: fromStart };
+  if (isEmpty(shown)) return { quiet: shown.scripted ? quiet.whileEmpty : 0, from: fromStart };
+  if (!shown.controls && shown.scripted) return { quiet: quiet.withTextOnly, from: fromStart };
+  return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
+}
+
+/** Summarises what all frames of the tab show. */
+async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
+  const { frames } = tab;
+  const document = Frames.documentKey(frames.main);
+  const seen = await Promise.all(
+    frames.all().map(async (frame) => {
+      try {
+        return await frames.call(frame, "shownContent", "survey");
+      } catch (error) {
+        // A child frame that was removed or is navigating does not count in the summary. When the main frame
+        // is navigating, the call fails.
+        if (!(error instanceof DocumentGone) || frame.parent === undefined) throw error;
+        return undefined;
+      }
+    }),
+  );
+  const found = seen.filter((one) => one !== undefined);
+  const any = (is: (one: Shown) => boolean): boolean => found.some(is);
+  const shown: Shown = {
+    controls: any(({ controls }) => controls),
+    text: any(({ text }) => text),
+    loading: any(({ loading }) => loading),
+    scripted: any(({ scripted }) => scripted),
+    size: found.reduce((sum, one) => sum + one.size, 0),
+  };
+  // A snapshot also finds controls that scripts create from other elements. It is taken only when the page
+  // shows text but no native control.
+  if (shown.controls || !shown.text || shown.loading) return { shown, document };
+  const { elements } = await tab.snapshots.peek();
+  return { shown: { ...shown, controls: elements.length > 0 }, document };
+}
+
+/** Returns an address without its query, shortened in the middle. */
+function shortened(url: string): string {
+  const plain = url.replace(/[?#].*/s, "");
+  const { urlLength } = readyLimits;
+  if (plain.length <= urlLength) return plain;
+  const half = Math.floor((urlLength - 1) / 2);
+  return `${plain.slice(0, half)}…${plain.slice(-half)}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * Treats the tabs of an idle session as background tabs. Nothing is drawn in them and their timers fire at
+ * most once a second, but network and sockets continue. The next request brings them to the foreground before
+ * it runs.
+ */
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { Session } from "../../chromium/devtools-connection.ts";
+import type { Tab } from "./browser-tab.ts";
+
+interface VisibilityOptions {
+  readonly root: Session;
+  readonly tabs: () => readonly Tab[];
+  /** Milliseconds without a request or a viewer after which the tabs go to the background. */
+  readonly backgroundAfter: number;
+  /** Runs work after all earlier requests of the session. The session counts as idle during this work. */
+  readonly runAfter: (work: () => Promise<void>) => Promise<void>;
+}
+
+export class PageVisibility {
+  readonly #options: VisibilityOptions;
+  readonly #hidden = new Set<Tab>();
+  /** Number of running requests and viewers. While there are any, the tabs stay in the foreground. */
+  #holders = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: VisibilityOptions) {
+    this.#options = options;
+    this.restart();
+  }
+
+  /**
+   * Keeps the tabs in the foreground until the returned function is called. Tabs that are in the background
+   * already stay there; `show` brings them back.
+   */
+  hold(): () => void {
+    this.#holders++;
+    clearTimeout(this.#timer);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holders--;
+      this.restart();
+    };
+  }
+
+  /** Starts the idle time from the beginning, for example because there is a new tab. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    if (this.#holders > 0 || this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      // The error is ignored: a page that does not answer stays in the foreground, and its next request
+      // reports the problem.
+      this.#options.runAfter(() => this.#hideAll()).catch(() => {});
+    }, this.#options.backgroundAfter);
+    this.#timer.unref();
+  }
+
+  /** Brings all tabs to the foreground. Resolves when they can be used again. */
+  async show(): Promise<void> {
+    if (this.#hidden.size === 0) return;
+    const hidden = [...this.#hidden];
+    this.#hidden.clear();
+    await Promise.all(hidden.map((tab) => this.#change(tab, false)));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #hideAll(): Promise<void> {
+    for (const tab of this.#options.tabs()) {
+      // A request or a viewer has arrived meanwhile, so the tabs that are not hidden yet stay in the
+      // foreground.
+      if (this.#holders > 0 || this.#isClosed) return;
+      // Tabs with a dialog and loading tabs stay in the foreground. The scripts of a tab with a dialog do not
+      // run anyway, and a loading page is usually about to be read.
+      if (this.#hidden.has(tab) || tab.dialog || tab.loading) continue;
+      this.#hidden.add(tab);
+      await this.#change(tab, true);
+    }
+  }
+
+  async #change(tab: Tab, hide: boolean): Promise<void> {
+    const { root } = this.#options;
+    const within = sessionLimits.visibilityWithin;
+    try {
+      if (hide) await tab.answer(shieldFocus(tab, true), within);
+      const { windowId } = await root.send("Browser.getWindowForTarget", { targetId: tab.targetId });
+      const windowState = hide ? "minimized" : "normal";
+      await Promise.all([
+        root.send("Browser.setWindowBounds", { windowId, bounds: { windowState } }),
+        // Focus emulation would make a minimised window count as visible. So it is turned off while the tab
+        // is hidden.
+        tab.answer(tab.session.send("Emulation.setFocusEmulationEnabled", { enabled: !hide }), within),
+      ]);
+      if (hide) return;
+      await tab.answer(
+        tab.frames.callAsync(tab.frames.main, "shownContent", "drawn", sessionLimits.drawnWithin),
+        within,
+      );
+      await tab.answer(shieldFocus(tab, false), within);
+    } catch {
+      // The call could not show or hide the tab: its page was closed, navigates or shows a dialog, or this
+      // browser has no windows. This does no harm. A tab that should be hidden stays in front, and a tab that
+      // should be shown is shown by the next request.
+      if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
+    }
+  }
+}
+
+async function shieldFocus({ frames }: Tab, active: boolean): Promise<void> {
+  await Promise.all(frames.all().map((frame) => frames.call(frame, "focusShield", "setActive", active)));
+}

@@ -1,0 +1,338 @@
+/**
+ * One tab of a session: its target, frames, dialogs, and the loading of its documents. An open dialog blocks
+ * every request to the page, so each wait also ends when a dialog opens.
+ */
+import { Unavailable } from "../../../../machines/errors.ts";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { Connection, Session } from "../../chromium/devtools-connection.ts";
+import { ActionFailure } from "../action-error.ts";
+import type { AwaitedRequests } from "../journal/awaited-requests.ts";
+import { PageChangeTracker } from "../snapshot/page-change-tracker.ts";
+import { TabSnapshots } from "../snapshot/tab-snapshots.ts";
+import { type Frame, Frames } from "./tab-frames.ts";
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceScaleFactor?: number;
+  readonly mobile?: boolean;
+}
+
+export interface Dialog {
+  readonly type: string;
+  readonly message: string;
+  readonly default_text: string;
+}
+
+export interface TabOptions {
+  /** Id of a DevTools session that is already attached to the target. */
+  readonly attachedSessionId?: string | undefined;
+  /** Whether the session has created this page, so that the page has opened no address yet. */
+  readonly empty: boolean;
+  readonly viewport: Viewport;
+  /** Called with the address of each document that the tab shows. */
+  readonly onVisited: (url: string) => void;
+  /** Called when the tab was closed or has crashed. */
+  readonly onEnded: (tab: Tab, crashed: boolean) => void;
+  readonly events: TabEvents;
+  /** Returns the number of pending requests of this tab that may still change what the tab shows. */
+  readonly pendingRequests: () => number;
+  /**
+   * The pending requests of the session's tabs. A new document is complete when its tab has no such request
+   * left.
+   */
+  readonly requests: AwaitedRequests;
+  /**
+   * Called before Chromium sends events of a target: the tab's page, or a frame that has a process of its
+   * own.
+   */
+  readonly onFollowed: (session: Session, targetId: string) => void;
+}
+
+/** Receives the events of a tab: its navigations and load events. */
+export interface TabEvents {
+  arrived(tab: Tab, frame: Frame): void;
+  navigated(tab: Tab, url: string, withinDocument: boolean): void;
+  loaded(tab: Tab, url: string): void;
+}
+
+/** The error of a request to a page in which a dialog is open, because an open dialog blocks the page. */
+export class DialogOpened extends Error {
+  readonly dialog: Dialog;
+
+  constructor(dialog: Dialog) {
+    const article = /^[aeiou]/.test(dialog.type) ? "An" : "A";
+    super(`${article} ${dialog.type} is open: ${dialog.message}`);
+    this.dialog = dialog;
+  }
+}
+
+export class Tab {
+  readonly targetId: string;
+  readonly session: Session;
+  readonly frames: Frames;
+  readonly snapshots: TabSnapshots;
+  readonly pageChanges: PageChangeTracker;
+  /** Returns the number of pending requests of the tab that may still change the page. */
+  readonly pendingRequests: () => number;
+  readonly requests: AwaitedRequests;
+  /** Position of the pointer in CSS pixels of the viewport. */
+  pointer = { x: 0, y: 0 };
+  /**
+   * Addresses that the tab visited in an earlier browser: those before and those after its history in this
+   * browser.
+   */
+  savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
+    past: [],
+    future: [],
+  };
+  #viewport: Viewport;
+  readonly #connection: Connection;
+  readonly #crash: Promise<never>;
+  #rejectCrash: (error: Error) => void = () => {};
+  #unsubscribe: () => void = () => {};
+  #dialog: Dialog | undefined;
+  #loading = false;
+  /** Number of load events of the tab. */
+  #loadEvents = 0;
+  readonly #waiters = new Set<() => void>();
+  /** Number of times that the tab has navigated to another document. */
+  navigations = 0;
+  /** Number of windows that the page has opened or is about to open. */
+  openedWindows = 0;
+
+  private constructor(
+    connection: Connection,
+    session: Session,
+    targetId: string,
+    { events, onFollowed, onVisited, pendingRequests, requests, viewport }: TabOptions,
+  ) {
+    this.pendingRequests = pendingRequests;
+    this.requests = requests;
+    this.#viewport = viewport;
+    this.#connection = connection;
+    this.session = session;
+    this.targetId = targetId;
+    this.frames = new Frames(connection, targetId, {
+      navigated: (url) => {
+        this.navigations++;
+        requests.documentChanged(targetId);
+        onVisited(url);
+        this.#notifyWaiters();
+        events.navigated(this, url, false);
+      },
+      addressChanged: (url) => {
+        this.#notifyWaiters();
+        events.navigated(this, url, true);
+      },
+      arrived: (frame) => events.arrived(this, frame),
+      followed: (target) => onFollowed(target, targetId),
+    });
+    this.snapshots = new TabSnapshots(this.frames);
+    this.pageChanges = new PageChangeTracker(this.snapshots, this.frames);
+    this.#crash = new Promise((_, reject) => {
+      this.#rejectCrash = reject;
+    });
+    // The tab may crash while no request awaits `#crash`. Without this handler, its rejection would be
+    // unhandled.
+    this.#crash.catch(() => {});
+  }
+
+  /**
+   * Attaches to an existing target and prepares it. Its scripts may be paused; they continue after the
+   * preparation.
+   */
+  static async attach(connection: Connection, targetId: string, options: TabOptions): Promise<Tab> {
+    const sessionId = options.attachedSessionId ?? (await sessionWith(connection, targetId));
+    const tab = new Tab(connection, connection.session(sessionId), targetId, options);
+    await tab.#prepare(options);
+    tab.#catchUp(options.events);
+    return tab;
+  }
+
+  get dialog(): Dialog | undefined {
+    return this.#dialog;
+  }
+
+  get url(): string {
+    return this.frames.main.url;
+  }
+
+  /** Whether the document is being replaced or has not finished loading. */
+  get loading(): boolean {
+    return this.#loading;
+  }
+
+  /** Waits for a call into the page. Rejects when a dialog opens, the page crashes, or the time is over. */
+  async answer<Value>(work: Promise<Value>, within: number = sessionLimits.answerWithin): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let check = (): void => {};
+    const interrupted = new Promise<never>((_, reject) => {
+      check = () => {
+        if (this.#dialog) reject(new DialogOpened(this.#dialog));
+      };
+      this.#waiters.add(check);
+      check();
+      timer = setTimeout(
+        () => reject(new ActionFailure("timeout", `The page did not answer within ${within / 1_000} s.`)),
+        within,
+      );
+    });
+    // `work` may reject after this call has ended, for example because a dialog opened. Without this handler,
+    // the rejection would be unhandled.
+    work.catch(() => {});
+    try {
+      return await Promise.race([work, interrupted, this.#crash]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(check);
+    }
+  }
+
+  /**
+   * Checks `reached` at each change of documents or dialogs. Resolves with true as soon as it returns true,
+   * and with false after `within` milliseconds.
+   */
+  async waitUntil(reached: () => boolean, within: number): Promise<boolean> {
+    if (reached()) return true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let check = (): void => {};
+    const changed = new Promise<boolean>((resolve) => {
+      check = () => {
+        if (reached()) resolve(true);
+      };
+      this.#waiters.add(check);
+      timer = setTimeout(() => resolve(false), within);
+    });
+    try {
+      return await Promise.race([changed, this.#crash]);
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(check);
+    }
+  }
+
+  /**
+   * Waits until the document has loaded. It also resolves after the time limit; the document is then used as
+   * far as it has loaded.
+   */
+  async waitForLoad(): Promise<void> {
+    await this.waitUntil(() => !this.#loading || this.#dialog !== undefined, sessionLimits.loadWithin);
+  }
+
+  async handleDialog(accept: boolean, text: string | undefined): Promise<Dialog | undefined> {
+    const dialog = this.#dialog;
+    if (!dialog) return undefined;
+    await this.session.send("Page.handleJavaScriptDialog", {
+      accept,
+      ...(text === undefined ? {} : { promptText: text }),
+    });
+    this.#dialog = undefined;
+    return dialog;
+  }
+
+  /** Stops using the page without closing it: removes the tab's listeners and drops its DevTools session. */
+  release(): void {
+    this.#unsubscribe();
+    this.#connection.drop(this.session);
+  }
+
+  async close(): Promise<void> {
+    this.release();
+    // The error is ignored: the page may have been closed with its browser context.
+    await this.#connection.root.send("Target.closeTarget", { targetId: this.targetId }).catch(() => {});
+  }
+
+  async #prepare({ viewport, onEnded, events, empty }: TabOptions): Promise<void> {
+    const { session } = this;
+    const end = (crashed: boolean): void => {
+      this.#unsubscribe();
+      this.#rejectCrash(new Unavailable("session.page_gone", "The page crashed or was closed."));
+      onEnded(this, crashed);
+    };
+    session.on("Inspector.targetCrashed", () => end(true));
+    session.on("Inspector.detached", () => end(false));
+    this.#unsubscribe = this.#connection.whenClosed(() => end(false));
+    session.on("Page.loadEventFired", () => {
+      // The event is ignored while the tab is still being prepared. When the page has loaded by the end of
+      // the preparation, `#catchUp` reports it.
+      if (!this.frames.get(this.targetId)) return;
+      this.#loadEvents++;
+      events.loaded(this, this.url);
+    });
+    session.on("Page.windowOpen", () => {
+      this.openedWindows++;
+    });
+    session.on("Page.frameStartedLoading", ({ frameId }) => this.#setLoading(frameId, true));
+    session.on("Page.frameRequestedNavigation", ({ frameId, disposition }) => {
+      if (disposition === "currentTab") this.#setLoading(frameId, true);
+    });
+    session.on("Page.frameStoppedLoading", ({ frameId }) => this.#setLoading(frameId, false));
+    session.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt = "" }) => {
+      if (type === "beforeunload") {
+        session.send("Page.handleJavaScriptDialog", { accept: true }).catch(() => {});
+        return;
+      }
+      this.#dialog = { type, message, default_text: defaultPrompt };
+      this.#notifyWaiters();
+    });
+    session.on("Page.javascriptDialogClosed", () => {
+      this.#dialog = undefined;
+      this.#notifyWaiters();
+    });
+    await Promise.all([
+      this.frames.follow(session, empty),
+      session.send("Inspector.enable"),
+      this.resize(viewport),
+      // With these commands, a page behaves as if it had the focus even in the background. A page without the
+      // focus may react differently to the actions of the caller.
+      session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
+    ]);
+  }
+
+  async resize(viewport: Viewport): Promise<void> {
+    this.#viewport = viewport;
+    await this.session.send("Emulation.setDeviceMetricsOverride", {
+      deviceScaleFactor: 1,
+      mobile: false,
+      ...viewport,
+    });
+  }
+
+  /** The size of the view in CSS pixels. */
+  get viewport(): Viewport {
+    return this.#viewport;
+  }
+
+  /**
+   * Reports a navigation that a window made before its tab was prepared. The events of this navigation came
+   * too early to be received.
+   */
+  #catchUp(events: TabEvents): void {
+    const { url } = this;
+    if (this.navigations > 0 || url === "about:blank") return;
+    events.navigated(this, url, false);
+    this.frames
+      .evaluate(this.frames.main, "document.readyState")
+      .then((state) => {
+        if (state === "complete" && this.#loadEvents === 0 && this.url === url) events.loaded(this, url);
+      })
+      // The error is ignored: the page has navigated to another document, and the event of that navigation
+      // reports it.
+      .catch(() => {});
+  }
+
+  #setLoading(frameId: string, loading: boolean): void {
+    if (frameId !== this.targetId) return;
+    this.#loading = loading;
+    this.#notifyWaiters();
+  }
+
+  #notifyWaiters(): void {
+    for (const check of [...this.#waiters]) check();
+  }
+}
+
+async function sessionWith({ root }: Connection, targetId: string): Promise<string> {
+  return (await root.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
+}

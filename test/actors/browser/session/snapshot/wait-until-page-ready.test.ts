@@ -1,0 +1,163 @@
+/** Tests that a session waits after a navigation until the new document shows something and has settled. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { waitUntilReady } from "../../../../../actors/browser/session/snapshot/wait-until-page-ready.ts";
+import type { Tab } from "../../../../../actors/browser/session/tabs/browser-tab.ts";
+import { type Frame, Frames } from "../../../../../actors/browser/session/tabs/tab-frames.ts";
+import { html } from "../../../../sites/scripted-site.ts";
+import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
+
+const later = (text: string, ms: number) => async () => {
+  await Bun.sleep(ms);
+  return new Response(text);
+};
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: {
+      "/slow": later("Orders", 1_000),
+      "/slower": later("Orders", 60_000),
+      "/first": later("second", 300),
+      "/second": later("Orders", 300),
+      "/poll": later("nothing", 10),
+    },
+  });
+});
+afterAll(() => stage.close());
+
+/** A page with a button whose text is loaded from the given path. */
+const BUTTON =
+  "(text) => { document.getElementById('root').replaceChildren(Object.assign(document.createElement('button'), { textContent: text })); }";
+const loads = (path: string) => `fetch("${path}").then((answer) => answer.text()).then(${BUTTON});`;
+const onLoad = (script: string, body = "") =>
+  `${body}<div id="root"></div><script>onload = () => { ${script} }</script>`;
+
+let pages = 0;
+/** Navigates to a page by an action, and returns the action's outcome. */
+const open = async (body: string, ready_within?: number) => {
+  const path = `/ready-${++pages}`;
+  stage.site.routes.set(path, html("Page", body));
+  return await stage.act("navigate", {
+    url: stage.site.url(path),
+    ...(ready_within === undefined ? {} : { ready_within }),
+  });
+};
+const shownAtOnce = async () => names(await stage.analyze());
+
+describe("a navigation returns only after the application", () => {
+  test("has drawn content that a script loads after the load event", async () => {
+    expect((await open(onLoad(loads("/slow")))).data).not.toHaveProperty("loading");
+    expect(await shownAtOnce()).toEqual(["Orders"]);
+  });
+
+  test("has made several requests with pauses between them", async () => {
+    await open(
+      onLoad(
+        `fetch("/first").then((answer) => answer.text()).then((path) => setTimeout(() => { ${loads("/second")} }, 400));`,
+      ),
+    );
+    expect(await shownAtOnce()).toEqual(["Orders"]);
+  });
+
+  test("has replaced its loading notice", async () => {
+    await open(
+      onLoad(
+        loads("/slow").replace(
+          "then(",
+          "then((x) => { document.querySelector('p').remove(); return x }).then(",
+        ),
+        "<p>Loading…</p>",
+      ),
+    );
+    expect(await shownAtOnce()).toEqual(["Orders"]);
+  });
+
+  test("has filled a page that showed only the menu at first", async () => {
+    await open(onLoad(loads("/slow"), `<nav><a href="/a">Menu</a></nav>`));
+    expect(await shownAtOnce()).toEqual(["Menu", "Orders"]);
+  });
+
+  test("has loaded the content of an address that its own script set", async () => {
+    await open(
+      `<a href="/orders" id="to">To orders</a><div id="root"></div><script>
+       document.getElementById("to").onclick = (event) => { event.preventDefault(); history.pushState(0, "", "/orders"); ${loads("/slow")} }
+       </script>`,
+    );
+    const { highlight_index: index } = called(await stage.analyze(), "To orders");
+    const { data } = await stage.act("click", { index });
+    expect(data).toMatchObject({ effect: "address_changed" });
+    expect(JSON.stringify(data.page)).toContain("Orders");
+  });
+});
+
+describe("a navigation stops waiting even if", () => {
+  test("a request takes longer, and the answer names the request", async () => {
+    const { data } = await open(onLoad(`fetch("/slower?secret=1")`, "<p>Loading…</p>"), 0.5);
+    expect(data).toMatchObject({ loading: true, pending: [stage.site.url("/slower")] });
+  });
+
+  test("the page polls, animates and keeps a stream open", async () => {
+    const { data } = await open(
+      `<button>Save</button><i></i><script>
+       const poll = () => fetch("/poll?at=" + Math.random()).then(poll); poll();
+       new EventSource("/slower");
+       setInterval(() => { document.querySelector("i").append("x"); document.body.append(document.createElement("b")) }, 5);
+       </script>`,
+    );
+    expect(data).toMatchObject({ effect: "navigated" });
+    expect(JSON.stringify(data.pending ?? [])).not.toContain("poll");
+  });
+});
+
+/**
+ * A stand-in for a tab, with only the members that the wait uses. It counts how often the page was examined.
+ */
+function tabWith(
+  shown: { readonly controls: boolean; readonly text: boolean; readonly scripted: boolean },
+  pending: readonly string[],
+) {
+  let surveys = 0;
+  const main = { id: "main", loaderId: "one", session: { id: "page" } };
+  const parts = {
+    url: "https://a.test/",
+    targetId: "main",
+    loading: false,
+    dialog: undefined,
+    frames: {
+      main,
+      all: () => [main],
+      call: async () => {
+        surveys++;
+        return { loading: false, size: 9, ...shown };
+      },
+    },
+    snapshots: { peek: async () => ({ elements: [], document: Frames.documentKey(main as Frame) }) },
+    requests: { pending: () => pending, lastActivity: () => 0 },
+    answer: (answer: Promise<unknown>) => answer,
+  };
+  // The cast is safe: `waitUntilReady` uses no other members of the tab.
+  return { tab: parts as unknown as Tab, surveys: () => surveys };
+}
+
+describe("the wait for a ready document examines the document only once", () => {
+  test.each([
+    [
+      "a document with a control and without pending requests",
+      { controls: true, text: true, scripted: true },
+    ],
+    ["a document with text only and without scripts", { controls: false, text: true, scripted: false }],
+    ["an empty document without scripts", { controls: false, text: false, scripted: false }],
+  ])("for %s", async (_, shown) => {
+    const { tab, surveys } = tabWith(shown, []);
+    expect(await waitUntilReady(tab, 10_000)).toBeUndefined();
+    expect(surveys()).toBe(1);
+    await waitUntilReady(tab, 10_000);
+    expect(surveys()).toBe(1);
+  });
+
+  test("for a time limit of zero, and the answer names the pending requests", async () => {
+    const { tab, surveys } = tabWith({ controls: true, text: true, scripted: true }, ["https://a.test/x"]);
+    expect(await waitUntilReady(tab, 0)).toEqual({ loading: true, pending: ["https://a.test/x"] });
+    expect(surveys()).toBe(1);
+  });
+});
