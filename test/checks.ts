@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly passed: boolean;
   readonly seconds: number;
   readonly output: string;
-  /** What was not checked, and why. */
+  /** A text that states which files were not checked, and why. */
   readonly left?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ const STYLE_CHECKER = join(MODULES, ".bin/biome");
 const USERS_OF_OPTIONAL = ["actors/streaming/publisher-process.ts", "test/e2e/voice-agent.full.test.ts"];
 
 interface Check {
-  /** The command. It runs in the project's folder. */
+  /** The program with its arguments. It runs in the folder of the project. */
   readonly command: readonly string[];
   readonly left?: string | undefined;
 }

@@ -172,8 +172,8 @@ async function listTime(cairn: Cairn, page: Page): Promise<number> {
 }
 
 /**
- * Returns two times in milliseconds from a command to an actor: until the console's state chart shows the new
- * state, and until a plain WebSocket has received the event of the transition.
+ * Sends commands to an actor and measures two times in milliseconds: until the console's state chart shows
+ * the new state, and until a plain WebSocket has received the event of the transition.
  */
 async function transitionTimes(
   cairn: Cairn,

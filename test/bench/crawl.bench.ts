@@ -1,8 +1,8 @@
 /**
  * Compares speed, CPU time and memory of a crawl over the same pages: Cairn, Crawlee's CheerioCrawler, and
- * the floor (plain fetch and link extraction). The site runs in its own process, the tools take turns, and
- * figures are medians. A larger site shows whether memory grows with the number of pages;
- * `support/rendered-crawl.ts` measures rendered pages.
+ * the floor (the least possible work: plain fetch and link extraction). The site runs in its own process, the
+ * tools take turns, and figures are medians. A larger site shows whether memory grows with the number of
+ * pages; `support/rendered-crawl.ts` measures rendered pages.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -192,8 +192,7 @@ function memory(
 }
 
 /**
- * Returns the median resident memory in MB in the part of the crawl from the `from`th to the `to`th stored
- * page.
+ * Returns the median resident memory in MB while the crawl stores the pages with the numbers `from` to `to`.
  */
 function memoryWhileStoring({ memory: readings }: CairnCrawl, from: number, to: number): number {
   const within = readings.filter(({ pages }) => pages >= from && pages <= to);

@@ -23,7 +23,10 @@ import type { DialogueWorkerSettings } from "./support/dialogue-worker.ts";
 import { heapBytes } from "./support/heap-bytes.ts";
 
 const DIALOGUES = 10_000;
-/** Dialogues that are active at once. A worker keeps at most 10,000 actors in memory, with the sessions. */
+/**
+ * Number of dialogues that are active at once. A worker keeps at most 10,000 actors in memory, including the
+ * session actors.
+ */
 const ACTIVE = 5_000;
 const WARM = 500;
 /** Number of session actors, which all dialogues share, so that their memory does not count. */
@@ -31,12 +34,12 @@ const ROOMS = 64;
 const IN_FLIGHT = 256;
 const ROUND = 4_000;
 const ANSWERED = 300;
-/** Numbers of messages before a step whose cost is measured. */
+/** The cost of a step is measured in conversations with these numbers of earlier messages. */
 const HISTORIES = [0, 50, 500] as const;
-/** Number of dialogues with each history, and of steps in each of them. */
+/** Number of dialogues for each of the `HISTORIES`, and number of measured steps in each dialogue. */
 const CONVERSATIONS = 20;
 const STEPS = 10;
-/** Number of messages that one edit of a plan adds: the edit, the state and the plan. */
+/** Number of messages that one edit of a plan adds to a conversation: the edit, the state and the plan. */
 const MESSAGES_OF_EDIT = 3;
 const HEAP_READINGS = 5;
 const SECOND = 1_000;
@@ -82,10 +85,13 @@ async function run(options: readonly string[]): Promise<Report> {
   }
 }
 
-/** States that no dialogue of this bench may reach. In them it would wait for an answer that never comes. */
+/**
+ * States in which a dialogue would wait for an answer that this bench never sends. No dialogue may reach
+ * them.
+ */
 const UNEXPECTED: ReadonlySet<string> = new Set(["error", "mid_exec_dialog", "clarifying"]);
 
-/** A caller that waits for a state of a dialogue. */
+/** A caller that waits until a dialogue reaches a state. */
 interface Waiting {
   readonly state: string;
   resolve(seq: number): void;
@@ -97,7 +103,7 @@ class DialogueNode {
   readonly #bus = new MemoryBus();
   readonly #system = new ActorSystem(this.#bus, systemClock, "bench");
   readonly #pool: WorkerPool;
-  /** For each dialogue, the state that a caller waits for, and how it is notified. */
+  /** For each dialogue id, the caller that waits for a state of the dialogue. */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(store: OwnedStore, idle: number) {
@@ -135,7 +141,10 @@ class DialogueNode {
     this.#system.close();
   }
 
-  /** Starts a task of two steps, and resolves with the number of its last message when it waits for approval. */
+  /**
+   * Starts a task of two steps. When the dialogue waits for approval, resolves with the number of its last
+   * message.
+   */
   async begin(id: string, number: number): Promise<number> {
     const place = {
       room_name: `room-${number % ROOMS}`,
@@ -156,14 +165,14 @@ class DialogueNode {
     await this.#ask(id, { type: "EDIT_STEP", planVersion, stepIndex: 1, step });
   }
 
-  /** Approves the plan, and resolves with the number of the last message when it is executed. */
+  /** Approves the plan. When the plan is executed, resolves with the number of the last message. */
   async complete(id: string, planVersion: number): Promise<number> {
     const completed = this.#reaches(id, "completed");
     await this.#ask(id, { type: "APPROVE_PLAN", planVersion });
     return (await completed) + 1;
   }
 
-  /** Returns the heaps of both threads in bytes. */
+  /** Returns the heap sizes of the main thread and of the worker, in bytes. */
   async heap(): Promise<number> {
     return heapBytes() + Number(await this.#system.query(address("heap", "one"), "bytes"));
   }
@@ -193,7 +202,7 @@ async function onNode(
   }
 }
 
-/** Runs calls with the numbers from 0 to `count`, several at once. */
+/** Calls `call` with each number from 0 up to `count`, with several calls running at once. */
 async function each(count: number, call: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const caller = async () => {
@@ -202,7 +211,7 @@ async function each(count: number, call: (number: number) => Promise<unknown>): 
   await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
 }
 
-/** Measures an answer to a dialogue after conversations of different lengths, one answer at a time. */
+/** Measures the time of a step in dialogues with conversations of different lengths, one step at a time. */
 async function stepCosts(node: DialogueNode): Promise<readonly Row[]> {
   const conversations = HISTORIES.flatMap((history) =>
     Array.from({ length: CONVERSATIONS }, (_, at) => ({ history, id: `talk-${history}-${at}`, version: 1 })),
@@ -246,7 +255,7 @@ async function throughput(node: DialogueNode, rounds: number): Promise<readonly 
   for (let round = -1; round < rounds; round++) {
     const whole = await wholeTasks(node, round);
     const edits = await edited(node, round);
-    // The first round is not counted. The engine compiles the code in it.
+    // The first round is not measured, because the engine compiles the code in it.
     if (round < 0) continue;
     tasks.push(whole.tasks);
     events.push(whole.events);
@@ -290,7 +299,7 @@ async function wholeTasks(node: DialogueNode, round: number) {
   return { tasks: tasks / seconds, events: events / seconds };
 }
 
-/** Returns the number of edits in a second, each of the newest version of its plan. */
+/** Returns the number of plan edits per second. Each edit is applied to the newest version of its plan. */
 async function edited(node: DialogueNode, round: number): Promise<number> {
   const ids = Array.from({ length: IN_FLIGHT * 2 }, (_, number) => `edit-${round}-${number}`);
   await each(ids.length, (number) => node.begin(ids[number] ?? "", number));
@@ -322,10 +331,14 @@ async function activeMemory(node: DialogueNode): Promise<readonly Row[]> {
   ];
 }
 
-/** Measures dialogues that have left memory: what remains of each, and how long its first answer takes. */
+/**
+ * Measures dialogues that were unloaded from memory: the memory that each still needs, and the time to its
+ * first answer.
+ */
 async function passivated(node: DialogueNode, count: number): Promise<readonly Row[]> {
   await each(WARM, (number) => node.begin(`rest-warm-${number}`, number));
-  // The figure is an upper bound: the smallest heap before is compared with the largest one afterwards.
+  // The figure is an upper bound: the smallest heap size before is compared with the largest heap size
+  // afterwards.
   const whenUnloaded = async (choose: (...heaps: number[]) => number) => {
     await Bun.sleep(SHORT * 4);
     const heaps: number[] = [];

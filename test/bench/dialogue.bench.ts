@@ -77,7 +77,7 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The labelled task contains a password. Cairn makes no plan for it, but asks the caller to store
+          // The labelled task contains a password, so Cairn makes no plan for it. It asks the caller to store
           // the password as a secret.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;

@@ -105,8 +105,9 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
 }
 
 /**
- * Measures how fast presses find new states: from the start of the pressing phase to the last new state. The
- * pages that the phase opens for the first time are included in the time, but they are no new states.
+ * Measures how many new states (tabs, dialogs, steps) presses of controls find per second, from the start of
+ * the pressing phase to the last new state. The time includes opening further pages, but those pages do not
+ * count as new states.
  */
 class Pace {
   #startedAt: number | undefined;

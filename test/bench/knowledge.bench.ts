@@ -24,10 +24,10 @@ import {
 } from "./support/searched-manual.ts";
 import { scoreForms } from "./support/third-party-forms.ts";
 
-/** Questions with known answers. The people who wrote them have not seen how the search ranks. */
+/** Questions with known answers. Their authors had not seen how the search ranks pages. */
 const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");
 const RECALL_AT = 5;
-/** Number of queries that are listed with their times. */
+/** Maximum number of queries that are printed with their times. */
 const SLOWEST = 5;
 /** Time limit for computing the vectors of a manual, in milliseconds. */
 const EMBED_WITHIN = 120_000;
@@ -202,8 +202,8 @@ function cpuRows({ storing, indexing }: MeasuredManual): Row[] {
 }
 
 /**
- * Measures the time to the first results, and the CPU time of all threads for a search. Every query has been
- * asked once before.
+ * Measures the time until a search has returned its first results, and the CPU time of all threads for it.
+ * Every query was already asked once before.
  */
 async function latencyRows(
   { search }: MeasuredManual,

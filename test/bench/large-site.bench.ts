@@ -12,7 +12,10 @@ import { startSite } from "./support/start-site.ts";
 
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
-/** Memory is compared between windows of this number of pages: at the start of the crawl and at the end. */
+/**
+ * Number of pages in each of the two windows whose memory is compared: the first pages of the crawl and the
+ * last.
+ */
 const WINDOW = 1_000;
 
 export const bench: Bench = { about: "memory and answers over a large site [--pages 10000]", run };
@@ -119,7 +122,9 @@ function rowsOf(
   ];
 }
 
-/** Returns the median resident memory in MB in the part of the crawl from the `from`th to the `to`th page. */
+/**
+ * Returns the median resident memory in MB while the crawl stores the pages with the numbers `from` to `to`.
+ */
 function memoryBetween(readings: readonly Reading[], from: number, to: number): number {
   return (
     median(readings.filter(({ pages }) => pages >= from && pages <= to).map(({ rss }) => rss)) / MEGABYTE

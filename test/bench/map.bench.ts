@@ -1,7 +1,7 @@
 /**
  * Measures maps: whether their screens match the screens that a person counts in an application, whether a
- * changed page is recognised, whether routes lead to their target, and how fast a large map answers. The
- * floor of the times is the smallest request to the same server.
+ * changed page is recognised, whether routes lead to their target, and how fast a large map answers. Times
+ * are compared with a floor, the smallest request to the same server.
  */
 import { spawn } from "node:child_process";
 import { cpus } from "node:os";
@@ -20,13 +20,19 @@ import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts"
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
 /**
- * Pause in milliseconds before the first question. Work that Cairn still does after it is ready must not
- * count for the answer.
+ * Pause in milliseconds before the first question. Cairn finishes its start in this time, so that the start
+ * does not slow down the answer.
  */
 const SETTLE = 500;
-/** Number of unmeasured questions at the start. The first questions run code that is not compiled yet. */
+/**
+ * Number of questions that are asked before the measurement, because the first questions run code that is not
+ * compiled yet.
+ */
 const WARM_UP = 100;
-/** One request to the smallest route (the floor) is measured for this number of questions. */
+/**
+ * After this number of questions, one request to the smallest route is measured. Its time is the floor, the
+ * least possible time of an answer.
+ */
 const FLOOR_EVERY = 4;
 
 export const bench: Bench = {
@@ -191,13 +197,13 @@ async function makeMap(folder: string, screens: string, transitions: string): Pr
 interface FirstAnswer {
   readonly milliseconds: number;
   /**
-   * CPU seconds of the complete process. Other processes on the machine hardly change them, unlike elapsed
-   * time.
+   * CPU seconds of the complete process. Unlike elapsed time, they hardly depend on other processes of the
+   * machine.
    */
   readonly cpu: number;
 }
 
-/** Returns the time of the first question to a Cairn that has not loaded the map yet. */
+/** Returns the time until a Cairn that has not loaded the map yet answers its first question. */
 async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {
@@ -260,8 +266,8 @@ async function askMany(folder: string, made: Network, questions: number): Promis
 }
 
 /**
- * Returns the name of the page that the answer recognises. If the page's screen has several instances
- * (pages), this is the name of the instance, otherwise the name of the screen.
+ * Returns the name of the screen that the answer recognises. If this screen has several instances (pages),
+ * returns the name of the recognised instance.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
   // The cast is not verified. If the answer has another shape, the name is wrong and the measurement fails.

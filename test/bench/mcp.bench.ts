@@ -18,7 +18,9 @@ import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 import { type RawContext, rawContext } from "./support/raw-context.ts";
 
-/** Minimum number of elements of a page for which the row "one row changed, delta" has a target. */
+/**
+ * Minimum number of elements of a page for which the row "one row changed, delta" of the report has a target.
+ */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */
 const CHANGE_AFTER = 500;
@@ -35,7 +37,7 @@ export const bench: Bench = {
 interface Servers {
   readonly cairn: CairnMcp;
   readonly peer: PlaywrightMcp;
-  /** A page that is driven directly, for the floor. */
+  /** A page that is driven directly, without an MCP server. It gives the floor, the least possible time. */
   readonly bare: RawContext;
 }
 

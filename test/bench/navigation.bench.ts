@@ -17,8 +17,8 @@ import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./
 import type { Bench, Report, Row } from "./support/bench.ts";
 
 /**
- * Maximum number of previews that are requested for each kind of address of a site: threads, pages and
- * messages. A preview returns the decision about the page, and follows no links.
+ * For each kind of address of a site (threads, pages, messages): maximum number of previews that are
+ * requested. A preview returns the decision about a page and follows no links.
  */
 const PREVIEWED = 12;
 
@@ -82,7 +82,8 @@ async function benchSite(
     ...sample(Object.values(map.pages ?? {})),
     ...sample(Object.values(map.messages ?? {})),
   ];
-  // All pages are tested with the same prompt, because the type of a page does not depend on the topic.
+  // Every page is tested with the same question, because the type of a page does not depend on the topic of
+  // the question.
   const prompt = world.questions[0]?.prompt ?? "";
   const wanted = new Set(world.questions[0]?.expected);
   for (let from = 0; from < samples.length; from += 20) {

@@ -1,8 +1,8 @@
 /**
  * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared
- * with Playwright's snapshots and `@playwright/mcp`. The floor is one evaluation in the page that counts the
- * interactive elements. Before the row "after a change", an attribute of the body changes without a visible
- * effect; before "after all moved", every element moves by a pixel.
+ * with Playwright's snapshots and `@playwright/mcp`. The floor (the least possible work) is one evaluation in
+ * the page that counts the interactive elements. Before the row "after a change", an attribute of the body
+ * changes without a visible effect; before "after all moved", every element moves by a pixel.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,11 +18,14 @@ import { JsonLineProcess } from "./support/json-line-process.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 
 /**
- * Minimum number of elements of a page for which targets are multiples of the floor. Smaller pages have fixed
- * targets.
+ * Pages with at least this number of elements have targets that are multiples of the floor, the time to count
+ * the elements. Smaller pages have fixed targets.
  */
 const LARGE = 500;
-/** Target for a page with few elements: maximum time in milliseconds in addition to the floor. */
+/**
+ * Target for a page with few elements: maximum time in milliseconds in addition to the floor, the time to
+ * count the elements.
+ */
 const TINY_OVER_FLOOR = 6;
 const WARM_UP = 3;
 /**

@@ -1,7 +1,8 @@
 /**
- * Measures the events of a cluster of two nodes on Redis channels: losses, order, and the time from an event to
- * its subscriber. The floor is a publication to Redis without Cairn, in turns with the events. It also counts
- * observations of a changing page that has no subscriber.
+ * Measures the events of a cluster of two nodes on Redis channels: losses, order, and the time from an event
+ * to its subscriber. The floor (the least possible time) is that of a publication to Redis without Cairn,
+ * measured in turns with the events. The bench also counts observations of a changing page that has no
+ * subscriber.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -17,16 +18,16 @@ import { RedisServer, redisBinary } from "../support/redis-server.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 
 const TYPE = "page_load_complete";
-/** Number of sessions that the events belong to. */
+/** Number of sessions to which the published events belong. */
 const ROOMS = 20;
-/** Number of events that are sent over one path before the other path has its turn. */
+/** Number of events that are sent one way (through Cairn, or directly to Redis) before the other way. */
 const TURN = 500;
 /** Interval in milliseconds at which events are published. */
 const TICK = 10;
 /** Time in milliseconds for which the bench waits, at the end, for events that arrive late or twice. */
 const ARRIVAL = 2_000;
 /**
- * Duration in milliseconds of each of two measurements: a changing page without a subscriber, and one with a
+ * Duration in milliseconds of two measurements: of a changing page without a subscriber, and of one with a
  * subscriber.
  */
 const WATCHED = 4_000;
@@ -39,10 +40,10 @@ export const bench: Bench = {
 const channelOf = (room: string): string => `browser:events:${room}`;
 const rooms = Array.from({ length: ROOMS }, (_, n) => `room-${n}`);
 
-/** A subscriber of the channels of all sessions and of the floor. */
+/** A subscriber of the Redis channels of all sessions, and of the channel for publications without Cairn. */
 class Subscriber {
   readonly taken: { readonly cairn: number[]; readonly floor: number[] } = { cairn: [], floor: [] };
-  /** Number of events that arrived a second time, or before an earlier event of their session. */
+  /** Number of events that arrived twice, or before an earlier event of their session. */
   disorder = 0;
   /** Number of warm-up events that have arrived. */
   warm = 0;

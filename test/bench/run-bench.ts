@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- <name> [options]`: runs one bench, prints its table and saves it as JSON in `out/`. A
- * bench is a file `<name>.bench.ts` in this folder that exports `bench`.
+ * bench is a file `<name>.bench.ts` in this folder that exports the constant `bench`.
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";

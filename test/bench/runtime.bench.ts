@@ -1,8 +1,8 @@
 /**
  * Measures the cost of the actor runtime with real workers on disk: durable commands, asks and queries,
- * activation, memory. Each figure is compared with its floor in the same run: a bare group commit of the
- * store, or a bare message to a thread and back. Runtime and floor are measured in turns, and figures are
- * medians.
+ * activation, memory. Each figure is compared in the same run with its floor, the least possible work: a bare
+ * group commit of the store, or a bare message to a thread and back. Runtime and floor are measured in turns,
+ * and figures are medians.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -106,8 +106,8 @@ const account = (i: number): Address => address("account", `account-${i}`);
 const put = (amount: number) => ({ type: "put", amount });
 
 /**
- * Measures commands per second, with many actors and many commands at once. They are compared with bare
- * commits of the same rows.
+ * Measures the number of commands per second when many actors receive many commands at once. It is compared
+ * with bare commits of the same rows.
  */
 async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
   const durable: number[] = [];
@@ -160,8 +160,8 @@ async function bareCommitsPerSecond(
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // The commits use shard numbers that no node owns. Raising the fence (owner number) of an owned shard would
-  // take the shard from its node.
+  // The commits use shard numbers that no node owns. To commit for an owned shard, the bench would have to
+  // raise the shard's fence (owner number), which would take the shard from its node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -173,8 +173,8 @@ async function bareCommitsPerSecond(
     const mine = rows.filter((row) => shardOf(row) % groups === group);
     for (let at = 0; performance.now() < end; at += commitLimits.group) {
       const units = Array.from({ length: commitLimits.group }, (_, i) => {
-        // The cast is safe: the rows of 1,000 actors are divided into a few groups by shard, so no group is
-        // empty.
+        // The cast is safe: no group is empty, because the rows of 1,000 actors are divided among only a few
+        // groups.
         const row = mine[(at + i) % mine.length] as ActorRow;
         const shard = addressLimits.shards + shardOf(row);
         step += 1;
@@ -242,8 +242,8 @@ async function latency({ system }: Node, rounds: number): Promise<Row[]> {
 }
 
 /**
- * Measures the latency of the first query to each actor on a node that has just started. For this query the
- * actor's row is read and its machine is restored.
+ * Measures the time of the first query to each actor on a node that has just started. The query makes the
+ * runtime read the actor's row and restore its machine.
  */
 async function activation(before: Node, store: OwnedStore, workers: number): Promise<Row[]> {
   await before.pool.stop();
@@ -266,8 +266,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
   const active = activationLimits.resident / 2;
   const heap = async () => {
     let bytes = heapBytes();
-    // As many actors as workers are queried for the heaps of their workers. Several queries to one actor
-    // would always reach the same worker.
+    // To get the heap size of each worker, several actors are queried, as many as there are workers. Several
+    // queries to one actor would always reach the same worker.
     const others = new Map<number, number>();
     for (let i = 0; i < workers; i++)
       others.set(i, Number(await system.query(address("echo", `heap-${i}`), "heap")));
@@ -312,8 +312,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 }
 
 /**
- * Waits until the actors are unloaded. An actor is idle after `ACCOUNT_IDLE` (in the worker); the wait is
- * longer, because unloading takes some time too.
+ * Waits until the actors are unloaded. An actor counts as idle after `ACCOUNT_IDLE` (in the worker). The wait
+ * is longer, because unloading takes some time too.
  */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {

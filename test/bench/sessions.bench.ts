@@ -79,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // `prepare` is not called for this browser, because it would close all windows that belong to no session,
-    // and so the bare contexts.
+    // `prepare` is not called for this browser. It would close all windows that belong to no session, and the
+    // bare contexts belong to none.
     return new RunningChromium(one, means);
   };
   try {
@@ -95,8 +95,8 @@ async function run(options: readonly string[]): Promise<Report> {
     console.log("idle …");
     rows.push(...(await idleCpu(stage.guarded)));
     console.log("hibernated …");
-    // A `data:` URL is used instead of the site. The site's log of requests would grow in this process and
-    // change the measured memory.
+    // The sessions open a `data:` URL instead of the site. The site would log requests in this process, which
+    // would change the measured memory.
     rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
     const conditions = {
       ...values,

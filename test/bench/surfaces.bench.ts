@@ -24,14 +24,14 @@ import {
 } from "./support/surface-callers.ts";
 
 const KB = 1_024;
-/** Number of calls over one interface before the next interface has its turn. */
+/** Number of calls over one interface before the bench continues with the next interface. */
 const TURN = 50;
 const JOB = "bench";
-/** Number of sessions. Each idle socket subscribes to one session. */
+/** Number of browser sessions to whose events the idle sockets subscribe. */
 const ROOMS = 50;
-/** Pause in milliseconds without requests, before memory is read. */
+/** Pause in milliseconds before memory is read. No request is sent meanwhile. */
 const SETTLE = 3_000;
-/** Time in milliseconds for which the bench waits for events that may still arrive. */
+/** Time in milliseconds for which the bench waits for late events. */
 const ARRIVAL = 3_000;
 
 export const bench: Bench = {

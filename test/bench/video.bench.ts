@@ -19,9 +19,12 @@ const SIZES = [
 ] as const;
 const FPS = 10;
 const MEMORY_EVERY = 1_000;
-/** Time in milliseconds after a pause after which no frame may arrive. */
+/**
+ * Time in milliseconds from the start of a pause of the video. Any later frame during the pause counts as a
+ * fault.
+ */
 const PAUSED = 1_000;
-/** Number of viewers who join late, one after another. */
+/** Number of viewers who join the room late, one after another. */
 const LATE_VIEWERS = 5;
 
 export const bench: Bench = {
@@ -119,7 +122,7 @@ async function measure(
   });
   const ofChromium = ofBrowsers.reduce((sum, share) => sum + share, 0);
   const elapsed = (performance.now() - began) / 1_000;
-  // A frame with the number of the frame before it shows nothing new, so it does not count.
+  // A frame that shows the same number as the previous frame shows nothing new, so it is not counted.
   const frames = (await viewer.frames())
     .slice(seen)
     .filter(({ value }, at, all) => value !== all[at - 1]?.value);

@@ -105,7 +105,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const before = did.length;
     const refused = await foreignInputs(cairn, Number(values["foreign-inputs"]));
     const applied = did.length - before;
-    // Chromium makes frames for some seconds after the last viewer has left.
+    // After the last viewer has left, Chromium still makes frames for some seconds. The measurement starts
+    // when that has ended.
     await Bun.sleep(liveViewLimits.unwatchedAfter + 1_000);
     const still = await cpuOfPage(cairn);
     await cairn.call("execute_action", {
@@ -218,8 +219,8 @@ async function echoes(cairn: Cairn, clicks: number) {
     viewer.send({ type: "input", events: click(0.5, 0.5) });
     await viewer.until(() => viewer.frames.length > seen);
     frames.push((viewer.frames[seen]?.at ?? 0) - started);
-    // A click may cause several frames. Waits for the later frames, so that they do not count for the next
-    // click.
+    // A click may cause several frames. The bench waits for the later ones, so that they are not taken for
+    // the effect of the next click.
     await Bun.sleep(150);
     const shot = performance.now();
     await cairn.call("screenshot", { room_name: ROOM, format: "jpeg", quality: 60 });

@@ -28,7 +28,10 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 
 interface Entry {
   readonly what: "page" | "click";
-  /** Number of the loaded or clicked page within its session, starting at 0. */
+  /**
+   * Number of the page, within its session, that was loaded or whose button was clicked. The first page has
+   * the number 0.
+   */
   readonly page: number;
 }
 
@@ -169,7 +172,8 @@ test.skipIf(binary === undefined)(
       const shown = (some: readonly Entry[]) => some.map(({ what, page }) => `${page} ${what}`).join(", ");
       const sorted = firsts.toSorted((one, other) => one.page - other.page || place(one) - place(other));
       expect(shown(firsts)).toBe(shown(sorted));
-      // Only a navigation that was interrupted by each of its attempts may be missing, and its job says so.
+      // A navigation may be missing only if each of its attempts was interrupted. The result of its job then
+      // says so.
       const missing = new Set(
         failed.flatMap(({ data }) => {
           const [, ofRoom, page] = /\/page\/([^/]+)\/(\d+)$/.exec(data.params?.url ?? "") ?? [];

@@ -41,15 +41,15 @@ export interface Stage {
 
 export interface Round {
   /**
-   * One entry for each kill: the progress of the job as `<stored pages>/<searchable pages>`, or `restart` if
-   * Cairn was killed while it started again.
+   * The progress of the job at each kill, as `<stored pages>/<searchable pages>`. If Cairn was killed while
+   * it started again, the entry is `restart`.
    */
   readonly kills: readonly string[];
   readonly status: string;
   readonly readings: number;
   readonly seconds: number;
   readonly stored: StoredSite;
-  /** Descriptions of violated expectations; empty when the round has passed. */
+  /** Descriptions of expectations that were violated. The list is empty when the round has passed. */
   readonly faults: readonly string[];
 }
 
@@ -60,9 +60,9 @@ export async function setStage(part: Part = parts.manual): Promise<Stage> {
 }
 
 /**
- * @param moments shares of the work at which all processes are killed; empty for an undisturbed job
- *
- * @param reference the result of another job; the stored texts must be equal
+ * @param moments shares of the work, from 0 to 1, at which all processes are killed; empty for an undisturbed
+ * job
+ * @param reference the result of another job, whose stored texts must be equal
  */
 export async function playRound(
   stage: Stage,

@@ -18,12 +18,12 @@ export interface SessionsRound {
 }
 
 export interface SessionsOutcome {
-  /** Descriptions of violated expectations; empty when the run has passed. */
+  /** Descriptions of expectations that were violated. The list is empty when the run has passed. */
   readonly faults: readonly string[];
   readonly seconds: number;
   /** Largest number of live browser contexts at one time. */
   readonly peak: number;
-  /** Number of times that a session was restored after hibernation. */
+  /** Number of times that a session was restored after it had hibernated. */
   readonly restored: number;
   /** Duration of each command in milliseconds, in ascending order. */
   readonly times: readonly number[];

@@ -14,14 +14,17 @@ import type { Language } from "./phrases.ts";
 import { HOUR } from "./seeded-choice.ts";
 import { program, programQuestions, valley, valleyQuestions } from "./subjects.ts";
 
-/** Addresses of the generated content on the site. The script that loads the content writes them. */
+/**
+ * Addresses of the generated threads and pages on the site. The script that loads the content into the site
+ * writes them.
+ */
 export interface SiteMap {
   readonly index: string;
   readonly listings: readonly string[];
   readonly others: readonly string[];
   readonly boards?: Readonly<Record<string, string>>;
   readonly threads?: Readonly<Record<string, string>>;
-  /** Addresses of single messages, for sites that show each message on its own page. */
+  /** Addresses of single messages. They exist only on sites that show each message on its own page. */
   readonly messages?: Readonly<Record<string, string>>;
   readonly sections?: Readonly<Record<string, string>>;
   readonly pages?: Readonly<Record<string, string>>;
@@ -119,7 +122,7 @@ export const foreignSites: readonly ForeignSite[] = [
 
 /**
  * Age in milliseconds after which the content is generated again. Questions ask for posts of "the last week",
- * and older content has none.
+ * and old content has no such posts.
  */
 const WORLD_AGE = 12 * HOUR;
 const ROOT = process.env.CAIRN_BENCH_SITES ?? join(homedir(), ".cache", "cairn-bench-sites");

@@ -37,7 +37,7 @@ export interface ForumPlan {
   readonly language: Language;
   readonly topics: readonly string[];
   readonly authors: readonly string[];
-  /** Number of threads that are not about a topic of the questions. */
+  /** Number of threads that are about none of the topics of the questions. */
   readonly others: number;
   readonly now: number;
 }

@@ -11,7 +11,10 @@ import type { Question } from "./seeded-choice.ts";
 
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";
 
-/** What is known about a page: its kind, and in `item` the thread or page of the content that it shows. */
+/**
+ * What is known about a page: its kind, and in `item` the id of the thread or page of the generated content
+ * that it shows.
+ */
 export interface Known {
   readonly kind: Kind;
   readonly item: string | null;
@@ -40,13 +43,13 @@ export class Scores {
   readonly precision = new Tally();
   readonly recall = new Tally();
   readonly posts = new Tally();
-  /** Number of visited pages that are not part of the known content. */
+  /** Number of visited pages that show none of the generated content. */
   unknown = 0;
 }
 
 /**
- * The right page types for each kind of page. For the front page of a site, both `article_listing` and
- * `other` are right.
+ * For each kind of page, the page types that count as right. The front page of a site may have the type
+ * `article_listing` or `other`.
  */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],
@@ -66,8 +69,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // Some sites append a suffix to a message's address to show its whole thread. Then the thread has an
-      // address with that suffix for each of its messages.
+      // On some sites, the address of each message with a certain suffix shows the whole thread. Such a
+      // thread has one address for each of its messages.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))
@@ -96,8 +99,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns what is known about the page at an address. A further page of a list, such as `?page=3`, counts as
- * its first page, whose address has no such parameter.
+ * Returns what is known about the page at an address. Page 3 of a list (`?page=3`) counts as page 1, whose
+ * address has no such parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
@@ -127,7 +130,7 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // Following a link is also right on an unwanted page, if the page leads to a wanted one.
+  // On a page without wanted content, it is also right to follow a link, if the link leads to wanted content.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }
@@ -179,8 +182,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // For each opened page with content, the run has decided whether the page is relevant. Compares this
-  // decision with the expected answer.
+  // For each opened page with content, compares two values: whether the run found the page relevant, and
+  // whether the page is relevant.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(
@@ -224,7 +227,7 @@ function scoreContent(
       if (verdict === "right") right += 1;
       scores.posts.add(verdict === "right", () => `${verdict}: ${post.id} of ${addressOf(map, item, world)}`);
     }
-    // If clearly more posts are read than exist, other parts of the page were mistaken for posts.
+    // If the run has read clearly more posts than exist, it has mistaken other parts of the page for posts.
     const whole = right >= 0.95 * posts.length && read.length <= posts.length * 1.1 + 0.5;
     scores.extraction.add(
       whole,
@@ -250,7 +253,8 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with several posts shows the complete thread, so it is compared with all posts of the thread.
+  // An article with several posts shows the complete thread. So its posts are compared with all posts of the
+  // thread.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];

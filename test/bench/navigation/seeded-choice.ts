@@ -10,8 +10,8 @@ export interface Question {
   readonly id: string;
   readonly prompt: string;
   /**
-   * Page on which the run starts: `index`, `board:<id>`, `thread:<id>` or `page:<id>`. The script that loads
-   * the content writes their addresses.
+   * The page on which the run starts: `index`, `board:<id>`, `thread:<id>` or `page:<id>`. The script that
+   * loads the content into a site writes the addresses of these pages.
    */
   readonly seed: string;
   /** Ids of the threads or pages that contain the answer to the question. */

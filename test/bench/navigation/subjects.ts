@@ -1,4 +1,7 @@
-/** Subjects for the generated wikis and manuals of the bench: an invented valley and an invented program. */
+/**
+ * Subjects for the wikis and manuals that the bench generates: an invented valley and an invented computer
+ * program.
+ */
 import type { Subject } from "./papers-world.ts";
 
 const subject = (section: string, title: string, ...sentences: readonly string[]): Subject => ({

@@ -16,7 +16,7 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
 export interface Coverage {
   readonly nodes: number;
   readonly reported: number;
-  /** HTML of some of the nodes that the analysis does not report. */
+  /** HTML of some of the interactive nodes that the analysis lacks. */
   readonly missing: readonly string[];
 }
 
@@ -61,8 +61,8 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
 }
 
 /**
- * Runs in the page on one element. Returns `reported` if the analysis lists the element, `hidden` if the
- * element is not counted, and otherwise the element's HTML.
+ * Runs in the page for one element. Returns `reported` if the analysis lists the element, and `hidden` if the
+ * element must not be counted. Otherwise returns the element's HTML.
  */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {

@@ -24,7 +24,8 @@ interface Application {
   /** Path of the page at which the application starts. */
   readonly path: string;
   /**
-   * Prepares the folder of the application. Returns the arguments for node, and environment variables to add.
+   * Prepares the folder of the application. Returns the arguments with which node starts it, and additional
+   * environment variables.
    */
   start(place: Place): {
     readonly args: readonly string[];

@@ -10,7 +10,9 @@ const ROLES = new Set(
     "menuitemcheckbox menuitemradio tab treeitem"
   ).split(" "),
 );
-/** Number of characters of a name that are compared. Lines of an analysis cut longer names. */
+/**
+ * Maximum number of characters of a name that are compared, because lines of an analysis cut longer names.
+ */
 const COMPARED = 80;
 
 export interface Recall {
@@ -38,7 +40,10 @@ function isReachable(line: string): boolean {
   return width > 1 && height > 1 && x + width > 0 && y + height > 0;
 }
 
-/** Returns the names of interactive nodes. A node without a name is represented by its role, as `<role>`. */
+/**
+ * Returns the names of the interactive nodes of an aria snapshot. A node without a name is represented by its
+ * role, as `<role>`.
+ */
 function namesIn(snapshot: string): readonly string[] {
   return snapshot.split("\n").flatMap((line) => {
     const [, role = "", name] = /^\s*- '?([a-z]+)(?: "((?:[^"\\]|\\.)*)")?/.exec(line) ?? [];
@@ -56,8 +61,8 @@ function counted(texts: readonly string[]): Map<string, number> {
 }
 
 /**
- * If several nodes have the same name, the same number of lines must show it, because each line represents
- * one element.
+ * A line of an analysis represents one element. So if several nodes have the same name, as many lines must
+ * show this name.
  */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
@@ -74,8 +79,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
     // A node without a name counts as reported, because its line may show a title, an image or an address
-    // instead. If too few lines have a name as their text, whole lines are searched, because the name may be
-    // part of a label or an attribute.
+    // instead. A node with a name is first searched among the texts of elements. If too few texts are equal
+    // to the name, whole lines are searched, because the name may be part of a label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

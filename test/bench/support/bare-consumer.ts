@@ -1,6 +1,7 @@
 /**
- * The receiver in the comparison without Cairn's runtime; `runtime-nats.ts` is the sender. Like the measured
- * actors, it has its own thread and connection. It acknowledges each message of the stream and replies to it.
+ * The receiver in the comparison of the runtime with bare NATS; `runtime-nats.ts` is the sender. Like the
+ * measured actors, the receiver has its own thread and connection. It acknowledges each message of the stream
+ * and replies to it.
  */
 import { connect } from "nats";
 

@@ -7,7 +7,7 @@ import { findChromium } from "../../../actors/browser/chromium/find-chromium.ts"
 import { launchChromium } from "../../../actors/browser/chromium/launch-chromium.ts";
 import { ProcessMeter } from "./process-meter.ts";
 
-/** Time in milliseconds until a page, or a screencast, has started. */
+/** Time in milliseconds that a page or a screencast needs to start before it is measured. */
 const STARTED = 1_000;
 
 export interface ScreencastFloor {
@@ -26,7 +26,7 @@ export interface CastRequest {
   readonly fps: number;
   /** Duration of each measurement in milliseconds. */
   readonly duration: number;
-  /** A folder for Chromium's temporary files. */
+  /** Path of a folder for the temporary files of Chromium. */
   readonly folder: string;
 }
 

@@ -11,7 +11,10 @@ export interface Bench {
 
 export interface Report {
   readonly bench: string;
-  /** The conditions under which the figures were measured, such as machine, number of runs and sizes. */
+  /**
+   * The conditions under which the figures were measured, such as the machine, the number of runs and the
+   * sizes of the data.
+   */
   readonly conditions: Readonly<Record<string, string | number>>;
   readonly rows: readonly Row[];
 }
@@ -27,8 +30,8 @@ export interface Row {
 }
 
 /**
- * The limit that a figure must meet: a fixed number, or a multiple of another figure from the same run. That
- * is the figure of a compared tool, or of the floor (the smallest possible work).
+ * The limit that a figure must meet: a fixed number, or a multiple of another figure of the same run. The
+ * other figure is that of a compared tool, or that of the floor (the least possible work).
  */
 export interface Target {
   readonly bound: "at least" | "at most";
@@ -52,8 +55,8 @@ function isPossible(figure: number, unit: string): boolean {
 export type Verdict = "met" | "NOT MET" | "invalid" | "";
 
 /**
- * A row with an impossible figure is `invalid`, whatever its target. So is a row whose target was computed
- * from an impossible figure.
+ * A row of the report with an impossible figure is `invalid`, whatever its target. A row is also invalid if
+ * its target was computed from an impossible figure.
  */
 export function verdictOf({ figure, unit, target }: Row): Verdict {
   if (!isPossible(figure, unit)) return "invalid";
@@ -63,8 +66,8 @@ export function verdictOf({ figure, unit, target }: Row): Verdict {
 }
 
 /**
- * Returns the rows of one subject of a bench, such as a page. When the work fails, it returns an invalid row
- * instead, so that the bench continues with the next subject.
+ * Returns the rows of the report for one subject of a bench, such as a page. When the measurement throws,
+ * returns an invalid row instead, so that the bench continues with the next subject.
  */
 export async function rowsOf(subject: string, work: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
   try {

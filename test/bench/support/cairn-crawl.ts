@@ -10,18 +10,18 @@ import { type Measured, ProcessMeter } from "./process-meter.ts";
 const STATUS_EVERY = 25;
 
 export interface CairnCrawl {
-  /** Time, CPU time and memory of the crawl, from its start command until the last page was stored. */
+  /** Time, CPU time and memory from the start of the crawl until the last page was stored. */
   readonly stored: Measured;
-  /** Time, CPU time and memory of the crawl, from its start command until the last page was searchable. */
+  /** Time, CPU time and memory from the start of the crawl until the last page was searchable. */
   readonly searchable: Measured;
   /**
-   * Samples during the crawl: the number of stored pages, and the resident memory of the process tree in
-   * bytes at that time.
+   * Samples that were taken during the crawl. Each has the number of stored pages and the resident memory of
+   * all processes in bytes.
    */
   readonly memory: readonly { readonly pages: number; readonly rss: number }[];
 }
 
-/** @param options parameters to add to the request that starts the crawl */
+/** @param options parameters that are added to the request for the crawl */
 export async function crawlWithCairn(
   start: string,
   pages: number,
@@ -45,7 +45,7 @@ export async function crawlWithCairn(
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      // Stored and failed pages are added, because both count for the limit `max_pages`.
+      // Stored and failed pages are added up, because both count for the limit `max_pages`.
       if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };

@@ -7,10 +7,7 @@ import { type McpAnswer, McpProcess } from "./mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
-/**
- * Number of times that the first call is repeated while the system is still starting. Each call waits some
- * seconds for the start.
- */
+/** Maximum number of attempts of the first call. Each attempt waits some seconds for the start of Cairn. */
 const STARTS = 10;
 
 export class CairnMcp {

@@ -4,8 +4,8 @@
  */
 
 /**
- * Script that finds the rows to change: the innermost visible rows that contain a link or button, or the body
- * if there are none.
+ * A script that finds the rows that the change affects: the innermost visible rows that contain a link or
+ * button. If there are none, it returns the body.
  */
 const ROWS = `const all = [...document.querySelectorAll("tbody tr, li, article, dt, dd")]
   .filter((row) => row.checkVisibility() && row.querySelector("a[href], button") && !row.querySelector("tr, li, article, dt, dd"));

@@ -47,7 +47,10 @@ const PAGE = {
   ],
 };
 
-/** Each action is done at once, so the cost of a step is that of the dialogue and of the runtime. */
+/**
+ * Every action of a session succeeds at once. So the measured cost of a step is only that of the dialogue and
+ * of the runtime.
+ */
 const DONE = { success: true, error: null, data: { effect: "changed", url: URL_OF_PAGE } };
 
 const session = defineActor<unknown, Record<string, never>>({

@@ -1,5 +1,6 @@
 /**
- * A thread that sends each message back. It measures the floor: the smallest cost of a request to a worker.
+ * A thread that sends each message back. With it, the bench measures the floor: the least possible cost of a
+ * request to a worker.
  */
 // The cast is needed: in a worker `self` is the worker's scope, but the DOM types declare only that of a
 // window.

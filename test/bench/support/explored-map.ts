@@ -11,14 +11,15 @@ export interface MapInstance {
   readonly url: string;
   readonly name: string;
   /**
-   * Short names of the controls that were pressed on the page to show this state; empty for the page itself.
+   * Short names of the controls that were pressed on the page to reach this state. The list is empty for the
+   * page itself.
    */
   readonly presses: readonly string[];
 }
 
 /**
- * Number of consecutive reads of the same list of screens, after which the grouping of screens counts as
- * finished.
+ * The grouping of screens counts as finished when this number of consecutive reads has returned the same
+ * screens.
  */
 const SETTLED = 3;
 const BETWEEN = 200;

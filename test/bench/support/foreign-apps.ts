@@ -15,11 +15,11 @@ export interface ForeignApp {
   /** Path of the page at which the application starts. */
   readonly path: string;
   /**
-   * The screens that a person counts, from the routes in the code and from using the application. For each, a
-   * pattern that matches the name or id of the screen in the map.
+   * The screens that a person counts in the application, from the routes in its code and from using it. For
+   * each, a pattern for the name or id that the screen has in the map.
    */
   readonly screens: Readonly<Record<string, RegExp>>;
-  /** Prepares the folder and returns the command that starts the application. */
+  /** Prepares the folder of the application. Returns the command that starts the application. */
   readonly command: (folder: string, port: number) => Promise<readonly string[]>;
   /** Returns the steps of a sign-in (a login recipe) for the application at the given origin. */
   readonly login?: (origin: string) => Readonly<Record<string, unknown>>;
@@ -187,7 +187,7 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: nodeRedScreens,
     async command(folder, port) {
       const settings = join(folder, "settings.js");
-      // The bcrypt hash of the password "engine".
+      // The bcrypt hash of the password "engine", with which the bench signs in.
       const hash = Bun.password.hashSync("engine", { algorithm: "bcrypt", cost: 8 }).replace(/^\$2b/, "$2a");
       await writeFile(
         settings,

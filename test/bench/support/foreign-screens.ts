@@ -7,7 +7,7 @@ import { unseenApps } from "./unseen-screens.ts";
 
 export interface ForeignApp {
   readonly name: string;
-  /** What kind of application it is, and which package contains it. */
+  /** The kind of the application, and the package that contains it. */
   readonly about: string;
   readonly port: number;
   readonly start: string;
@@ -50,8 +50,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // Corrected after the first run: users who are not signed in are redirected to the sign-in, and no page
-    // links to the other screens.
+    // This list was corrected after the first run: users who are not signed in are redirected to the sign-in,
+    // and no page links to the other screens.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
   {
@@ -97,14 +97,14 @@ export const foreignApps: readonly ForeignApp[] = [
         "$1",
         /[?&]do=(edit|revisions|diff|backlink|recent|media|index|login|register|resendpwd|search|export_\w+)/,
       ],
-      // Corrected after the first run: DokuWiki also shows its index at addresses with the parameter `idx`
-      // (inc/actions).
+      // This list was corrected after the first run: DokuWiki also shows its index at addresses with the
+      // parameter `idx` (inc/actions).
       ["index", /[?&]idx=/],
       ["media-detail", /^\/lib\/exe\/detail\.php/],
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // Corrected after a run: this installation has no access lists, and therefore no sign-in.
+    // This list was corrected after a run: this installation has no access lists, and therefore no sign-in.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
@@ -116,8 +116,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // Corrected after the third run: in MediaWiki, two kinds of special pages use one template for many
-      // addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
+      // This list was corrected after the third run: in MediaWiki, two kinds of special pages use one
+      // template for many addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles|WithoutInterwiki)/,
@@ -126,14 +126,15 @@ export const foreignApps: readonly ForeignApp[] = [
         "special-action",
         /Special:(?:DeletePage|EditPage|NewSection|PageHistory|PageInfo|ProtectPage|Purge)\b/,
       ],
-      // Corrected after a later run: these two show the contributions and the talk page of the reader.
+      // This list was corrected after a later run: these two screens show the contributions and the talk page
+      // of the reader.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // Corrected after the first run: without this entry, the pattern of `page` also matched the page that
-      // describes the API.
+      // This list was corrected after the first run: without this entry, the pattern of `page` also matched
+      // the page that describes the API.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
@@ -270,7 +271,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // Corrected after a run: the search is a form, and no link leads to it.
+    // This list was corrected after a run: the search is a form, and no link leads to it.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -320,7 +321,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // Corrected after a run: each panel of the preferences has an address and a form of its own.
+      // This list was corrected after a run: each panel of the preferences has an address and a form of its
+      // own.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],
@@ -348,11 +350,12 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["$1-search", /^\/demo\/(\w+)\?(?:.*&)?(?:@|%40|:)template=search/],
       ["$1-$2", /^\/demo\/([a-z]+)\?(?:.*&)?(?:@|%40|:)template=([\w-]+)/],
-      // The start page shows the template of the list of issues (home.html).
+      // The start page uses the template of the list of issues (home.html), so both are one screen.
       ["issues", /^\/demo\/(?:(?:issue|home)(?:\?.*)?)?(?:\?.*)?$/],
       ["$1", /^\/demo\/(issue|msg|file|keyword|user|query|priority|status)\d+/],
       ["list-$1", /^\/demo\/(user|msg|file)(?:\?.*)?$/],
-      // Classes without a template of their own have one generic list (_generic.index.html).
+      // Classes without a template of their own share one generic list (_generic.index.html), so all these
+      // lists are one screen.
       ["list-generic", /^\/demo\/(?:keyword|query|priority|status)(?:\?.*)?$/],
     ],
     expected: ["issues", "issue", "msg", "issue-search", "user-register", "user-forgotten"],
@@ -395,7 +398,7 @@ export const foreignApps: readonly ForeignApp[] = [
       ["index", /^\/(?:index(?:-\d+)?\.html)?$/],
       ["post", /^\/posts\/[^?]+\//],
       ["tags", /^\/categories\/(?:index\.html)?$/],
-      // Categories and tags have one template (tag.tmpl).
+      // Categories and tags use the same template (tag.tmpl), so they are one screen.
       ["tag", /^\/categories\/[^/]+\//],
       ["year", /^\/\d{4}\/(?:index\.html)?$/],
       ["authors", /^\/authors\/(?:index\.html)?$/],
@@ -428,9 +431,10 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/Home",
     request: { max_pages: 400, respect_robots: false, mode: "links" },
     screens: [
-      // An old revision is shown by the template of the page (show.html).
+      // An old revision of a page uses the template of the page (show.html), so both are one screen.
       ["page", /^\/\+show\//],
-      // These views show the changes or tags of a namespace; with an item, they show those of the item.
+      // With a page name in the address, these views show the changes or tags of that page. Without one, they
+      // show those of all pages, which is another screen.
       ["global-$1", /^\/(?:[\w-]+\/)?\+(history|tags)\/?(?:\?.*)?$/],
       ["tagged", /^\/(?:[\w-]+\/)?\+tags\//],
       ["admin-$1", /^\/\+admin\/(?:[\w-]+\/)?([a-z_]+)/],
@@ -438,8 +442,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["all", /^\/all$/],
       ["page", /^\/(?:[^+].*)?$/],
     ],
-    // Corrected after the first run: readers who are not signed in get no link to the registration, to the
-    // search and to the references.
+    // This list was corrected after the first run: readers who are not signed in get no link to the
+    // registration, to the search and to the references.
     expected: ["page", "history", "index", "login", "meta", "highlight", "similar_names", "sitemap"],
   },
   {
@@ -511,7 +515,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       ["index", /^\/(?:page\/\d+\/)?(?:index\.html)?$/],
       ["post", /^\/\d{4}\/\d\d\/\d\d\/[^/]+\//],
-      // The archive of all years, of a year and of a month have one template (archive.ejs).
+      // The archives of all years, of one year and of one month use the same template (archive.ejs), so they
+      // are one screen.
       ["archive", /^\/archives\//],
       ["tag", /^\/tags\/[^/]+\//],
       ["category", /^\/categories\/[^/]+\//],

@@ -27,11 +27,14 @@ const WEBSITE = "generated.example";
 /** Number of screens in a section. */
 const SECTION = 100;
 /**
- * Maximum difference between the numbers of two screens that a random link connects. With this value routes
- * have about 16 clicks, several times as many as on real sites.
+ * Maximum difference between the numbers of two screens that a random link connects. This value makes routes
+ * of about 16 clicks, several times as many as on real sites.
  */
 const REACH = 300;
-/** On average, one of this number of links leads to an address that redirects to the target screen. */
+/**
+ * On average, one of this number of links leads to an address that redirects to the target screen, and not
+ * directly to the screen.
+ */
 const REDIRECTED = 100;
 /** In each group of this many screens, one screen has no links. */
 const DEAD_ENDS = 97;
@@ -182,7 +185,8 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
     ]);
   }
   const bus = new MemoryBus();
-  // The cast is safe: of all services, the map uses the store, and it asks whether a model is configured.
+  // The cast is safe: of all services, the map uses only the store and the question whether a model is
+  // configured.
   const services = { store, models: { configured: false } } as unknown as CairnServices;
   const host = new ShardHost({
     owner: "bench",

@@ -1,7 +1,7 @@
 /** Measures the heap of the current thread. */
 import { heapStats } from "bun:jsc";
 
-/** Returns the number of heap bytes of this thread after garbage collection. */
+/** Collects the garbage of this thread, and then returns the size of its heap in bytes. */
 export function heapBytes(): number {
   Bun.gc(true);
   Bun.gc(true);

@@ -29,7 +29,7 @@ import { destinations } from "../../sites/test-destinations.ts";
 const LIVE = 4;
 const WARM = 40;
 
-/** Returns the number of heap bytes that each hibernated session needs. */
+/** Returns the heap size in bytes that one hibernated session needs. */
 export async function bytesOfHibernated(count: number, url: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-bench-sessions-"));
   const store = await openStore({ url: `rocksdb://${join(folder, "db")}` });

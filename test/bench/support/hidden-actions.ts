@@ -24,9 +24,9 @@ export interface GapScore {
 }
 
 const SHARE = 0.2;
-/** Number of hidden actions (gaps) that Cairn infers in one request. */
+/** Maximum number of hidden actions that Cairn is asked to infer in one request. */
 const AT_ONCE = 40;
-/** Maximum number of transitions that are used of each application. */
+/** Maximum number of transitions of each application that are used. */
 const MOST = 120;
 const SEED = 7;
 

@@ -7,13 +7,16 @@ import type { ContextSession } from "../../../actors/browser/session/browser-ses
 import { elementLine } from "../../../machines/session/element-line.ts";
 import { INTERACTIVE_ROLES } from "./accessibility-coverage.ts";
 
-/** Roles of elements that are parts of a widget, such as options, and of drawn or media elements. */
+/**
+ * Roles that count as interactive in addition: parts of a widget such as options, and drawn or media elements
+ * such as a canvas.
+ */
 const ENTRY_ROLES = new Set(
   "option gridcell row columnheader rowheader scrollbar ListBoxOption Canvas Video Audio".split(" "),
 );
 const ACTING =
   /^(click|dblclick|auxclick|mousedown|mouseup|pointerdown|pointerup|keydown|keyup|keypress|contextmenu|touchend|dragstart)$/;
-/** Maximum number of ancestors of an element whose listeners are checked. */
+/** Maximum number of ancestors whose listeners are checked for each listed element. */
 const MAX_LEVELS = 12;
 
 export interface Precision {
@@ -90,7 +93,7 @@ export async function precisionOf(session: ContextSession): Promise<Precision> {
   return { listed, right, wrong, unnamed };
 }
 
-/** Runs in the page, and returns whether the element itself is interactive. */
+/** Runs in the page for one element. Returns whether the element itself is interactive. */
 function nativeFacts(this: Element): { native: boolean; pointer: boolean } {
   const native =
     this.matches(

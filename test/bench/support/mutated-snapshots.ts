@@ -17,8 +17,8 @@ const ADS = [
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
 /**
- * `MOVED` is the share of a summary's lines that are moved. `REPLACED` is the share of its probable list rows
- * that are replaced.
+ * `MOVED` is the share of a summary's lines that move to another place. `REPLACED` is the share of lines,
+ * among those that are probably list rows, whose text is replaced.
  */
 const MOVED = 0.2;
 const REPLACED = 0.4;
@@ -50,7 +50,7 @@ export function mutatedSummary(summary: string, seed: number): string {
   return lines.join("\n");
 }
 
-/** Whether the line is probably a row of a list. A line that contains a digit usually is. */
+/** Whether the line is probably a row of a list, because it contains a digit. */
 function isRow(line: string): boolean {
   return /\d/.test(line);
 }

@@ -22,9 +22,12 @@ export interface AppScore extends ScreenScore {
 export interface OwnOptions {
   readonly names?: readonly AppName[];
   readonly recognise?: boolean;
-  /** Number of pairs of screens between which routes are walked, for each application. The default is 0. */
+  /**
+   * For each application: number of pairs of screens between which a route is walked in a browser. The
+   * default is 0.
+   */
   readonly pairs?: number;
-  /** Whether the routes are walked again with dialogs, moved controls and a broken transition. */
+  /** Whether the routes are also walked with random dialogs, moved controls and one broken transition. */
   readonly disturb?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A browser context with one page, driven directly over the DevTools protocol. It is the bare context with
- * which sessions are compared.
+ * A browser context with one page that is driven directly over the DevTools protocol. The bench compares the
+ * cost of sessions with it.
  */
 import type { Connection, Session } from "../../../actors/browser/chromium/devtools-connection.ts";
 
@@ -11,7 +11,7 @@ export interface RawContext {
   close(): Promise<void>;
 }
 
-/** Creates a browser context with one page, and nothing that a session of Cairn adds. */
+/** Creates a browser context with one page, without anything that a session of Cairn adds. */
 export async function rawContext(connection: Connection): Promise<RawContext> {
   const { root } = connection;
   const { browserContextId } = await root.send("Target.createBrowserContext", { disposeOnDetach: true });

@@ -51,6 +51,6 @@ async function answers(address: string): Promise<boolean> {
     await fetch(address, { signal: AbortSignal.timeout(10_000) });
     return true;
   } catch {
-    return false; // If the application does not answer, it is not running.
+    return false; // The application does not answer, so it is not running and is skipped.
   }
 }

@@ -1,13 +1,13 @@
 /** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
 
 /**
- * An instance (a page, or a state of a page) with two screens. One is the screen to which the map assigns the
- * instance. The other is the true screen in a person's list of screens.
+ * An instance (a page, or a state of a page) with its screen in the map and its screen in a person's list of
+ * screens.
  */
 export interface LabelledInstance {
   readonly instance: string;
   readonly screen: string;
-  /** The true screen; `undefined` when the instance shows none of the counted screens. */
+  /** The screen in the person's list. `undefined` if the instance shows none of the listed screens. */
   readonly truth: string | undefined;
 }
 
@@ -22,9 +22,8 @@ export interface ScreenScore {
 }
 
 /**
- * Minimum of two shares, both needed for a screen of the map to count as right. At least this share of its
- * instances must show one true screen. These instances must be at least this share of all instances of that
- * true screen.
+ * A screen of the map counts as right if two shares reach this minimum: the share of its instances that show
+ * the same true screen, and the share of that true screen's instances that it contains.
  */
 const WHOLE = 0.9;
 

@@ -29,7 +29,7 @@ export interface MeasuredManual {
   stop(): Promise<void>;
 }
 
-/** CPU time of all threads of this process so far, in seconds. */
+/** CPU time in seconds that all threads of this process have used so far. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
@@ -124,7 +124,10 @@ async function readAll(start: string): Promise<readonly PageRecord[]> {
   return pages;
 }
 
-/** Time in milliseconds without a change after which the index in memory is complete. */
+/**
+ * Pause in milliseconds without a change of the index in memory. After such a pause the index counts as
+ * complete.
+ */
 const SETTLED = 1_500;
 
 /** Searches until the index in memory is built. Returns its bytes for each page. */

@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly expectedText: string;
 }
 
-/** Returns a caller for the smallest route of the same server. */
+/** Returns a caller for the smallest route of the same server, for comparison. */
 export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));
 }

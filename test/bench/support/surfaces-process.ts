@@ -56,7 +56,7 @@ const app = createApp(
 );
 app.listen({ hostname: "127.0.0.1", port: 0 });
 
-/** A request that the bench sends to this process over its standard input. */
+/** A line of JSON by which the bench requests something from this process. */
 type BenchRequest =
   | { readonly do: "ask"; readonly tool: string; readonly args: unknown; readonly count: number }
   | { readonly do: "publish"; readonly room: string; readonly perSecond: number; readonly seconds: number }
@@ -67,7 +67,7 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // The tool's result is also serialised, because every interface must do that too.
+    // The result of the direct call is serialised too, because every interface must do that.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }

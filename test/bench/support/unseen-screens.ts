@@ -7,7 +7,7 @@ import type { ForeignApp } from "./foreign-screens.ts";
 
 export const unseenApps: readonly ForeignApp[] = [
   {
-    // F1 of the first exploration: 0.05.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.05.
     name: "hgweb",
     about: "code of two repositories (PyPI mercurial, hg serve)",
     port: 9140,
@@ -20,7 +20,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["help", /^\/\w+\/help\/?(?:\?.*)?$/],
       ["help-topic", /^\/\w+\/help\//],
       ["log-of-file", /^\/\w+\/log\/\w+\/[^?]/],
-      // A repository's start page is its short log.
+      // The start page of a repository shows its short log, so both are one screen.
       ["log", /^\/\w+\/?(?:\?.*)?$|^\/\w+\/shortlog\b/],
       ["file", /^\/\w+\/file\/[^/]+\/[^?]*\.\w+(?:\?.*)?$/],
       ["folder", /^\/\w+\/file\b/],
@@ -45,7 +45,7 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
-    // F1 of the first exploration: 0.56.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.56.
     name: "sqlite-web",
     about: "database browser (PyPI sqlite-web), four tables",
     port: 9141,
@@ -55,7 +55,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        // Corrected after the first run: each row has a page.
+        // This list was corrected after the first run: each row of a table has its own page.
         /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],
@@ -79,7 +79,7 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
-    // F1 of the first exploration: 0.42.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.42.
     name: "mezzanine",
     about: "site with pages and a blog (PyPI mezzanine with its demo), 24 posts, signed out",
     port: 9142,
@@ -90,10 +90,12 @@ export const unseenApps: readonly ForeignApp[] = [
       ["feed", /^\/blog\/(?:.*\/)?feeds\//],
       ["blog", /^\/blog\/(?:\?.*)?$/],
       ["$1", /^\/blog\/(category|tag|author)\//],
-      // The archives of a year and of a month have one template (blog_post_list.html).
+      // The archives of a year and of a month use the same template (blog_post_list.html), so they are one
+      // screen.
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
-      // Corrected after the first run: the sign-in links to the reset of the password.
+      // This list was corrected after the first run: the sign-in page links to the page that resets the
+      // password.
       ["admin-login", /^\/admin\//],
       ["password-reset", /^\/password_reset\//],
       ["account-$1", /^\/account\/(\w+)\//],
@@ -117,7 +119,7 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
-    // F1 of the first exploration: 0.98.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.98.
     name: "helpdesk",
     about:
       "help desk (PyPI django-helpdesk), 24 tickets, signed in as staff, without Django's administration",
@@ -170,7 +172,7 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
-    // F1 of the first exploration: 0.18.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.18.
     name: "sigal",
     about: "photo gallery (PyPI sigal, theme colorbox, a page for each photo), nine albums",
     port: 9151,
@@ -184,7 +186,8 @@ export const unseenApps: readonly ForeignApp[] = [
     expected: ["gallery", "album", "photo"],
   },
   {
-    // F1 of the first exploration: 0.80. Corrected after it: no page links to the archive.
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.80. The list
+    // was corrected afterwards: no page links to the archive.
     name: "docusaurus",
     about: "documentation with a blog (npm docusaurus 3, its classic template)",
     port: 9153,

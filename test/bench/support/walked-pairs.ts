@@ -9,14 +9,14 @@ import { labelOf } from "./own-screens.ts";
 
 export interface WalkedPairs {
   readonly pairs: number;
-  /** Number of walks that ended on their target, according to the server. */
+  /** Number of walks that ended on their target, as the application's server reports. */
   readonly arrived: number;
   /**
-   * Clicks of the walks that arrived by clicks alone, divided by the clicks of the shortest routes. 1 means
-   * that no walk took a detour.
+   * Number of clicks of those walks that only clicked, divided by the number of clicks of the shortest
+   * routes. 1 means that no walk made a detour.
    */
   readonly stretch: number;
-  /** Number of walks that opened an address, although they should only click. */
+  /** Number of walks that opened an address, although the route has only clicks. */
   readonly byAddress: number;
   readonly wrong: readonly string[];
 }
@@ -27,8 +27,8 @@ export interface WalkOptions {
   /** Maximum number of walks, each between two screens. By default, there is no limit. */
   readonly most?: number;
   /**
-   * Whether dialogs appear at random, controls change their places, and one transition of the map no longer
-   * works.
+   * Whether the application is disturbed: dialogs appear at random, controls change their places, and one
+   * transition of the map no longer works.
    */
   readonly disturbed?: boolean;
 }

@@ -4,9 +4,11 @@
  */
 export class ActionServer {
   readonly counts = new Map<string, number>();
-  /** Duration of an action in milliseconds. The server counts the action when half of this time is over. */
+  /**
+   * Duration of an action in milliseconds. The server counts an action when half of its duration has passed.
+   */
   duration = 20;
-  /** Number of actions that have been requested and not answered yet. */
+  /** Number of actions that were requested and that the server has not answered yet. */
   running = 0;
   readonly #server: ReturnType<typeof Bun.serve>;
 

@@ -7,7 +7,7 @@ import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect-placeholder.ts";
 
-/** The services that the effects of these kinds call. */
+/** The services that the effects of these actor kinds call. */
 export interface ChaosServices {
   /**
    * URL of the action server. A `POST` whose body is an action's id counts that action. A `GET` only takes
@@ -20,7 +20,7 @@ export interface ChaosServices {
 type Event = any;
 
 export interface CounterContext {
-  /** Ids of the commands in the order in which they were applied. */
+  /** Ids of the commands that the counter has applied, in order. */
   readonly applied: readonly string[];
 }
 
@@ -83,8 +83,8 @@ async function errand(_: unknown, { services }: EffectScope<ChaosServices>): Pro
 
 export interface ClockContext {
   /**
-   * Due time of each timer, by the id of the command that set it. `rang` contains the times at which timers
-   * fired. Times are in milliseconds since the epoch.
+   * Due time of each timer, by the id of the command that has set the timer. `rang` contains the times at
+   * which timers have fired. Times are in milliseconds since the epoch.
    */
   readonly due: Readonly<Record<string, number>>;
   readonly rang: readonly { readonly id: string; readonly at: number }[];
@@ -117,7 +117,9 @@ type ActionResult = "done" | "failed" | "interrupted";
 export interface ActionContext {
   readonly waiting: readonly string[];
   readonly current: string | null;
-  /** Whether the intention to run the action is committed. After that, the action may have run. */
+  /**
+   * Whether the actor has committed its intention to run the action. From then on, the action may have run.
+   */
   readonly intended: boolean;
   readonly outcomes: Readonly<Record<string, ActionResult>>;
 }
@@ -185,8 +187,8 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // The intention was committed before another owner took over. The machine has left the state, so the action
-  // is not run again.
+  // The earlier owner committed the intention to run this action, and the machine is no longer in its first
+  // state. So the action is not run again.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();

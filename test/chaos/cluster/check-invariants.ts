@@ -11,12 +11,12 @@ export interface Evidence {
   readonly clients: readonly ClusterClient[];
   readonly store: ActorStore;
   readonly journal: readonly JournalEntry[];
-  /** How often each action ran. The key is the id of the action. */
+  /** How often each action ran, by the id of the action. */
   readonly actions: ReadonlyMap<string, number>;
 }
 
 export interface Verdict {
-  /** Descriptions of violated invariants; empty when all hold. */
+  /** Descriptions of the invariants that were violated. The list is empty when all hold. */
   readonly faults: readonly string[];
   readonly figures: {
     readonly applied: number;

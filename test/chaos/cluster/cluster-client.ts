@@ -14,8 +14,8 @@ export interface ClientCommand {
   /** Position of the command among those of this client to the same actor, starting at 1. */
   readonly position: number;
   /**
-   * Number of attempts. A repeated command may be overtaken by later commands of its client, so only commands
-   * with one attempt are checked for order.
+   * Number of times that the command was sent. Later commands of the client may overtake a repeated command,
+   * so the order is checked only for commands that were sent once.
    */
   attempts: number;
   answer: unknown;
@@ -40,7 +40,7 @@ export class ClusterClient {
   readonly commands: ClientCommand[] = [];
   /** For each error code, the number of times that nodes have answered with it. */
   readonly errors = new Map<string, number>();
-  /** Descriptions of violated expectations. */
+  /** Descriptions of expectations of this client that were violated. */
   readonly faults: string[] = [];
   readonly #cluster: TestCluster;
   #place: number;
@@ -108,7 +108,7 @@ export class ClusterClient {
     const node = this.#node;
     if (node) command.lastNode = node.name;
     return await new Promise<Outcome>((resolve) => {
-      // The client needs its own time limit, because a paused node does not answer at all.
+      // A paused node does not answer at all, so the client needs a time limit of its own.
       const late = setTimeout(() => {
         if (node?.up && node.lastFaultAt < began) {
           this.faults.push(`${id} for ${to} was not answered by ${node.name}, which had no fault`);

@@ -25,7 +25,7 @@ export interface ClusterRoundOptions {
 export interface ClusterRound {
   readonly seed: number;
   readonly schedule: readonly ScheduledFault[];
-  /** Time in milliseconds from the last fault until every shard has answered a command again. */
+  /** Time in milliseconds from the end of the last fault until every shard has answered a command. */
   readonly recovery: number;
   readonly seconds: number;
   readonly verdict: Verdict;
@@ -37,8 +37,8 @@ export interface ClusterRound {
 }
 
 /**
- * Milliseconds that each command to a counter adds to the time limit of a round. `MIN_TIMEOUT` is the limit
- * without commands.
+ * Milliseconds that each command to a counter adds to the time limit of a round. `MIN_TIMEOUT` is the time
+ * limit of a round without commands.
  */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;

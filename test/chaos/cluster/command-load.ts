@@ -12,14 +12,14 @@ export interface LoadSize {
   readonly actions: number;
 }
 
-/** Share of the commands that go to the few busy counters. */
+/** Share of the commands that are sent to the few busy counters. */
 const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
 /** Maximum number of unanswered commands of one client. */
 const MAX_RUNNING = 48;
 /**
- * Maximum number of unanswered commands of one client to one counter, if the client does not wait for each
- * answer.
+ * Maximum number of unanswered commands of one client to one counter. It applies to clients that do not wait
+ * for each answer.
  */
 const MAX_RUNNING_PER_COUNTER = 4;
 

@@ -72,7 +72,7 @@ export function injectFault(
     return { injected: back, recovered: back };
   }
   const node = cluster.node(fault.node);
-  // An earlier fault has already stopped or paused the node, and will repair it.
+  // An earlier fault has already stopped or paused this node, and will repair it. So nothing is done.
   if (!node.up) return { injected: Promise.resolve(), recovered: Promise.resolve() };
   const injected = (async () => {
     if (fault.kind === "pause") node.pause();
@@ -85,8 +85,8 @@ export function injectFault(
     if (fault.kind === "pause") node.resume();
     else await node.start();
   })();
-  // The round awaits these promises only later. Without these handlers, an earlier rejection would be
-  // unhandled and end the process, and the processes that it started would keep running.
+  // The round awaits these promises only later. If one is rejected before that, these handlers prevent an
+  // unhandled rejection. Such a rejection would end this process and leave the started processes running.
   for (const outcome of [injected, recovered]) outcome.catch(() => {});
   return { injected, recovered };
 }

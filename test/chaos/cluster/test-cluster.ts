@@ -47,7 +47,7 @@ export class ClusterNode {
   #started: ServerProcess | undefined;
   #starting: Promise<void> | undefined;
   #paused = false;
-  /** Descriptions of processes that ended although the test did not stop them. */
+  /** Descriptions of processes that have ended although the test did not stop them. */
   readonly unexpectedExits: string[] = [];
   /** Time of the last fault or start of the node, in milliseconds since the epoch. */
   lastFaultAt = 0;
@@ -201,7 +201,7 @@ export class TestCluster {
     await Bun.sleep(downFor);
     await this.nats.start();
     this.#natsAway = false;
-    // All nodes count as disturbed by a fault, because no node can answer during the outage.
+    // Every node counts as disturbed by this fault, because no node can answer while NATS is stopped.
     for (const node of this.nodes) node.lastFaultAt = Date.now();
   }
 

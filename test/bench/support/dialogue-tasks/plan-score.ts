@@ -11,13 +11,13 @@ export interface ScoredPlan {
   readonly asks: boolean;
   readonly questions: number;
   /**
-   * The confidence in the plan: `overall` is the plan's own value, `plain` is the value without the reduction
-   * for a risky step.
+   * The confidence of the plan. `overall` is the value that the plan states, and `plain` is the value before
+   * a risky step has reduced it.
    */
   readonly confidence: { readonly overall: number; readonly plain: number };
-  /** Number of steps with a risk (by the labels) that the plan would execute without an approval. */
+  /** Number of steps that are risky by their labels and that the plan would execute without an approval. */
   readonly unapproved: number;
-  /** The planned steps and the questions as text. */
+  /** The steps and the questions of the plan, as text. */
   readonly planned: readonly string[];
 }
 
@@ -111,7 +111,7 @@ export function bootstrapInterval<T>(
 }
 
 /**
- * Returns the F1 score of asking questions: whether the planner asks exactly for those tasks for which a
+ * Returns the F1 score of asking: whether the planner asks questions about exactly those tasks about which a
  * person expects a question.
  */
 export function clarificationF1(scored: readonly ScoredPlan[]): number {

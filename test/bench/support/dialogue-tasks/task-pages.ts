@@ -6,8 +6,8 @@ import { type ServedSite, serveFolder } from "../../../sites/serve-folder.ts";
 import { installPeers } from "../install-peers.ts";
 
 /**
- * The pages of the labelled tasks: the name that a label uses for a page, and the page's path, relative to
- * `node_modules`.
+ * The pages of the labelled tasks. A label refers to a page by its name; the value is the path of the page
+ * relative to `node_modules`.
  */
 export const taskPages = {
   "gentelella-form": "gentelella/dist/production/form.html",
