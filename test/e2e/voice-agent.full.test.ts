@@ -85,15 +85,25 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     await site?.stop();
   }, TIMEOUT);
 
-  /** Whether an image of the model shows mainly this colour. */
-  async function shows(
-    image: Uint8Array,
-    isColour: (red: number, blue: number) => boolean,
-  ): Promise<boolean> {
+  /** Returns the mean red and blue of an image, each from 0 to 255. */
+  async function colourOf(image: Uint8Array): Promise<{ readonly red: number; readonly blue: number }> {
     // The package is optional, so the file must load without it.
     const { default: sharp } = await import("sharp");
     const { channels } = await sharp(image).stats();
-    return isColour(channels[0]?.mean ?? 0, channels[2]?.mean ?? 0);
+    return { red: Math.round(channels[0]?.mean ?? 0), blue: Math.round(channels[2]?.mean ?? 0) };
+  }
+
+  /** Waits until the model has an image of this colour. Otherwise the error names the colours it has. */
+  async function seen(isColour: (red: number, blue: number) => boolean): Promise<void> {
+    const colours: string[] = [];
+    for (const deadline = Date.now() + TIMEOUT / 2; Date.now() < deadline; await Bun.sleep(200)) {
+      for (const image of model.images.slice(colours.length)) {
+        const { red, blue } = await colourOf(image);
+        if (isColour(red, blue)) return;
+        colours.push(`${red}/${blue}`);
+      }
+    }
+    throw new Error(`No image of this colour. Red and blue of each image: ${colours.join(", ")}.`);
   }
 
   test(
@@ -101,13 +111,6 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     async () => {
       const person = await VideoViewer.join(livekit, ROOM, "person");
       try {
-        const seen = async (isColour: (red: number, blue: number) => boolean): Promise<void> => {
-          for (const deadline = Date.now() + TIMEOUT / 2; ; ) {
-            if (Date.now() > deadline) throw new Error(`No such image among ${model.images.length}.`);
-            for (const image of model.images) if (await shows(image, isColour)) return;
-            await Bun.sleep(200);
-          }
-        };
         await seen((red, blue) => red > 150 && blue < 100);
         while (model.results.length === 0) await Bun.sleep(100);
         expect(model.tools).toContain("analyze_page");
