@@ -39,6 +39,8 @@ export interface JobRecord {
   readonly website_id: string;
   readonly status: JobStatus;
   readonly start_url: string;
+  /** The role of the account that the job signs in with; absent if the request names none. */
+  readonly role?: string;
   readonly started_at: number;
   readonly updated_at: number;
 }
@@ -379,6 +381,8 @@ export interface ActionRecord {
   readonly name: string;
   /** The control of the action, as JSON of `Control`. */
   readonly target: string;
+  /** The roles of accounts for which the action exists; absent if it exists for everybody. */
+  readonly roles?: readonly string[];
 }
 
 /** The edge screen -offers-> action, from a screen to one of its actions. */
@@ -418,6 +422,8 @@ export interface TransitionRecord {
    * the epoch. Absent in older rows.
    */
   readonly seen_at?: number;
+  /** The roles of accounts for which the transition exists; absent if it exists for everybody. */
+  readonly roles?: readonly string[];
 }
 
 /**

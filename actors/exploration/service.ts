@@ -60,6 +60,7 @@ export class ExplorationService {
         ? {}
         : { mode: input.mode, max_actions: input.max_actions, max_seconds: input.max_seconds }),
       ...(input.allow && input.allow.length > 0 ? { allow: input.allow } : {}),
+      ...(input.role === undefined ? {} : { role: input.role }),
       ...(await this.#sealedLogin(job_id, input)),
     };
     const map = await this.#system.query("knowledge", request.knowledge_id, "status", null);

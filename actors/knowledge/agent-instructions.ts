@@ -3,6 +3,7 @@
  * the protocol specification.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
+import { existsFor } from "../../machines/knowledge/account-roles.ts";
 import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
@@ -33,6 +34,7 @@ import {
   success,
   unknownTarget,
 } from "./agent-instruction-answer.ts";
+import { viewOfRole } from "./hidden-transitions.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { recogniseView } from "./recognise-screen.ts";
 import {
@@ -53,8 +55,18 @@ export async function answerAgent(
   rules: readonly TravelRule[] = [],
 ): Promise<AgentResponse> {
   for (const { from, via, cost } of rules) atlas.routes.setCost(from, via, cost);
+  const { role } = question.context;
+  const view = typeof role === "string" ? await viewOfRole({ knowledgeId, source, atlas }, role) : undefined;
+  if (view && !view.roles.includes(String(role)))
+    return refusal(
+      "role.unknown",
+      view.roles.length === 0
+        ? "No exploration of this map names a role. Start one with the parameter role."
+        : `This map knows the roles ${view.roles.join(", ")}, and not "${role}".`,
+    );
   const asked: AgentRequest = {
     rules,
+    hidden: view?.hidden ?? [],
     knowledgeId,
     source,
     atlas,
@@ -210,12 +222,17 @@ async function actionsOf(
     source.screens.transitionsFrom(knowledgeId, screenId),
     source.screens.actions(knowledgeId, screenId),
   ]);
-  const links = transitions.flatMap((transition) => {
-    const leadsTo = atlas.routes.resolve(transition.out[1]);
-    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
-    return translateTransition(transition, next, context.prefer ?? "click") ?? [];
-  });
-  return { links, others: controls.flatMap((control) => translateControl(control, screenId) ?? []) };
+  const links = transitions
+    .filter((one) => existsFor(one, context.role))
+    .flatMap((transition) => {
+      const leadsTo = atlas.routes.resolve(transition.out[1]);
+      const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+      return translateTransition(transition, next, context.prefer ?? "click") ?? [];
+    });
+  const others = controls
+    .filter((one) => existsFor(one, context.role))
+    .flatMap((control) => translateControl(control, screenId) ?? []);
+  return { links, others };
 }
 
 /** Finds elements of a screen that fit a description, best first. */

@@ -59,9 +59,16 @@ export class MapExport {
 
   async *actions(): AsyncGenerator<unknown> {
     for await (const actions of this.#store.screens.offered(this.#knowledgeId, this.#ids)) {
-      for (const { action_id, action_type, name, target } of actions) {
+      for (const { action_id, action_type, name, target, roles } of actions) {
         const screen_id = screenOfAction(action_id);
-        yield { screen_id, action_id, action_type, name, target: target === "" ? null : JSON.parse(target) };
+        yield {
+          screen_id,
+          action_id,
+          action_type,
+          name,
+          target: target === "" ? null : JSON.parse(target),
+          ...(roles ? { roles } : {}),
+        };
       }
     }
   }
@@ -82,6 +89,7 @@ export class MapExport {
           confidence,
           ...(source ? { source } : {}),
           ...(seen_at ? { seen_at } : {}),
+          ...(counts.roles ? { roles: counts.roles } : {}),
         };
       }
     }

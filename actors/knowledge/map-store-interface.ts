@@ -83,6 +83,9 @@ export interface MapSource {
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
     withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]>;
+    roleBound(
+      knowledgeId: KnowledgeId,
+    ): Promise<readonly (readonly [from: string, via: string, roles: readonly string[]])[]>;
     transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     routeData(

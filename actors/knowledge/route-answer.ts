@@ -125,17 +125,18 @@ function goalOf(
 /**
  * Finds a route that avoids two kinds of doubtful transitions: those that failed lately, and links that are
  * probably missing in a state of a page because of such a failure. When there is no such route, doubtful
- * transitions are allowed. Transitions that the caller excludes, and those that have failed too often, are
- * never used.
+ * transitions are allowed. Three kinds are never used: transitions that the caller excludes, those that have failed too
+ * often, and those that do not exist for the caller's role.
  */
 function routeFrom(
-  { atlas, rules, context }: AgentRequest,
+  { atlas, rules, hidden, context }: AgentRequest,
   from: string,
   { screen, group }: ResolvedTarget,
 ): PlannedRoute | undefined {
   const pairs = (use: TravelRule["use"]) =>
     rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
-  const never = [...(context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]), ...pairs("drop")];
+  const excluded = (context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]);
+  const never = [...excluded, ...pairs("drop"), ...hidden];
   const failing = pairs("avoid");
   const doubtful = [...failing, ...missingLinks(atlas, [...never, ...failing])];
   const route = (avoid: readonly Pair[]) =>

@@ -199,7 +199,7 @@ export class KnowledgeService {
     { id = crypto.randomUUID(), target, ...question }: AgentQuestion,
   ): Promise<AgentResponse> {
     const type = instructionOf(question.instruction_type ?? question.query_type ?? "");
-    const { room_name, parameters } = question.context;
+    const { room_name, parameters, role } = question.context;
     const isTask = type === "execute_task";
     if ((type !== "navigate_to_screen" && !isTask) || typeof room_name !== "string") {
       throw new Refused(
@@ -217,6 +217,7 @@ export class KnowledgeService {
       room_name,
       knowledge_id: knowledgeId,
       target,
+      ...(typeof role === "string" ? { role } : {}),
       ...(planned ? { task: planned.task } : {}),
       ...(!isTask && isRecord(parameters) ? { parameters: withoutSecrets(parameters) } : {}),
     };

@@ -48,7 +48,12 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
   const answer = await scope.query("knowledge", request.knowledge_id, "agent", {
     instruction_type: "navigate_to_screen",
     target: request.target,
-    context: { current_url: shown.url, dom_summary: shown.dom_summary, avoid },
+    context: {
+      current_url: shown.url,
+      dom_summary: shown.dom_summary,
+      avoid,
+      ...(request.role === undefined ? {} : { role: request.role }),
+    },
   });
   if (!answer.success) {
     const { code } = answer.metadata;

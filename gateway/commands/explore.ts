@@ -62,6 +62,7 @@ function requestOf(context: CommandContext, url: string): StartExploration {
     max_seconds: integer(context, "max-seconds", 1),
     allow: texts(context, "allow"),
     login: recipeOf(text(context, "login")),
+    role: text(context, "role"),
     sitemaps: !flag(context, "no-sitemaps"),
   });
 }
@@ -308,6 +309,11 @@ export const explore: Command = {
       type: "string",
       value: "file",
       description: "a login recipe as JSON, for pages behind a sign-in",
+    },
+    role: {
+      type: "string",
+      value: "name",
+      description: "role of the account that signs in, such as admin: the map remembers what exists for whom",
     },
     "no-sitemaps": { type: "boolean", description: "only pages that links lead to" },
     "no-robots": { type: "boolean", description: "do not read robots.txt: for sites of your own" },

@@ -40,6 +40,8 @@ export interface ExplorationRequest extends ScopeRules {
    * one recipe twice gives two different texts.
    */
   readonly login_digest?: string;
+  /** The role of the account that signs in, such as `admin`. */
+  readonly role?: string;
   readonly allow?: readonly RiskClass[];
 }
 
@@ -135,6 +137,7 @@ export function jobRow(context: ExplorationContext, status: JobStatus, at: numbe
     website_id: request.website_id,
     status,
     start_url: request.start_url,
+    ...(request.role === undefined ? {} : { role: request.role }),
     started_at: context.started_at,
     updated_at: at,
   };

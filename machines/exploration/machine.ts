@@ -424,7 +424,12 @@ export const explorationMachine = machineSetup.createMachine({
             if (rows.length > 0) writes.push({ op: "put", table: "crawl_note", rows });
             if (writes.length > 0) enqueue.emit({ type: "write", writes });
             if (states.length + transitions.length > 0) {
-              const command = { type: "STATES", states, transitions } as const;
+              const command = {
+                type: "STATES",
+                states,
+                transitions,
+                ...(request.role === undefined ? {} : { role: request.role }),
+              } as const;
               enqueue.emit({ type: "send", to: `knowledge/${request.knowledge_id}`, command });
             }
             if (shows) enqueue.emit(progressEvent(next, "running", event.at));

@@ -27,6 +27,9 @@ export const jobIdSchema = z
 
 export const knowledgeIdSchema = jobIdSchema;
 
+/** The role of an account, by which a map tells what exists for whom. */
+export const accountRoleSchema = jobIdSchema;
+
 const patternsSchema = z
   .array(
     z
@@ -119,6 +122,12 @@ export const startExplorationSchema = z
       .optional()
       .describe(
         "How to sign in before pages are read, and again when the session has expired; a recipe as of sessions",
+      ),
+    role: accountRoleSchema
+      .optional()
+      .describe(
+        "Role of the account that signs in, such as admin: the map remembers which links and controls exist for " +
+          "which role. Explorations of several roles can add to one map",
       ),
     allow: z
       .array(z.enum(riskClasses))
@@ -433,6 +442,7 @@ const explorationRequestSchema: z.ZodType<ExplorationRequest> = z.object({
   max_seconds: z.number().int().positive().exactOptional(),
   login: z.string().exactOptional(),
   login_digest: z.string().exactOptional(),
+  role: accountRoleSchema.exactOptional(),
   allow: z.array(z.enum(riskClasses)).readonly().exactOptional(),
 });
 

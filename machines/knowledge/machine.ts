@@ -167,7 +167,10 @@ const machineSetup = setup({
       if (event.type !== "STATES" || context.created_at === null) return;
       const { knowledge_id, version } = context;
       const screens = event.states.map((state) => stateScreen(knowledge_id, state, event.at));
-      const transitions = event.transitions.map((found) => pressTransition(knowledge_id, found, event.at));
+      const transitions = event.transitions.map((found) => ({
+        ...pressTransition(knowledge_id, found, event.at),
+        ...(event.role === undefined ? {} : { roles: [event.role] }),
+      }));
       const writes: StoreWrite[] = [];
       if (screens.length > 0) writes.push({ op: "put", table: "screen", rows: screens });
       if (transitions.length > 0) writes.push({ op: "relate", edge: "transition", rows: transitions });

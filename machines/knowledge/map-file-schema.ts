@@ -44,12 +44,18 @@ const screenSchema = z.object({
   structure: z.string().max(1_000).default(""),
 });
 
+const rolesSchema = z
+  .array(z.string().min(1).max(100))
+  .optional()
+  .describe("Roles of accounts for which it exists. Default: everybody");
+
 const actionSchema = z.object({
   screen_id: id,
   action_id: id,
   action_type: z.string().min(1).max(100),
   name: text.default(""),
   target: controlSchema.nullable().default(null),
+  roles: rolesSchema,
 });
 
 const transitionSchema = z.object({
@@ -68,6 +74,7 @@ const transitionSchema = z.object({
   confidence: z.number().min(0).max(1).default(0.9),
   source: z.enum(transitionSources).default("ingested"),
   seen_at: z.number().optional(),
+  roles: rolesSchema,
 });
 
 export const mapFileSchema = z.object({

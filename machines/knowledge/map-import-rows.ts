@@ -76,7 +76,7 @@ function addressOf(patterns: readonly string[]): string {
 }
 
 function actionRow(knowledgeId: KnowledgeId, action: MapPart["actions"][number]): ActionRecord {
-  const { action_id, action_type, name, target } = action;
+  const { action_id, action_type, name, target, roles } = action;
   return {
     id: [knowledgeId, action_id],
     knowledge_id: knowledgeId,
@@ -84,15 +84,17 @@ function actionRow(knowledgeId: KnowledgeId, action: MapPart["actions"][number])
     action_type,
     name,
     target: target === null ? "" : JSON.stringify(target),
+    ...(roles === undefined ? {} : { roles }),
   };
 }
 
 function transitionRow(knowledgeId: KnowledgeId, given: MapPart["transitions"][number]): TransitionRecord {
-  const { from, to, action, via, seen_at, ...counts } = given;
+  const { from, to, action, via, seen_at, roles, ...counts } = given;
   return {
     ...counts,
     ...(via === undefined ? {} : { via }),
     ...(seen_at === undefined ? {} : { seen_at }),
+    ...(roles === undefined ? {} : { roles }),
     in: [knowledgeId, from],
     out: [knowledgeId, to],
     knowledge_id: knowledgeId,

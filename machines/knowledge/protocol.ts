@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
-import { knowledgeIdSchema } from "../exploration/protocol.ts";
+import { accountRoleSchema, knowledgeIdSchema } from "../exploration/protocol.ts";
 import { contentTypes } from "../records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { GapContext } from "./gap-context.ts";
@@ -36,6 +36,11 @@ export const agentContextSchema = z
      * Transitions that the route must avoid, each as the ids of the two pages (instances) that it connects.
      */
     avoid: z.array(z.array(z.string()).length(2).readonly()).readonly().optional(),
+    /**
+     * The role of the account that uses the application. The answer contains only links and controls that
+     * exist for this role.
+     */
+    role: accountRoleSchema.optional(),
     /**
      * The name of a live session. The route starts at the session's current page, and elements of that page
      * are answered with their index.
@@ -288,6 +293,8 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({
         states: z.array(typed<FoundState>()).readonly(),
         transitions: z.array(typed<FoundTransition>()).readonly(),
+        /** The role of the account that found them. */
+        role: accountRoleSchema.exactOptional(),
       }),
       reply: typed<unknown>(),
     },

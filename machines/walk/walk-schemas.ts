@@ -5,6 +5,8 @@ export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
   target: z.string(),
+  /** The role of the account in the session. The route uses only what exists for this role. */
+  role: z.string().optional(),
   /** A task to execute instead of a route. Its actions are done in order. */
   task: z
     .array(

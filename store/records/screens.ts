@@ -144,6 +144,20 @@ export class ScreenReader {
     );
   }
 
+  /**
+   * Returns the transitions that exist for some roles of accounts only, each as the id of the screen where it
+   * starts, its `edgeId` and its roles.
+   */
+  async roleBound(
+    knowledgeId: KnowledgeId,
+  ): Promise<readonly (readonly [from: string, via: string, roles: readonly string[]])[]> {
+    return await this.#database.rows(
+      `SELECT VALUE [id[1], id[2], roles] FROM transition:[$knowledgeId, NONE]..=[$knowledgeId, ..]
+       WHERE roles != NONE`,
+      { knowledgeId },
+    );
+  }
+
   async transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]> {
     return await this.#database.rows<TransitionRecord>(
       "SELECT *, id[2] AS via OMIT id FROM $id<-transition",

@@ -13,7 +13,7 @@ export type EdgeTable = keyof EdgeTables;
 export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
   knowledge: ["name", "created_at", "updated_at"],
   website: ["knowledge_id", "website_id", "base_url"],
-  job: ["knowledge_id", "website_id", "status", "start_url", "started_at", "updated_at"],
+  job: ["knowledge_id", "website_id", "status", "start_url", "role", "started_at", "updated_at"],
   crawl_note: ["job_id", "note"],
   left_url: ["job_id", "url", "depth"],
   frontier: ["job_id", "url", "depth", "seq", "state", "attempts", "not_before", "page_key", "error"],
@@ -76,7 +76,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "aliases",
     "updated_at",
   ],
-  action: ["knowledge_id", "action_id", "action_type", "name", "target"],
+  action: ["knowledge_id", "action_id", "action_type", "name", "target", "roles"],
   page_text: ["knowledge_id", "url", "title", "head", "body", "words"],
   text_vector: ["knowledge_id", "vector"],
   source: [
@@ -145,6 +145,7 @@ export const edges: Readonly<
       "before",
       "source",
       "seen_at",
+      "roles",
     ],
   },
 };

@@ -40,11 +40,21 @@ export class Script {
  * The clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
  * replacement.
  */
-export function replacing(fields: readonly string[]): string {
+export function replacing(
+  fields: readonly string[],
+  combined: Readonly<Record<string, string>> = {},
+): string {
   return fields.length === 0
     ? ""
-    : ` ON DUPLICATE KEY UPDATE ${fields.map((field) => `${field} = $input.${field}`).join(", ")}`;
+    : ` ON DUPLICATE KEY UPDATE ${fields.map((field) => `${field} = ${combined[field] ?? `$input.${field}`}`).join(", ")}`;
 }
+
+/**
+ * Combines the roles of an existing transition with those of the same transition found again. A transition
+ * that was found without a role exists for everybody. An inference without a role changes no roles.
+ */
+const COMBINED_ROLES = `IF $input.roles = NONE { IF $input.inferred { roles } ELSE { NONE } }
+  ELSE IF roles = NONE { NONE } ELSE { array::sort(array::union(roles, $input.roles)) }`;
 
 /**
  * Records which searchable texts change, in the transaction that changes them. Indexes in memory
@@ -112,7 +122,10 @@ export function addWrite(script: Script, write: StoreWrite): void {
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
       // An edge without fields has no values to replace. If the edge exists, it stays unchanged.
       const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
-      script.add(`${insert} ${write.edge} %${replacing(fields)} RETURN NONE`, rows);
+      script.add(
+        `${insert} ${write.edge} %${replacing(fields, { roles: COMBINED_ROLES })} RETURN NONE`,
+        rows,
+      );
       return;
     }
     case "tally": {

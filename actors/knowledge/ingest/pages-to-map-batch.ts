@@ -3,6 +3,7 @@
  * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
  * kept.
  */
+import { rowsAfterReading } from "../../../machines/knowledge/account-roles.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
@@ -18,6 +19,7 @@ import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-
 import type {
   ActionRecord,
   IngestRecord,
+  JobRecord,
   KnowledgeId,
   LinkRecord,
   OffersRecord,
@@ -40,6 +42,8 @@ export async function mapBatch(
   const stored = new Set(pages.map((page) => page.id[1]));
   const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
   const old = await existingRows(source, knowledgeId, ids);
+  const jobs = await jobsOf(source, waiting);
+  const roleOf = new Map(rows.map((row) => [row.page_key, jobs.get(row.job_id)?.role]));
 
   const screens: ScreenRecord[] = [];
   const actions: ActionRecord[] = [];
@@ -50,11 +54,18 @@ export async function mapBatch(
     const leads = linksOfPage(page);
     const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
     const screen = screenOf(page, name, leads, page.fetched_at);
-    const offered = actionsOf(page);
+    const role = roleOf.get(page.id[1]);
+    const { screen_id } = screen;
+    const offered = rowsAfterReading(
+      role,
+      old.actions.get(screen_id) ?? new Map(),
+      byActionId(actionsOf(page)),
+    );
     screens.push(screen);
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
-    transitions.push(...transitionsOf(page, leads, old.proven));
+    const leading = transitionsOf(page, leads, old.proven);
+    transitions.push(...rowsAfterReading(role, old.links.get(screen_id) ?? new Map(), byVia(leading)));
     links.push(...linkEdges(page, leads));
   }
   // When the page has a link to a screen, other transitions from this page to the same screen are dropped.
@@ -69,7 +80,7 @@ export async function mapBatch(
     // removed all the same: the exploration becomes searchable only when none of its rows is left.
     taken: [...redirects, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
-    websites: await websitesOf(source, waiting, pages),
+    websites: websitesOf(jobs, pages),
     mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
     screens,
     actions,
@@ -89,7 +100,10 @@ export async function mapBatch(
     links,
     relinked: pages.map((page) => page.id).filter(([, key]) => old.screens.has(screenIdOf(key))),
     replaced: old.edges,
-    gone: old.actions.filter((action) => !kept.has(action.action_id)).map((action) => action.id),
+    gone: [...old.actions.values()]
+      .flatMap((former) => [...former.values()])
+      .filter((action) => !kept.has(action.action_id))
+      .map((action) => action.id),
   };
 }
 
@@ -120,19 +134,38 @@ export function countByJob(rows: readonly IngestRecord[]): Readonly<Record<strin
   return counts;
 }
 
-/** Returns the websites to which these pages belong. */
-async function websitesOf(
+/** Returns the explorations that read these pages, by id. A deleted exploration is left out. */
+async function jobsOf(
   source: MapSource,
   waiting: readonly IngestRecord[],
+): Promise<ReadonlyMap<string, JobRecord>> {
+  const ids = [...new Set(waiting.map((row) => row.job_id))];
+  const jobs = await Promise.all(ids.map((id) => source.jobs.get(id)));
+  return new Map(jobs.flatMap((job) => (job ? [[job.id, job]] : [])));
+}
+
+/** Returns the addresses of the websites to which these pages belong, by website id. */
+function websitesOf(
+  jobs: ReadonlyMap<string, JobRecord>,
   pages: readonly { readonly website_id: string; readonly url: string }[],
 ) {
-  const jobs = await Promise.all(
-    [...new Set(waiting.map((row) => row.job_id))].map((id) => source.jobs.get(id)),
-  );
   return {
     ...Object.fromEntries(pages.map(({ website_id, url }) => [website_id, new URL("/", url).href])),
-    ...Object.fromEntries(jobs.flatMap((job) => (job ? [[job.website_id, job.start_url]] : []))),
+    ...Object.fromEntries([...jobs.values()].map((job) => [job.website_id, job.start_url])),
   };
+}
+
+function byActionId(actions: readonly ActionRecord[]): ReadonlyMap<string, ActionRecord> {
+  return new Map(actions.map((action) => [action.action_id, action]));
+}
+
+function byVia(transitions: readonly TransitionRecord[]): ReadonlyMap<string, TransitionRecord> {
+  return new Map(transitions.map((transition) => [viaOf(transition), transition]));
+}
+
+/** The part of a transition's id that distinguishes it from others that leave the same screen. */
+function viaOf({ via, out }: TransitionRecord): string {
+  return via ?? out[1];
 }
 
 /**
@@ -144,7 +177,10 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
   );
   const edges: ScreenRecord["id"][] = [];
-  const actions: ActionRecord[] = [];
+  /** The actions of each screen, by their ids. */
+  const actions = new Map<string, ReadonlyMap<string, ActionRecord>>();
+  /** The links of each page, by the part of their ids that distinguishes them. */
+  const links = new Map<string, ReadonlyMap<string, TransitionRecord>>();
   const proven = new Map<string, TransitionRecord>();
   /**
    * Transitions from presses and imports. They are kept when the page is read again, because the links of the
@@ -156,14 +192,15 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
       const former = await source.screens.transitionsFrom(knowledgeId, screenId);
       const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
-      actions.push(...offered);
-      for (const transition of former) {
+      actions.set(screenId, byActionId(offered));
+      const [kept, read] = [former.filter(isKeptByLinks), former.filter((one) => !isKeptByLinks(one))];
+      for (const transition of former)
         proven.set(`${transition.in[1]}\n${transition.via ?? transition.out[1]}`, transition);
-        if (isKeptByLinks(transition)) pressed.push(withIds(transition, knowledgeId));
-      }
+      pressed.push(...kept.map((transition) => withIds(transition, knowledgeId)));
+      links.set(screenId, byVia(read.map((transition) => withIds(transition, knowledgeId))));
     }),
   );
-  return { screens, edges, actions, proven, pressed };
+  return { screens, edges, actions, links, proven, pressed };
 }
 
 /**

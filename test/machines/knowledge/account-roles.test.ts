@@ -1,0 +1,55 @@
+/** Tests which links and controls of a map exist for which roles of accounts. */
+import { describe, expect, test } from "bun:test";
+import { existsFor, type RoleBound, rowsAfterReading } from "../../../machines/knowledge/account-roles.ts";
+
+interface Row extends RoleBound {
+  readonly id: string;
+}
+
+const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));
+
+/** Reads a page that now shows the links of these ids. */
+const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>
+  rowsAfterReading(role, byId(former), byId(ids.map((id) => ({ id }))));
+
+describe("the links of a page that is read again", () => {
+  const admin = [{ id: "users", roles: ["admin"] }];
+  const everybody = [{ id: "help" }];
+
+  test("exist for the role of the account that read the page", () => {
+    expect(read("admin", [], ["users"])).toEqual(admin);
+  });
+
+  test("exist for each role that has seen them", () => {
+    const [users] = read("clerk", admin, ["users"]);
+    expect(users).toEqual({ id: "users", roles: ["admin", "clerk"] });
+  });
+
+  test("stay for the roles that this reading says nothing about", () => {
+    expect(read("clerk", admin, [])).toEqual(admin);
+    expect(read(undefined, admin, [])).toEqual(admin);
+  });
+
+  test("are removed for a role that no longer sees them, and for all when no role is left", () => {
+    expect(read("admin", [{ id: "users", roles: ["admin", "clerk"] }], [])).toEqual([
+      { id: "users", roles: ["clerk"] },
+    ]);
+    expect(read("admin", admin, [])).toEqual([]);
+  });
+
+  test("exist for everybody if an exploration without a role has found them", () => {
+    expect(read(undefined, admin, ["users"])).toEqual([{ id: "users" }]);
+    expect(read("clerk", everybody, ["help"])).toEqual(everybody);
+    expect(read("clerk", everybody, [])).toEqual(everybody);
+  });
+
+  test("are replaced by those that an exploration without a role finds now", () => {
+    expect(read(undefined, everybody, ["about"])).toEqual([{ id: "about" }]);
+  });
+});
+
+test("a caller that names no role is shown what exists for any role", () => {
+  expect(existsFor({ roles: ["admin"] }, undefined)).toBe(true);
+  expect(existsFor({ roles: ["admin"] }, "clerk")).toBe(false);
+  expect(existsFor({}, "clerk")).toBe(true);
+});
