@@ -4,6 +4,7 @@
  */
 
 import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";
+import { isFunctionSegment } from "./page-address-positions.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
 
@@ -50,7 +51,8 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    if (value !== undefined && /^[^{}]+$/.test(value))
+    // A marked function is known as such at any position.
+    if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }
 }

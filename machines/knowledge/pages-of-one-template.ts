@@ -3,10 +3,11 @@
  * pages belong to this template.
  */
 
+import { isFileName } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
 import { representatives } from "./page-group-similarity.ts";
-import { type Group, MANY_VALUES, slotsOf, stateOf } from "./screen-likeness.ts";
+import { type Group, isWordy, MANY_VALUES, type Member, slotsOf, stateOf } from "./screen-likeness.ts";
 
 /**
  * Minimum share (0 to 1) of pages in the largest group, after groups whose addresses differ at one position
@@ -55,6 +56,23 @@ function namesNumberedItems({ members, path }: Group): boolean {
 /** Returns the first position that varies in the addresses of a template. */
 export function variableAt(template: Group): number {
   return slotsOf(template).findIndex(({ value }) => value === undefined);
+}
+
+/**
+ * Whether a page of the group has the name of one of the template's pages, in another folder: `/users/Home`
+ * beside `/help/Home`, `/help/Images` and others (MoinMoin, DokuWiki).
+ */
+export function showsOneItem(template: Group, group: Group): boolean {
+  const last = template.path.length - 1;
+  if (template.path.length !== group.path.length || slotsOf(template).length !== slotsOf(group).length)
+    return false;
+  if (last < 1 || template.path[last]?.value !== undefined || group.path[last]?.value === undefined)
+    return false;
+  const differing = template.path.filter(
+    ({ value }, at) => value !== undefined && value !== group.path[at]?.value,
+  );
+  const names = new Set(template.members.map(({ address }) => address.path[last]?.value));
+  return differing.length === 1 && group.members.some(({ address }) => names.has(address.path[last]?.value));
 }
 
 /**
@@ -126,6 +144,23 @@ export function hasAddressOf(template: Group, group: Group): boolean {
     slotsOf(template).every(
       ({ name, value, namespace }, at) =>
         !namespace && name === slots[at]?.name && (value === undefined || value === slots[at]?.value),
-    )
+    ) &&
+    hasNamesOf(template, group)
   );
+}
+
+/**
+ * Whether the group's addresses have names of the same form as the template's. A name without an extension
+ * beside files is a folder (Nikola, hgweb), and one word beside names of several words is a collection, such as
+ * `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
+ */
+function hasNamesOf(template: Group, group: Group): boolean {
+  const last = template.path.length - 1;
+  return template.path.every(({ value }, at) => {
+    if (value !== undefined) return true;
+    const matches = at === last ? isFileName : isWordy;
+    const own = template.members.filter(({ address: { path } }) => path.length === template.path.length);
+    const isName = ({ address }: Member) => matches(address.path[at]?.value ?? "");
+    return !own.every(isName) || group.members.some(isName);
+  });
 }

@@ -15,10 +15,12 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
+import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
 import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
 import { optionalFeatures, siteWeights } from "./page-feature-weights.ts";
+import { add, join } from "./page-group-merge.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import {
@@ -27,6 +29,7 @@ import {
   isPartOf,
   isTemplate,
   shows,
+  showsOneItem,
   TEMPLATE_RATIO,
   VARIED,
   variableAt,
@@ -37,6 +40,8 @@ import {
   functionSegment,
   type Group,
   haveFunctionInCommon,
+  haveFunctionTitle,
+  inWordyFolders,
   isDestination,
   MANY_VALUES,
   type Member,
@@ -58,12 +63,6 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/**
- * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has
- * at most a few hundred templates. Without this limit, ten thousand different pages would all be compared
- * with each other.
- */
-const MOST_COMPARED = 300;
 /**
  * Maximum number of groups of one site, up to which every two groups are compared. On a site with more
  * groups, this comparison is left out.
@@ -264,19 +263,28 @@ function mergedAt(
   return [...buckets.values()].flatMap((bucket) => {
     const projects = areProjects(bucket, position, site.words);
     const threshold = thresholdAt(bucket, position, projects || areItemsAt(bucket, position, site));
-    if (threshold === NEVER) return bucket;
+    if (threshold === NEVER) {
+      const wordy = inWordyFolders(bucket, position);
+      if (wordy.length < 2 || wordy.length === bucket.length) return bucket;
+      return [
+        ...bucket.filter((group) => !wordy.includes(group)),
+        ...mergedAt(wordy, position, parents, site),
+      ];
+    }
     const sections = bucket.filter((group) => parents.has(group)).length < bucket.length / 2;
     const mergedBy = (usual: Need) => {
       const merged: Group[] = [];
       for (const group of bucket) {
         const needed = sections && parents.has(group) ? { ...usual, ...need("sections") } : usual;
-        join(merged, { ...group, members: [...group.members] }, (other) =>
-          (!projects && (isDestination(group) || isDestination(other))) ||
-          differInFunction(group, other) ||
-          functionSegment(group) !== functionSegment(other)
-            ? NEVER
-            : needed,
-        );
+        join(merged, { ...group, members: [...group.members] }, (other) => {
+          const isOther =
+            (!projects && (isDestination(group) || isDestination(other))) ||
+            differInFunction(group, other) ||
+            functionSegment(group) !== functionSegment(other);
+          if (isOther) return NEVER;
+          if (haveFunctionTitle(group, other)) return need("query");
+          return areFilesAndFolders(group, other) ? stricter(needed, need("sections")) : needed;
+        });
       }
       return merged;
     };
@@ -287,14 +295,23 @@ function mergedAt(
       Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
-    if (merged.length === bucket.length) return merged;
     // Folders with pages of many kinds are functions of the site. They stay separate screens, even if two of
     // them have similar pages, such as galleries and listings.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
-      markFunctions(bucket, position);
+      const startOf = ({ path }: Group) =>
+        path
+          .slice(0, position + 1)
+          .map(({ value }) => value)
+          .join("/");
+      const starts = new Set(bucket.map(startOf));
+      markFunctions(
+        groups.filter((group) => starts.has(startOf(group))),
+        position,
+      );
       return bucket;
     }
+    if (merged.length === bucket.length) return merged;
     const strict = mergedBy(need("varied"));
     for (const group of strict) group.varied = true;
     return strict;
@@ -312,51 +329,57 @@ function byPairs(groups: readonly Group[]): Group[] {
   // again until no group changes.
   for (
     let round = 0, count = Number.POSITIVE_INFINITY;
-    merged.length < count && round < MOST_ROUNDS;
+    (merged.length < count || round <= 1) && round < MOST_ROUNDS;
     round++
   ) {
     count = merged.length;
     const objects = sharedObjects(merged);
     const haveOneTree = pageTrees(merged);
+    const folderNeed = itemFolders(merged);
     // Large groups come first, so that groups of a single page are added to large groups.
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      join(merged, group, (other) => pairNeed(other, group, objects, haveOneTree));
+      // The objects of a function come first, so that its list does not take in some of them.
+      join(merged, group, (other) =>
+        round === 0 && isList(other) !== isList(group)
+          ? NEVER
+          : pairNeed(other, group, { objects, haveOneTree, folderNeed }),
+      );
     }
   }
-  return byTemplates(merged);
+  return byEqualNames(byTemplates(merged));
 }
 
-/**
- * Marks folders that are names of items as positions that vary: `Town` in `/Town/Mill/photo{n}`, if `/Town` is
- * one of several albums.
- */
-function withItemFolders(groups: readonly Group[]): Group[] {
-  const items = new Set<string>();
-  for (const { members, path, query } of groups) {
-    if (query.length > 0 || path.length === 0 || path.at(-1)?.value !== undefined) continue;
-    for (const { address } of members) items.add(beginning(address, address.path.length));
-  }
-  return groups.map((group) => {
-    const [first] = group.members;
-    if (!first) return group;
-    const path = group.path.map((slot, at) =>
-      at < group.path.length - 1 && slot.value !== undefined && items.has(beginning(first.address, at + 1))
-        ? { ...slot, value: undefined }
-        : slot,
-    );
-    return { ...group, path };
-  });
+/** What the addresses of a site say about groups, besides the comparison of two addresses. */
+interface Relations {
+  readonly objects: SharedObjects;
+  readonly haveOneTree: HaveOneTree;
+  readonly folderNeed: FolderNeed;
 }
 
-function pairNeed(a: Group, b: Group, objects: SharedObjects, haveOneTree: HaveOneTree): Need {
+function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = pairThreshold(a, b);
   if (differInFunction(a, b)) return NEVER;
+  if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
+  const ofFolders = folderNeed(a, b);
+  if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
-  if (usual.least > ALIKE.objects && isOneFunction) return need("objects", true);
+  if (usual.least > ALIKE.objects && isOneFunction) {
+    // A page of the operation without an object, such as a list of all topics, may differ from the objects.
+    return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
+  }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
   return usual;
+}
+
+function stricter(usual: Need, other: Need): Need {
+  return usual.least < other.least ? { ...usual, ...other } : usual;
+}
+
+/** Whether the group's addresses end in a word that selects a function, so that no object follows. */
+function isList({ path, functions }: Group): boolean {
+  return functions?.has(path.length - 1) ?? false;
 }
 
 /**
@@ -385,6 +408,25 @@ function byTemplates(groups: readonly Group[]): Group[] {
     return fitting.length > count;
   });
   return [...templates, ...others];
+}
+
+/** Adds a page to the template that has a page of the same name in another folder, if the structure is equal. */
+function byEqualNames(groups: readonly Group[]): Group[] {
+  const templates = groups.filter((group) => isTemplate(group, groups));
+  return groups.filter((group) => {
+    if (templates.includes(group)) return true;
+    const fitting = templates.filter(
+      (template) =>
+        showsOneItem(template, group) &&
+        stateOf(template) === stateOf(group) &&
+        functionSegment(template) === functionSegment(group) &&
+        !differInFunction(template, group) &&
+        groupSimilarity(template, group, need("sections")) >= ALIKE.sections,
+    );
+    const [first] = fitting;
+    if (first) first.members.push(...group.members);
+    return !first;
+  });
 }
 
 /**
@@ -426,55 +468,4 @@ function commonName({ members }: Group): string {
   const [first = [], ...others] = members.map(({ name = "" }) => name.toLowerCase().split(TITLE_SEPARATOR));
   const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));
   return first.slice(0, differing < 0 ? first.length : differing).join(" - ");
-}
-
-/**
- * Adds the pages of a group to the most similar group in `groups`. If no group is similar enough, the group
- * itself is appended to `groups`.
- */
-function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
-  let best: Group | undefined;
-  let most = -1;
-  for (const other of groups.slice(0, MOST_COMPARED)) {
-    const needed = threshold(other);
-    if (needed === NEVER) continue;
-    const alike = groupSimilarity(other, group, needed);
-    if (alike < needed.least || alike <= most) continue;
-    best = other;
-    most = alike;
-  }
-  if (!best) {
-    groups.push(group);
-    return;
-  }
-  add(best, group);
-}
-
-/** Adds the pages of a group to another group. */
-function add(to: Group, { members, path, query, title, functions }: Group): void {
-  to.path = commonSlots(to.path, path);
-  to.query = commonParameters(to.query, query);
-  to.members.push(...members);
-  if (to.title !== title) to.title = undefined;
-  if (functions) to.functions = new Set([...(to.functions ?? []), ...functions]);
-}
-
-/**
- * Returns the positions of the addresses of two groups. A position has a value only if both groups have the
- * same value there. If the lengths differ, the positions of the first group are returned.
- */
-function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
-  if (a.length !== b.length) return a;
-  return a.map((slot, at) => ({ ...slot, value: slot.value === b[at]?.value ? slot.value : undefined }));
-}
-
-/** The query parameters that the pages of both groups have. Other parameters are optional. */
-function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
-  if (a.length === b.length) return commonSlots(a, b);
-  const names = new Set(b.map(({ name }) => name));
-  const others = new Set(a.map(({ name }) => name));
-  return commonSlots(
-    a.filter(({ name }) => names.has(name)),
-    b.filter(({ name }) => others.has(name)),
-  );
 }

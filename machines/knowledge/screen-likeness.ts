@@ -114,6 +114,8 @@ export const ALIKE = {
    * and `/blame/Makefile`. The objects are of one kind if another operation shows them in one screen.
    */
   objects: 0.5,
+  /** Minimum similarity of two folders, one of which contains folders that are pages of the other's screen. */
+  folders: 0.5,
   /**
    * Minimum similarity of two pages of one tree, as the pages of a wiki. Their addresses may have nothing in
    * common.
@@ -143,7 +145,7 @@ export const ENOUGH_PAIRS = 3;
  */
 const ITEM_WORDS = 2.5;
 /**
- * Minimum mean number of words in the names of folders, for the folders to be many collections of one kind:
+ * Minimum number of words in the name of a folder, for the folder to be one of many collections of one kind:
  * `tutorial-basics`, unlike `tags`.
  */
 const FOLDER_WORDS = 2;
@@ -218,7 +220,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
-  if (after !== undefined && isVariable(after.value)) return words >= FOLDER_WORDS ? need("items") : NEVER;
+  if (after !== undefined && isVariable(after.value)) return values.every(isWordy) ? need("items") : NEVER;
   // A word beside numbers, such as `/orders/invoice` beside `/orders/{n}`, is not one of the items.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
@@ -254,6 +256,18 @@ const SLUG = /^(?:[^{}]*\p{L}[^{}]*[-_.]\{(?:n|id)\}|\{(?:n|id)\}[-_.][^{}]*\p{L
 
 function wordsIn(value: string | undefined): number {
   return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
+}
+
+/**
+ * Returns the groups whose value at the position has several words, as folders of one kind have:
+ * `tutorial-basics` and `tutorial-extras`, unlike `category` beside them (Docusaurus).
+ */
+export function inWordyFolders(bucket: readonly Group[], position: number): readonly Group[] {
+  return bucket.filter((group) => isWordy(slotsOf(group)[position]?.value));
+}
+
+export function isWordy(value: string | undefined): boolean {
+  return wordsIn(value) >= FOLDER_WORDS;
 }
 
 function isVariable(value: string | undefined): boolean {
@@ -295,6 +309,29 @@ export function functionSegment({ path }: Group): string | undefined {
 }
 
 /**
+ * Whether the address ends in a marked function, such as the list of all tags in `/+tags` (MoinMoin) and of all
+ * modules in `/_modules/index.html` (Sphinx). An address in which an object follows, such as `/+tags/news`, is a
+ * page of that object.
+ */
+function endsInFunction({ path }: Group): boolean {
+  const last = path.at(-1)?.value;
+  return last !== undefined && isFunctionSegment(last);
+}
+
+/** Whether the pages at several paths have one title, which then names the screen. */
+function haveOneTitle({ title, path }: Group): boolean {
+  return title !== undefined && path.some(({ value }) => value === undefined);
+}
+
+/**
+ * Whether all addresses end in one marked function, and their pages have one title, such as "Global Tags". The
+ * title then names the screen.
+ */
+export function haveFunctionTitle(a: Group, b: Group): boolean {
+  return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);
+}
+
+/**
  * Whether two groups are items of two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`: the
  * first word in which their addresses differ is followed by a name in both.
  */
@@ -304,6 +341,18 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
   return [a, b].every((path) => at < path.length - 1 && isVariable(path[at + 1]?.value));
 }
 
+/**
+ * Whether one group has items of a collection, such as `/docs/tags/{name}`, and the other has items of folders with
+ * names of several words beside it, such as `/docs/tutorial-basics/{name}`.
+ */
+function isCollection({ path: own }: Group, { members, path }: Group): boolean {
+  if (own.length !== path.length) return false;
+  return own.some(({ value }, at) => {
+    if (at === 0 || at === own.length - 1 || isVariable(value) || isWordy(value)) return false;
+    return path[at]?.value === undefined && members.every(({ address }) => isWordy(address.path[at]?.value));
+  });
+}
+
 export function pairThreshold(a: Group, b: Group): Need {
   if (a.members[0]?.address.host !== b.members[0]?.address.host) return NEVER;
   if (functionSegment(a) !== functionSegment(b)) return NEVER;
@@ -311,7 +360,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   const differing = a.path.filter((slot, at) => !agree(slot, b.path[at])).length;
   const samePath = a.path.length === b.path.length && differing === 0;
   if (!samePath && (isDestination(a) || isDestination(b))) return NEVER;
-  if (areCollections(a, b)) return NEVER;
+  if (areCollections(a, b) || isCollection(a, b) || isCollection(b, a)) return NEVER;
   if (a.path.length === b.path.length) {
     if (differing === 0 && a.varied && b.varied) return need("varied");
     if (differing === 0) return isDestination(a) || isDestination(b) ? need("items") : queryNeed(a, b);
@@ -322,6 +371,8 @@ export function pairThreshold(a: Group, b: Group): Need {
       ? { ...need("items"), equal: true }
       : NEVER;
   }
+  if (endsInFunction(a) !== endsInFunction(b))
+    return haveOneTitle(a) || haveOneTitle(b) ? NEVER : need("sections");
   if (haveVerbInCommon(a, b)) return { ...need("nested"), texts: true };
   if (functionSegment(a) !== undefined) return need("nested");
   const [first, other] = [a.path[0], b.path[0]];
@@ -375,7 +426,7 @@ function isObject(slot: Slot | undefined): boolean {
  * Whether an address without variable parts is the folder of the other addresses, and a word follows it there:
  * `/blog`, `/blog/archive/{n}`.
  */
-function isBeginning({ path }: Group, { path: longer }: Group): boolean {
+export function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;
   return path.every(({ value }, at) => !isVariable(value) && value === longer[at]?.value);
 }
@@ -417,7 +468,7 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   // The same operation on two items may be one screen.
   if (functionsOf(a) !== "") return { ...need("query"), texts: true };
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
-  if (title !== undefined && title === other) return need("query");
+  if (title !== undefined && title === other) return { ...need("query"), equal: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true };
   // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
   // differs, the pages may be unrelated.

@@ -73,14 +73,15 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       // Inside of prose, elements such as code, notes and figures are content. They do not describe the
       // structure, so `own` is `undefined` for them.
-      const own = text ? undefined : markOf(child);
+      const isMarked = text && !NAVIGATION.has(child.tag);
+      const own = isMarked ? undefined : markOf(child);
       if (own !== undefined) add(`${container}>${own}`);
       // A table without a class inside of prose was written by the author of the prose. So its columns are
       // content and no feature of the structure.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const label = inTable && child.tag === "th" ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
-      walk(child, own ?? container, text || isText(child), inTable);
+      walk(child, own ?? container, isMarked || isText(child), inTable);
     }
   };
   walk(document.body, "", false, false);
@@ -135,6 +136,12 @@ function isText(element: HtmlElement): boolean {
   }
   return blocks >= ENOUGH_BLOCKS;
 }
+
+/**
+ * Tags of navigation. The template writes them, even between the paragraphs of a text: Nikola puts its
+ * breadcrumbs there, and Docusaurus the links to the next page.
+ */
+const NAVIGATION = new Set(["nav"]);
 
 /** Tags of preformatted text. Elements inside of it colour words of the text, as Pygments and Prism do. */
 const CODE = new Set(["pre", "code"]);

@@ -536,3 +536,77 @@ test("two tabs, a dialog and a step of a wizard at one address are four screens"
   }));
   expect(paths(...states)).toEqual([...states.map(({ screen_id }) => screen_id)].sort());
 });
+
+test("folders with names of several words are one screen, and a collection of one word beside them is another", () => {
+  const manual = ["basics-one", "basics-two"].flatMap((folder) =>
+    ["start", "write", "publish"].map((name) => page(`/docs/tutorial-${folder}/${name}-a-page`, "manual")),
+  );
+  const category = ["first-steps", "next-steps"].map((name) => page(`/docs/category/${name}`, "list"));
+  expect(paths(...manual, ...category)).toHaveLength(2);
+  const tags = ["first-steps", "next-steps"].map((name) => page(`/docs/tags/${name}`, "manual"));
+  expect(paths(...manual, ...tags)).toHaveLength(2);
+});
+
+test("a list of a marked function is no item of it, and its title names it in several folders", () => {
+  const titled = (path: string, template: string, name: string) => ({ ...page(path, template), name });
+  const lists = ["/town/+tags", "/mill/+tags", "/all/+tags"].map((path, at) =>
+    titled(path, at === 0 ? "filled" : "tag", "Tags of all pages"),
+  );
+  const shared = lists.map((list, at) =>
+    at === 0
+      ? {
+          ...list,
+          structure: sketchOf([
+            ...Array.from({ length: 30 }, (_, number) => `tag ${number}`),
+            ...Array.from({ length: 15 }, (_, number) => `filled ${number}`),
+          ]),
+        }
+      : list,
+  );
+  const tagged = ["news", "plans", "people"].map((name) =>
+    titled(`/town/+tags/${name}`, "tag", `About ${name}`),
+  );
+  const others = ["/a", "/b/c", "/d/e/f"].map((path) => titled(path, path, path));
+  expect(paths(...shared, ...tagged, ...others)).toHaveLength(2 + others.length);
+});
+
+test("a page of another folder belongs to the pages of a folder, if one of them has its name", () => {
+  const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
+  const pages = names.map((name) => page(`/town/${name}`, "page"));
+  expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
+  expect(paths(...pages, page("/people/home", "form"))).toHaveLength(2);
+});
+
+test("folders that contain folders are one screen with these, although they show something else", () => {
+  const album = (path: string, part: string): ScreenInstance => ({
+    ...page(path, "album"),
+    structure: sketchOf([
+      ...Array.from({ length: 30 }, (_, at) => `album ${at}`),
+      ...Array.from({ length: 12 }, (_, at) => `${part} ${at}`),
+    ]),
+  });
+  const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
+  const albums = ["summer", "winter", "people", "birds"].map((name) => album(`/${name}`, "photos"));
+  const nested = ["/rivers/north", "/rivers/south", "/town/mill", "/town/bridge"].map((path) =>
+    album(path, "photos"),
+  );
+  const outer = ["/rivers", "/town"].map((path) => album(path, "albums"));
+  expect(paths(...others, ...albums, ...nested, ...outer)).toHaveLength(others.length + 1);
+  expect(paths(...others, ...albums, ...outer)).toHaveLength(others.length + 2);
+});
+
+test("folders beside files are one screen with the folder that contains both, and not with the files", () => {
+  const browser = (path: string, part: string): ScreenInstance => ({
+    ...page(path, "browser"),
+    structure: sketchOf([
+      ...Array.from({ length: 30 }, (_, at) => `browser ${at}`),
+      ...Array.from({ length: 6 }, (_, at) => `${part} ${at}`),
+    ]),
+  });
+  const files = ["alpha.py.html", "beta.py.html", "gamma.py.html", "delta.py.html"].map((name) =>
+    browser(`/listings/${name}`, "code"),
+  );
+  const folders = ["/listings", "/listings/inner"].map((path) => browser(path, "list"));
+  const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
+  expect(paths(...files, ...folders, ...others)).toHaveLength(2 + others.length);
+});

@@ -51,6 +51,13 @@ test("the structure sketch (layout features) of a page ignores the colours of co
   expect(alike(file(table), file('<div class="rendered"><p>Text</p></div>'))).toBeLessThan(1);
 });
 
+test("navigation between the paragraphs of a text belongs to the structure of a page", () => {
+  const page = (nav: string, text: string) => `${frame}<main class="body">${nav}<h1>One</h1>${text}</main>`;
+  const crumbs = '<nav class="crumbs"><ul class="trail"><li class="part">Up</li></ul></nav>';
+  expect(alike(page(crumbs, ""), page(crumbs, "<p>Two</p><p>Three</p>"))).toBe(1);
+  expect(alike(page(crumbs, "<p>Two</p>"), page("", "<p>Two</p>"))).toBeLessThan(1);
+});
+
 test("the structure sketch (layout features) of a page with headings ignores containers, unless the page has a form or table", () => {
   const main = (parts: string) => `${frame}<main><h2>Town</h2><h3>Log</h3>${parts}</main>`;
   const form = '<form class="search"><input name="rev"></form>';

@@ -1,0 +1,60 @@
+/** Merges groups of pages into one, and adds a group to the most similar one of several groups. */
+import { groupSimilarity } from "./page-group-similarity.ts";
+import { type Group, NEVER, type Need, type Slot } from "./screen-likeness.ts";
+
+/**
+ * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has
+ * at most a few hundred templates. Without this limit, ten thousand different pages would all be compared
+ * with each other.
+ */
+const MOST_COMPARED = 300;
+/**
+ * Adds the pages of a group to the most similar group in `groups`. If no group is similar enough, the group
+ * itself is appended to `groups`.
+ */
+export function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
+  let best: Group | undefined;
+  let most = -1;
+  for (const other of groups.slice(0, MOST_COMPARED)) {
+    const needed = threshold(other);
+    if (needed === NEVER) continue;
+    const alike = groupSimilarity(other, group, needed);
+    if (alike < needed.least || alike <= most) continue;
+    best = other;
+    most = alike;
+  }
+  if (!best) {
+    groups.push(group);
+    return;
+  }
+  add(best, group);
+}
+
+/** Adds the pages of a group to another group. */
+export function add(to: Group, { members, path, query, title, functions }: Group): void {
+  to.path = commonSlots(to.path, path);
+  to.query = commonParameters(to.query, query);
+  to.members.push(...members);
+  if (to.title !== title) to.title = undefined;
+  if (functions) to.functions = new Set([...(to.functions ?? []), ...functions]);
+}
+
+/**
+ * Returns the address positions of two groups, with values where the groups agree. If the lengths differ, the
+ * positions of the first group are returned.
+ */
+function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
+  if (a.length !== b.length) return a;
+  return a.map((slot, at) => ({ ...slot, value: slot.value === b[at]?.value ? slot.value : undefined }));
+}
+
+/** The query parameters that the pages of both groups have. Other parameters are optional. */
+function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
+  if (a.length === b.length) return commonSlots(a, b);
+  const names = new Set(b.map(({ name }) => name));
+  const others = new Set(a.map(({ name }) => name));
+  return commonSlots(
+    a.filter(({ name }) => names.has(name)),
+    b.filter(({ name }) => others.has(name)),
+  );
+}
