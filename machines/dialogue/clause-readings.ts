@@ -52,8 +52,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Maximum number of scored elements of one clause among which cards are removed and positions such as "the
- * second" are counted.
+ * Maximum number of best-scored elements of one clause that are examined further: cards around other elements
+ * are removed, and positions such as "the second" are counted.
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */

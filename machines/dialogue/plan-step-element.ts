@@ -65,9 +65,9 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 }
 
 /**
- * Removes the elements that something covers. An open dialog covers the page below it, which may have a button
- * of the same name (Material UI, Cloud Commander). If all are covered, the disabled ones are kept: many
- * libraries take away their pointer events, so the pointer hits the container of the dialog's own button.
+ * Removes the elements that something covers, such as a button below an open dialog (Material UI, Cloud
+ * Commander). If all elements are covered, the disabled ones are kept: many libraries let the pointer pass
+ * through a disabled button, so its own container seems to cover it.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const free = called.filter(({ covered }) => covered === undefined);

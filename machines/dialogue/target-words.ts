@@ -143,7 +143,7 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Maximum number of texts whose normalised words are cached, and their maximum length in characters. A plan
- * compares the names of all elements of a page several times. Plans of one site have the same names.
+ * compares the names of all elements of a page several times, and the plans of one site contain the same names.
  */
 const REMEMBERED = { texts: 5_000, length: 200 } as const;
 

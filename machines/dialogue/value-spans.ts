@@ -52,8 +52,8 @@ const OPENS = {
   unlikely: 0.5,
 } as const;
 /**
- * Likelihood (0 to 1) that a value ends before a certain token: before a separator, before "as" with the name
- * of the field, or before any other token.
+ * Likelihood (0 to 1) that a value ends before a certain token: before a separator, before "as" and the name of
+ * the field, or before any other token.
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**

@@ -61,8 +61,8 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
 }
 
 /**
- * Whether a progress event is due. A job of an older version has no time of a last event; the comparison with
- * `undefined` is then false, so an event is due.
+ * Whether a progress event is due. In a job of an older version, which stores no time of a last event, it is
+ * due: the comparison with `undefined` is false.
  */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);

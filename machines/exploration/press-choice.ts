@@ -136,15 +136,18 @@ export function isTab(element: HighlightedElement): boolean {
   return element.role === "tab" || (isLink && isTabLink(element));
 }
 
-/** Whether a tab is the selected one. A link has no such state, but a page marks it as the current one. */
+/**
+ * Whether a tab is the selected one. A link that serves as a tab has no selected state, so it counts if the
+ * page marks it as current.
+ */
 export function isSelected({ role, selected, current, attributes }: HighlightedElement): boolean {
   if (selected === true || attributes["aria-selected"] === "true") return true;
   return role !== "tab" && current === true;
 }
 
 /**
- * Whether a link to a position on the same page is a tab, as in jQuery UI and Bootstrap. Without such a class
- * or attribute it is usually an entry of a table of contents.
+ * Whether a link to a position on the same page is a tab, by the classes and attributes of jQuery UI and
+ * Bootstrap. Without these, it is usually an entry of a table of contents.
  */
 function isTabLink({ attributes }: HighlightedElement): boolean {
   const { class: classes = "", "data-toggle": toggle = "", "data-bs-toggle": bootstrap = "" } = attributes;

@@ -1,7 +1,7 @@
 /**
  * The adaptive limit of one host: how many requests may run at once, how much time is between them, and when
- * the host is paused. Workers that read from the host are its members. The state is not stored, so after a
- * change of process the members report the current pause.
+ * the host is paused. Workers that read from the host are its members. The state is not stored, so when the
+ * host's actor moves to another process, the members report the current pause.
  */
 
 import { readingLimits } from "../reading/page-reading-limits.ts";

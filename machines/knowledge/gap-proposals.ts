@@ -295,7 +295,7 @@ export function check(
 
 /**
  * Returns the element that the action before the gap presses, if the model proposes that only the arrival at
- * the next screen is missing. Then that press leads to the next screen.
+ * the next screen is missing. This press is then the transition to the next screen.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -28,9 +28,9 @@ export function tidy(text: string): string {
 }
 
 /**
- * Returns the title parts that belong to the site. Such a part is at the start or end of more than half of
- * the titles, and of at least two. Parts outside of such a part also belong to the site. All given titles
- * must be of one site.
+ * Returns the title parts that belong to the site. Such a part is at the start or end of more than half of the
+ * titles, and of at least two. Parts between it and the end of the title also belong to the site. All given
+ * titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();

@@ -85,8 +85,8 @@ export const startNavigationSchema = z
 export type StartNavigation = z.infer<typeof startNavigationSchema>;
 
 /**
- * A request in stored form. The login recipe is encrypted, and the session has only one of its two field
- * names.
+ * A request in the form in which it is stored: the login recipe is encrypted, and the session is named only by
+ * `room_name`.
  */
 export const navigationRequestSchema = z
   .object({

@@ -30,9 +30,9 @@ export const leaseLimits = {
    */
   giveUpAt: 2 / 3,
   /**
-   * Number of consecutive renewal intervals without a request of a running worker, after which the worker
-   * counts as stuck and is replaced. With the default lifetime, they take 30 seconds. Until then the node
-   * renews the worker's leases, because a worker that parses a huge page on a loaded machine is only busy.
+   * Number of consecutive renewal intervals in which a running worker has sent no request, after which the
+   * worker counts as stuck and is replaced. With the default lifetime, they take 30 seconds. Until then the
+   * node renews the worker's leases, because a worker that parses a huge page on a loaded machine is only busy.
    */
   silentIntervals: 9,
   /**

@@ -451,9 +451,10 @@ export const liveViewLimits = {
    */
   settledAfter: 150,
   /**
-   * The screencast of a page is stopped if the next request for a frame is expected after at least this time.
-   * A screencast copies each frame that the page draws, up to 60 in a second, even if no viewer requests it.
-   * In this time it would copy two or more, and stopping and starting it costs about as much as one.
+   * The screencast of a page is stopped if the next request for a frame is expected after at least this time. A
+   * screencast copies each frame that the page draws, up to 60 in a second, even if no viewer requests it. In
+   * this time, it would copy at least two frames, while stopping and starting it costs about as much as one
+   * frame.
    */
   stopCastFor: 40,
   /** Time after the last request for a frame, after which no more frames are made. */

@@ -1,7 +1,7 @@
 /**
  * The actor store in SurrealDB, with one transaction per commit. The check of a shard's fence also writes the
- * shard's row, so a takeover and a late commit of the old owner conflict in the database. By the number of a
- * commit, the store refuses late commits of the same owner, for example after a time-out.
+ * shard's row, so a takeover and a late commit of the old owner conflict in the database. Commits are numbered,
+ * so that the store can refuse late commits of the same owner, for example after a time-out.
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";

@@ -34,7 +34,10 @@ export class OutlineStore {
     this.#database = database;
   }
 
-  /** Returns `undefined` if there is no outline of this version, or if its counts differ from the map's. */
+  /**
+   * Returns the outline of the map; `undefined` if there is none of this version, or if its counts differ from
+   * the map's.
+   */
   async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
     const [found, ...counts] = await this.#database.each<Row | Count>(
       [`SELECT ${FIELDS.join(", ")} FROM outline:${OF_MAP}`, ...COUNTS],

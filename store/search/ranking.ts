@@ -102,8 +102,8 @@ function placesOf(text: string, pattern: RegExp): readonly Place[] {
 }
 
 /**
- * Returns the query words that occur close to each other in the text. If there are several places, takes the
- * words with the greatest total weight. Empty for a query of one word.
+ * Returns the query words that occur close to each other in the text. Of several such places, the words of the
+ * place with the greatest total weight are returned. Empty for a query of one word.
  */
 function closestWords(places: readonly Place[], weights: ReadonlyMap<string, number>): readonly string[] {
   if (weights.size < 2) return [];

@@ -156,8 +156,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns the keys of the pages whose words have the greatest total weight. Of a page and its
-   * copies, all but the first come after the other pages.
+   * Returns the keys of the pages whose words have the greatest total weight, best first. Copies of a page come
+   * after all other pages.
    */
   best(words: WeightedWords, limit: number): readonly string[] {
     const weights = new Float64Array(this.#keys.length);
