@@ -30,7 +30,8 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
   });
-  // After a crash the action may have changed the page already, unless the session has never received it.
+  // After a crash, the action may already have changed the page. It cannot have changed the page when the
+  // session never received it.
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placed(input, wasSent, scope);
   if ("output" in place) return place.output(failed);

@@ -73,8 +73,8 @@ export class GapService {
   }
 
   /**
-   * Asks a model which action fills a gap. When the map does not support the model's answer, a text is added
-   * to `errors` and the result is `undefined`.
+   * Asks a model which action fills a gap (a transition or a step whose action is unknown). When the map does
+   * not support the model's answer, a text is added to `errors` and the result is `undefined`.
    */
   async #ask(
     context: GapContext,

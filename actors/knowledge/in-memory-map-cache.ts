@@ -1,7 +1,7 @@
 /**
  * Caches atlases (in-memory indexes of maps) for the queries of this worker. An atlas is loaded at its first
- * use and then updated by each batch that the map's actor commits. Each batch raises the version by one: a
- * gap shows a missed batch, and the atlas is loaded again.
+ * use and then updated by each batch that the map's actor commits. Each batch raises the version by one, so a
+ * missing number shows a missed batch, and the atlas is loaded again.
  */
 import { Atlas, type AtlasChange } from "../../machines/knowledge/in-memory-map.ts";
 import type { Batch } from "../../machines/knowledge/ingest-batch.ts";
@@ -21,8 +21,8 @@ interface Entry {
 interface Loading {
   readonly entry: Promise<Entry>;
   /**
-   * Batches that were committed during the load, in order. They are applied to the atlas after the load. When
-   * the load has already included a batch, applying it changes nothing.
+   * Batches that were committed while the atlas was being loaded, in order. They are applied after the load.
+   * When the load has already included a batch, applying it changes nothing.
    */
   readonly missed: { readonly version: number; readonly batch: Batch }[];
 }
@@ -33,8 +33,8 @@ export class AtlasCache {
   readonly #loading = new Map<KnowledgeId, Loading>();
 
   /**
-   * Returns the map's atlas at `version` or a later one. It is loaded from the store when the cache has none,
-   * or only an older one.
+   * Returns the atlas (in-memory index) of a map at `version` or a later one. It is loaded from the store
+   * when the cache has none, or only an older one.
    */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);
@@ -44,8 +44,8 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The load that was already running had started before `version` was committed, so its atlas is too old.
-    // The atlas is loaded again.
+    // The load that was already running had started before `version` was committed. So it has read an older
+    // state of the map, and the map is loaded again.
     return await this.get(source, knowledgeId, version);
   }
 
@@ -71,14 +71,15 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // When the map was deleted during the load, its atlas is returned to the caller but not cached.
+    // When the map was deleted during the load, its atlas (in-memory index) is returned to the caller but not
+    // cached.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
 
   /**
-   * Updates the cached atlas of a map with the batch that its actor committed as `version`. An atlas that
-   * cannot be updated leaves the cache.
+   * Updates the cached atlas (in-memory index) of a map with the batch that its actor committed as `version`.
+   * An atlas that cannot be updated leaves the cache.
    */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
     this.#loading.get(knowledgeId)?.missed.push({ version, batch });
@@ -107,8 +108,8 @@ export class AtlasCache {
 }
 
 /**
- * Applies a batch to a cached atlas. Returns whether the atlas is at `version` afterwards. It is not when an
- * earlier batch is missing.
+ * Applies a batch to a cached atlas (in-memory index of a map). Returns whether the atlas is at `version`
+ * afterwards. It is not when an earlier batch is missing.
  */
 function follow(entry: Entry, version: number, batch: Batch): boolean {
   if (entry.version >= version) return true;
@@ -119,8 +120,8 @@ function follow(entry: Entry, version: number, batch: Batch): boolean {
 }
 
 /**
- * Reads the atlas from the map's stored outline (the atlas in compact form) when that is valid. Otherwise it
- * is built from all screens and transitions (edges), which is slower.
+ * Reads the atlas (in-memory index) of a map from the map's stored outline, which is the atlas in compact
+ * form, when the outline is valid. Otherwise it is built from all screens and transitions, which is slower.
  */
 async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
   const outline = await source.outlines.read(knowledgeId, version);
@@ -155,8 +156,8 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
 }
 
 /**
- * Converts stored edges to a change of the atlas. An edge whose source is not a screen is a redirect:
- * `ingest-effect.ts` stores redirects in this way.
+ * Converts stored transitions (edges) to a change of the in-memory index. An edge whose source is not a
+ * screen is a redirect: `ingest-effect.ts` stores redirects in this way.
  */
 function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
   const leaving = new Map<string, string[]>();

@@ -23,7 +23,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";
 import { elementsOf, type ScreenElement } from "./screen-elements.ts";
 
-/** Maximum number of elements and links in the description of one gap. */
+/** Maximum number of elements and links in the description of one gap (an unknown action). */
 const MOST_ELEMENTS = 100;
 const MOST_LINKS = 50;
 

@@ -17,7 +17,7 @@ import {
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { MapSource } from "./map-store-interface.ts";
 
-/** A map that is queried: its id, its atlas and its store. */
+/** A map that is queried: its id, its in-memory index (atlas) and its store. */
 export interface OpenMap {
   readonly knowledgeId: KnowledgeId;
   readonly source: MapSource;
@@ -56,9 +56,9 @@ export async function candidatesOf(
 }
 
 /**
- * Recognises the screen among candidates.
+ * Recognises the screen that a browser shows among candidates.
  *
- * @param records the records of `atlas.candidates`
+ * @param records the records of the candidates that the map's in-memory index (`atlas.candidates`) has named
  */
 export function recogniseAmong(
   seen: SeenScreen,

@@ -121,7 +121,7 @@ export async function positionCandidates(map: OpenMap, context: AgentContext): P
 
 /**
  * Returns the screen on which the agent is. Unlike `currentPosition`, it reads nothing from the store: the
- * caller passes the records of the candidates.
+ * caller passes the records of the screens that come into question.
  */
 export function positionAmong(
   atlas: Atlas,

@@ -123,10 +123,10 @@ function goalOf(
 }
 
 /**
- * Finds a route that avoids two kinds of doubtful transitions: those that failed lately, and links that are
- * probably missing in a state of a page because of such a failure. When there is no such route, doubtful
- * transitions are allowed. Three kinds are never used: transitions that the caller excludes, those that have failed too
- * often, and those that do not exist for the caller's role.
+ * Finds a route that avoids doubtful transitions. These are transitions that failed lately, and links that
+ * are probably missing in a state of a page because of such a failure. When there is no such route, doubtful
+ * transitions are allowed. Three kinds are never used: transitions that the caller excludes, those that have
+ * failed too often, and those that do not exist for the caller's role.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

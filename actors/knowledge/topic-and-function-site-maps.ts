@@ -44,8 +44,8 @@ export async function semanticAnswer(
 }
 
 /**
- * Returns the screens that stand for several pages, sorted by their number of pages. Most pages of a site
- * belong to such screens.
+ * Returns the screens that have several pages (instances), sorted by their number of pages. Most pages of a
+ * site belong to such screens.
  */
 function repeatedScreens(atlas: Atlas, limit: number) {
   return atlas

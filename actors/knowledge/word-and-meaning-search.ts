@@ -112,8 +112,8 @@ export async function embedTexts(
 const NAMED_SCREENS = 3;
 
 /**
- * Adds screens to the results of a search by their names, if they do not stand for exactly one page. The
- * score of such a screen is the best score of the results times the share of the query's words in its name.
+ * Adds screens to the results of a search by their names. Screens with exactly one page are left out. The
+ * score of an added screen is the best score of the results times the share of the query's words in its name.
  */
 export async function withScreens(
   { knowledgeId, source, atlas }: OpenMap,

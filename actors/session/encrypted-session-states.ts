@@ -9,7 +9,7 @@ import {
 import type { Store } from "../../store/index.ts";
 import type { Vault } from "../secrets/vault.ts";
 
-/** Identifies a session: sessions with the same room name differ by their epoch. */
+/** Identifies a session. Each new session with the same room name has another epoch. */
 export interface SessionRef {
   readonly room: string;
   readonly epoch: number;

@@ -1,7 +1,7 @@
 /**
  * Numbers and publishes the events of the sessions in this worker. It also reports which events have
- * subscribers, because observing a page has a cost. When a session moves to this worker, its numbers start
- * again under a new epoch.
+ * subscribers, because observing a page has a cost. When a session moves to this worker, its event numbers
+ * start again, and the events show this by a new epoch.
  */
 import type { SessionEventType } from "../../machines/session/browser-event-schemas.ts";
 import {

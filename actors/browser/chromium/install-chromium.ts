@@ -1,8 +1,7 @@
 /**
- * Installs a Chromium while Cairn runs: on Debian with the system's package manager, because its package
- * brings the needed libraries and is updated with the system; elsewhere with Playwright's installer. An
- * installer continues when Cairn ends, because a package manager that is interrupted leaves the system half
- * configured. So its output goes to a file.
+ * Installs a Chromium while Cairn runs. On Debian, the system's package manager is used, because its package
+ * brings the needed libraries and is updated with the system. Elsewhere Playwright's installer is used; an
+ * installer continues when Cairn ends, so its output goes to a file.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";

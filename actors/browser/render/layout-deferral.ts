@@ -1,6 +1,6 @@
 /**
- * Lays a page out only when its scripts depend on the layout. The layout is nearly half the cost of a page
- * that is not drawn, so it is skipped (`content-visibility`, CSS Containment 2, section 4) until scripts
+ * Lays a page out only when its scripts depend on the layout, which is nearly half the cost of a page that is
+ * not drawn. The layout is skipped (`content-visibility`, CSS Containment 2, section 4) until scripts
  * measure, observe, scroll or focus, or a frame appears. These functions are sent to the page as their
  * source, like those of `render-scripts.ts`.
  */

@@ -353,8 +353,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     name: string,
     part: "value" | "get" | "set",
     /**
-     * Returns what a call with these arguments needs: animation frames, or the layout and animation frames,
-     * or neither.
+     * Returns what a call with these arguments needs: nothing, animation frames, or the layout and animation
+     * frames.
      */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,

@@ -1,7 +1,7 @@
 /**
  * The part of an exploration that presses buttons and other elements. It presses what is safe on one page of
- * each kind. It records the states that appear, such as an open menu, with the presses that lead to them;
- * findings are stored with the job, so the run continues after a restart.
+ * each kind, and records the states that appear, such as an open menu, with the presses that lead to them.
+ * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";

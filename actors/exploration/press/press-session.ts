@@ -78,7 +78,10 @@ export class PressSession {
    * sidebar, and show it again when the page is opened again. It is not read behind a sign-in.
    */
   #storage: OriginStorage | undefined;
-  /** A picture that was taken while the page settled, with the sketch of the page at that time. */
+  /**
+   * A picture that was taken while the page settled, with the sketch (hashes of features) of the page at that
+   * time.
+   */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**
    * Number of opened pages in a row that showed everything at once, without a later change. When it is high
@@ -90,7 +93,10 @@ export class PressSession {
    * session does not wait for them again.
    */
   readonly #lasting = new Set<string>();
-  /** For each layer that covered a page, the number of opened pages on which it did not disappear in time. */
+  /**
+   * For each layer (an element such as a dialog) that covered a page, the number of opened pages on which it
+   * did not disappear in time.
+   */
   readonly #lastingLayers = new Map<string, number>();
   /** Layers that the Escape key did not close. */
   readonly #ignoresEscape = new Set<string>();
@@ -183,7 +189,9 @@ export class PressSession {
     return shown;
   }
 
-  /** Closes a layer by Escape. The key is not sent to a layer that has ignored it before. */
+  /**
+   * Closes a layer, such as a dialog, by Escape. The key is not sent to a layer that has ignored it before.
+   */
   async #escapeLayer(shown: Shown): Promise<Shown | undefined> {
     const layer = layerOf(shown);
     if (this.#ignoresEscape.has(layer)) return undefined;
@@ -223,9 +231,9 @@ export class PressSession {
   }
 
   /**
-   * Closes a layer that covers the page. Returns a snapshot when the page has changed, because another layer
-   * may follow the closed one. When closing has changed the address, the session goes back and nothing is
-   * returned.
+   * Closes a layer, such as a dialog, that covers the page. Returns a snapshot when the page has changed,
+   * because another layer may follow the closed one. When closing has changed the address, the session goes
+   * back and nothing is returned.
    */
   async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
     const after = await close();
@@ -262,7 +270,8 @@ export class PressSession {
   /**
    * Presses an element of the shown page.
    *
-   * @param expected the sketch of the state to which an earlier press of this element led
+   * @param expected the sketch (hashes of features) of the state to which an earlier press of this element
+   * led
    */
   async press({ page, sketch }: Shown, step: PressStep, expected?: string): Promise<Pressed> {
     const element = findElement(page, step);

@@ -112,8 +112,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
 }
 
 /**
- * Stores the outline of a large map: its atlas in compact form. The next load reads the outline instead of
- * all screens, which is faster.
+ * Stores the outline of a large map: its in-memory index (atlas) in compact form. The next load reads the
+ * outline instead of all screens, which is faster.
  */
 async function keepOutline(
   source: MapSource,

@@ -204,8 +204,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
 }
 
 /**
- * Converts the ends of a transition (`in` and `out`) from the form in which the store returns them to the
- * form that a write needs: pairs of map id and screen id.
+ * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id. The store returns the
+ * ends in another form, but a write needs these pairs.
  */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;

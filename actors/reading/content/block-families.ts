@@ -111,8 +111,8 @@ function familyOf(mark: string, members: readonly HtmlElement[]): Family {
 }
 
 /**
- * Finds runs: groups of adjacent children that each begin with an element of the same tag and class, as each
- * `dt` begins a run in `dt dd dt dd`, and each `h3` in `h3 p p h3 p`.
+ * Finds runs: groups of adjacent children that each begin with an element of the same tag and class. In `dt
+ * dd dt dd`, each `dt` begins a run. In `h3 p p h3 p`, each `h3` does.
  */
 function runsIn(
   children: readonly HtmlElement[],
@@ -146,7 +146,10 @@ function runsIn(
   return families;
 }
 
-/** Caches the mark (tag and class) of each element. It is requested once for each family. */
+/**
+ * Caches the mark (tag and class) of each element. The mark is requested once for each family (set of similar
+ * blocks).
+ */
 const marks = new WeakMap<HtmlElement, string>();
 
 /**

@@ -14,7 +14,7 @@ import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
 import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
 
 export interface PageLink {
-  /** The normalised URL. Its fragment is removed, unless it is a client-side route. */
+  /** The normalised URL. Its fragment is removed, except when the fragment is a client-side route. */
   readonly url: string;
   /** The key of the URL (`urlKey`) by which duplicates are found. It is unique among the page's links. */
   readonly key: string;

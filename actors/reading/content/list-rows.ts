@@ -89,8 +89,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two lists may contain the same rows: the blocks of one list are the rows, and the blocks of the other
-    // list are cells of these rows, or elements around the rows. The list with the lower weight is skipped.
+    // Two lists may contain the same rows. The blocks of one list are then the rows, and the blocks of the
+    // other list are cells of these rows, or elements around them. The list with the lower weight is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -246,7 +246,8 @@ export function titleSlot(
   for (const [slot, { urls, texts, links, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count) continue;
-    // A link after a long text is part of that text, and not a title. So a slot with such links is skipped.
+    // A link after a long text is part of that text, and not a title. So a slot (a position that all blocks
+    // have) with such links is skipped.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
       (sum, pieces) =>
@@ -265,7 +266,8 @@ export function titleSlot(
     candidates.push({ slot, score, first: first / count, heading, links });
   }
   // The first column of a row usually names it, while the last column may link only to the row's newest
-  // thread. So the slot that comes first is preferred, unless another one has a much higher score.
+  // thread. So the slot (position in the rows) that comes first is preferred. Another slot is chosen only
+  // when it has a much higher score.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates) {

@@ -60,7 +60,7 @@ const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "com
 /**
  * Whether an element is a menu, header, footer or similar part, and not content. Navigation and search are
  * always such parts. Outside of the content, headers, footers and asides are such parts too. Inside of the
- * content, an aside may be an important note, and a header may contain the title; there, such an element
+ * content, an aside may be an important note, and a header may contain the title. There, such an element
  * counts as a menu only when most of its text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {

@@ -34,8 +34,8 @@ export interface Message extends Post {
 }
 
 /**
- * Returns the message of the page. Returns `undefined` unless the page has the fields for sender and date,
- * and a text after them.
+ * Returns the message of the page. Returns `undefined` when the page has no fields for sender and date, or no
+ * text after them.
  */
 export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: number): Message | undefined {
   const texts = textsOf(body);

@@ -22,9 +22,7 @@ const MAX_ELEMENTS = 20_000;
 const LABEL_WEIGHT = 2;
 const TYPE_WEIGHT = 4;
 
-/**
- * Tags of prose. Prose depends on the content of a page, so these elements are not features of its structure.
- */
+/** Tags of prose. Prose depends on the content of a page, so these elements do not describe its structure. */
 const PROSE = new Set(
   (
     "p span em strong b i u s a code pre ul ol li dl dt dd br hr img picture source figure figcaption blockquote " +
@@ -46,8 +44,8 @@ const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),
 );
 /**
- * Matches classes that are not features of the structure: states that change, such as "active" or "open", and
- * classes that frameworks add.
+ * Matches classes that do not describe the structure of a page: states that change, such as "active" or
+ * "open", and classes that frameworks add.
  */
 const STATE_CLASS =
   /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
@@ -171,16 +169,16 @@ function isEmpty({ children }: HtmlElement): boolean {
 
 /**
  * Returns a text that describes a container: its tag, role and classes. Returns `undefined` for an element
- * that is content or has no features.
+ * that is content, or whose tag, role and classes show nothing about the structure.
  */
 function markOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;
-  // The classes of a cell name its column. They are left out, because the header of the column is a feature
-  // already.
+  // The classes of a cell name its column. They are left out, because the header of the column already
+  // describes the structure.
   const classes = CELLS.has(tag) ? [] : classesOf(element);
   const role = attributes.role ?? "";
   if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // A `div` without class and role shows nothing about the structure, so it is no feature.
+  // A `div` without class and role shows nothing about the structure of the page, so it is left out.
   if (classes.length === 0 && role === "" && tag === "div") return undefined;
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
   return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;
@@ -218,8 +216,8 @@ const BODY = "body ";
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
 
 /**
- * Returns the label of a control or a column header. Labels are features, because all pages of a template
- * have the same ones.
+ * Returns the label of a control or a column header. Labels describe the structure of a page, because all
+ * pages of a template have the same ones.
  */
 function labelOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;

@@ -1,6 +1,6 @@
 /**
- * Reads posts from repeated blocks. Author, date and text are each found in the same slot of all blocks.
- * Class names improve the result, but are not required.
+ * Reads posts from repeated blocks. Author, date and text are each found at the same place (slot) of all
+ * blocks. Class names improve the result, but are not required.
  */
 import type { Post } from "../../../machines/reading/thread-post.ts";
 import type { HtmlElement } from "../parse/html-document.ts";
@@ -58,8 +58,8 @@ export function bestPosts(
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // One block may contain all posts of the page. So families with one block are tried only when no other
-  // family has posts.
+  // One block may contain all posts of the page. So a family (a set of similar blocks) with one block is
+  // tried only when no other family has posts.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -196,8 +196,8 @@ function authorsOf(
     let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
     if (names.length > 1 && distinct > 1) total += 1.5;
     if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
-    // A text that is the same in all blocks is a label and not an author, unless markup marks it as the
-    // author.
+    // A text that is the same in all blocks is a label and not an author. It counts as an author only when
+    // markup marks it as one.
     if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };

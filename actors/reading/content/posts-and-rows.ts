@@ -133,7 +133,7 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 
 /**
  * Returns the number of characters in rows. An element around a row is included when it surrounds no other
- * row, because a preview may stand next to the title.
+ * row, because it may contain a preview next to the title.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);

@@ -52,8 +52,8 @@ export interface ReadPage {
   readonly links: readonly PageLink[];
   readonly controls: PageControls;
   /**
-   * A short text that describes the page's structure (machines/knowledge/page-feature-sketch.ts). Similar pages
-   * have similar sketches. It is empty for plain text.
+   * A short text (sketch) that describes the page's structure (machines/knowledge/page-feature-sketch.ts).
+   * Similar pages have similar sketches. The sketch of plain text is empty.
    */
   readonly structure: string;
   readonly relations: PageRelations;

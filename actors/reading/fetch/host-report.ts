@@ -7,8 +7,8 @@ import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {
   /**
-   * The newest epoch of the manager that this worker knows. A new epoch begins each time the manager lowers
-   * the limit of concurrent requests.
+   * The newest epoch of the host's manager that this worker knows. A new epoch begins each time the manager
+   * lowers the limit of concurrent requests.
    */
   epoch = 0;
   #good = 0;
@@ -27,8 +27,10 @@ export class HostReport {
   }
 
   /**
-   * Counts a finished request. `epoch` is the manager's epoch at the start of the request. Returns true when
-   * the result must be reported to the manager at once, such as when the host is overloaded.
+   * Counts a finished request. Returns true when the result must be reported to the manager of the host at
+   * once, for example because the host is overloaded.
+   * @param epoch the manager's epoch at the start of the request; a new one begins each time the manager
+   * lowers its limit
    */
   countResult(ending: TurnResult, epoch: number, took: number): boolean {
     if (typeof ending === "object") {

@@ -44,7 +44,7 @@ export interface ActorRecord {
   /** For each actor that sends messages to this actor, the number of the last applied message. */
   readonly heard: Readonly<Record<string, number>>;
   /**
-   * The last number that was given to a run of a timer or an effect. Both take their numbers from this
+   * The last run number of this actor. Each run of a timer or an effect gets the next number from this
    * counter.
    */
   readonly run: number;

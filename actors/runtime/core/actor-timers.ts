@@ -14,8 +14,8 @@ export class Timers {
   readonly #clock: Clock;
   readonly #ring: (timer: TimerRow) => void;
   /**
-   * The running timers by run number. A timer that is set again gets a new run number. A fired timer stays in
-   * this list until its row is deleted.
+   * The running timers by run number. A timer that is set again gets a new run number. A timer that has fired
+   * stays in this list until its row is deleted.
    */
   readonly #armed = new Map<number, Armed>();
 
@@ -44,8 +44,8 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // While a computer is suspended, the clock of running timers stands still. So a timer that is overdue by
-    // the time of day is fired now.
+    // While a computer is suspended, running timers do not advance. So a timer that is overdue by the time of
+    // day is fired now.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

@@ -67,8 +67,8 @@ export class RunningWork {
   }
 
   /**
-   * Stores the run numbers of effects that an earlier owner may have started. It must be called once, after
-   * the actor was loaded.
+   * Stores the highest run number that an earlier owner may have used for an effect. It must be called once,
+   * after the actor was loaded.
    */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);

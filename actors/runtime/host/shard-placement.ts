@@ -1,8 +1,8 @@
 /**
  * Decides which worker of which node should host a shard, by rendezvous hashing. Shards of browser kinds go
- * to nodes with the browser role and the others to compute nodes, and among them only to nodes with the
- * newest versions of the state machines. Every node computes the same result; when nodes see different
- * members for a moment, the leases decide.
+ * to nodes with the browser role and other shards to compute nodes, but only to nodes with the newest
+ * versions of the state machines. Every node computes the same result; when nodes see different members for a
+ * moment, the leases decide.
  */
 
 import type { Role } from "../../../machines/runtime/node-roles.ts";
@@ -35,7 +35,8 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
-    // The candidates for a shard are workers and not nodes, so a node with more workers gets more shards.
+    // The choice for a shard is made among workers and not among nodes, so a node with more workers gets more
+    // shards.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {
       const worker = rendezvous(shard, workers);

@@ -37,7 +37,7 @@ export interface ActionEffect {
   readonly disappeared?: Disappearance;
   /** Names of the input events that reached the element. */
   readonly received: readonly string[];
-  /** Why the guard stopped an event; `undefined` when it stopped none. */
+  /** Why the event guard stopped an input event; `undefined` when it stopped none. */
   readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
   /** Whether the focus is in a field inside the element. */
@@ -79,7 +79,7 @@ export interface Actionability {
    * another frame.
    */
   blockAll(): void;
-  /** Ends the guard, so that input events reach the page again. */
+  /** Ends the event guard, so that input events reach the page again. */
   release(): void;
   /**
    * Focuses a field. `choose` decides what happens to the cursor: all text is selected, the cursor goes to

@@ -7,8 +7,8 @@ import { collapseSpaces, dispatchInput } from "../shadow-dom.ts";
 import * as drawnEditors from "../snapshot/code-editors-and-terminals.ts";
 
 /**
- * The arrow key by which the last step of a slider is made: the value is first set one step away, and the key
- * then moves the slider to its final value. Many pages use a new value only when a key or the pointer is
+ * The arrow key for the last step of a slider. The value of the slider is first set one step away, and the
+ * key then moves it to its final value. Many pages use a new value only when a key or the pointer is
  * released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";

@@ -20,7 +20,10 @@ export interface FormFound {
   readonly name: string;
   /** The names of the form's fields. */
   readonly fields: readonly string[];
-  /** Whether the browser sends the form as a GET request, unless a script of the page sends it. */
+  /**
+   * Whether the browser would send the form as a GET request. A script of the page may send it in another
+   * way.
+   */
   readonly isGet: boolean;
   /** Whether the form is a search. */
   readonly isSearch: boolean;

@@ -18,8 +18,8 @@ export interface PageIdle {
 }
 
 /**
- * A layer that covers at least this share of the window is modal. It waits for the user and does not
- * disappear by itself.
+ * Minimum share of the window that an element over the page must cover to count as modal. A modal element
+ * waits for the user and does not disappear by itself.
  */
 const MODAL_SHARE = 0.9;
 let last = 0;

@@ -148,7 +148,7 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
 };
 
 /**
- * Whether an inner element is only a part of the outer one. Such a part has neither a name nor content, and
+ * Whether an inner element is only a part of the outer one. Such a part has no name and no content, and
  * either fills the outer element or is invisible.
  */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
@@ -184,8 +184,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Returns the reported interactive elements inside of a candidate. An element inside of another reported one
- * is left out.
+ * Returns the reported interactive elements inside of a candidate (an element that the snapshot may report).
+ * When reported elements are nested, only the outer one is returned.
  */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {
@@ -222,15 +222,15 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // When the candidate has a text, the inner elements that have no text and fill the candidate are dropped.
-  // Only the candidate is reported.
+  // When the candidate (an element that the snapshot may report) has a text, the inner elements that have no
+  // text and fill it are dropped. Only the candidate is reported.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
   if (candidate.dropped) return;
   for (const part of filling) part.dropped = true;
-  // The candidate is only a background on which other elements are placed. All words in it belong to these
-  // elements, so the candidate is reported without text.
+  // The candidate (an element that the snapshot may report) is only a background on which other elements are
+  // placed. All words in it belong to these elements, so it is reported without text.
   if (others.length > 0 && !hasOwnWords(candidate, others) && isBackgroundOf(candidate, others)) {
     candidate.isBackground = true;
     candidate.text = "";

@@ -17,10 +17,10 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * Marks these elements of the latest snapshot as seen by the caller.
-   * @param texts texts that the caller has seen outside of elements, such as a character counter; when the
-   * text around another element has changed only by these texts, that element is marked too, unless a similar
-   * element could have taken its place
+   * Marks these elements of the latest snapshot as seen by the caller. When the text around another element
+   * has changed only by `texts`, that element is marked too. It is not marked when a similar element could
+   * have taken its place.
+   * @param texts texts that the caller has seen outside of elements, such as a character counter
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**

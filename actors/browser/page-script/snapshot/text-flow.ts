@@ -110,8 +110,8 @@ export function begin(): void {
 
 /**
  * Must be called when the walk enters an element.
- * @param hollow whether the element has no content of its own; it then counts as absent unless something in
- * it is visible
+ * @param hollow whether the element has no content of its own; when nothing in it is visible, it then counts
+ * as absent
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -188,8 +188,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Counts, for each candidate, the reported candidates before it. The returned function takes the index of a
- * candidate in the list and returns this count.
+ * Counts, for each candidate (an element that the snapshot may report), the reported candidates before it.
+ * The returned function takes the index of a candidate in the list and returns this count.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

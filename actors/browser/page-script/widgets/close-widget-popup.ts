@@ -14,8 +14,8 @@ export interface PopupDismissal {
    */
   mayToggle(id: number): boolean;
   /**
-   * Makes the next Escape reach only the popup and its control, and nothing around them. Returns false, and
-   * changes nothing, when neither the popup nor the control has the focus.
+   * Makes the next Escape reach only the popup and its control. Returns false, and changes nothing, when the
+   * focus is in neither of them.
    */
   containEscape(id: number): boolean;
   /** Ends the effect of `containEscape`, so that Escape works as usual again. */
@@ -23,8 +23,8 @@ export interface PopupDismissal {
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
-   * Whether Escape may be pressed: it can neither close a dialog around the control nor discard text that was
-   * typed into other fields around it.
+   * Whether Escape may be pressed. It may not when it could close a dialog around the control, or discard
+   * text that was typed into other fields around the control.
    */
   mayEscape(id: number): boolean;
 }

@@ -132,7 +132,8 @@ const monthPickersIn = (panel: Element, year: number): CalendarMonth["monthPicke
 };
 
 /**
- * Returns the day cells of a grid together with the year and month that the head of the grid shows. Returns `undefined` for a grid without a head.
+ * Returns the day cells of a grid together with the year and month that the head of the grid shows. Returns
+ * `undefined` for a grid without a head.
  */
 const withHead = (grid: Element) => {
   const cells = daysIn(grid);

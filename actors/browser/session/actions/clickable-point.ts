@@ -261,7 +261,7 @@ async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
 }
 
 /**
- * Ends the blocking of events in all frames. A document that was replaced has no event guard any more, so
+ * Ends the blocking of events in all frames. In a document that was replaced, nothing is blocked any more, so
  * errors are ignored.
  */
 export async function releaseEvents(tab: Tab): Promise<void> {

@@ -26,7 +26,7 @@ type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["para
 export class Clipboard {
   content: { readonly text: string; readonly html: string } | undefined;
 
-  /** Adds the clipboard to the saved state of the session, unless its content is too long. */
+  /** Adds the clipboard to the saved state of the session, if its content is not too long. */
   savedWith(saved: SavedState): SavedState {
     const { content } = this;
     if (!content) return saved;

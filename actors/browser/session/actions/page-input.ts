@@ -100,16 +100,16 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The click would have hit another element, so the event guard stopped it before the page received
-        // it. The element is clicked again until the time is over. When it has changed or is gone, it is not
-        // clicked again.
+        // The click would have hit another element, so the event guard (it stops events that miss the target)
+        // stopped it before the page received it. The element is clicked again until the time is over. When
+        // it has changed or is gone, it is not clicked again.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // The end of the event guard is not awaited. The page runs commands in order, so the guard ends
-        // before any later request.
+        // The end of the event guard is not awaited. The page handles commands in order, so the guard ends
+        // before any later request is handled.
         void releaseEvents(tab);
       }
     }
@@ -230,8 +230,9 @@ export class PageInput {
   }
 
   /**
-   * Checks that the press was followed by a click event on the same element. Without one, the action fails,
-   * unless the element has reacted to the press, for example by disappearing with its menu.
+   * Checks that the press was followed by a click event on the same element. When it was not, the action
+   * fails. There is one exception: the element has reacted to the press, for example by disappearing with its
+   * menu.
    */
   async #assertClicked(
     target: Target,

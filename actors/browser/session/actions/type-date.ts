@@ -52,8 +52,8 @@ function weekOf(date: string): string {
 }
 
 /**
- * Returns the date as it must be typed into the field. Returns `undefined` when the format of the field is
- * unknown, because the field has neither a value nor a placeholder that shows it.
+ * Returns the date as it must be typed into the field. The format is that of the field's value or
+ * placeholder. Returns `undefined` when the field has none of them.
  */
 export function formatForField(
   { tab }: PageInput,

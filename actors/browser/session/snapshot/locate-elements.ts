@@ -23,7 +23,7 @@ import { wordsOf } from "./refind-elements.ts";
 
 /**
  * Maximum number of elements matched by a selector that are compared with the other fields of the locator, or
- * returned as candidates.
+ * returned to the caller as candidates.
  */
 const MAX_SELECTED = 20;
 

@@ -316,8 +316,8 @@ export class Frames {
   }
 
   /**
-   * Sends the bundle `world` to the page's main document, unless the document has it. Resolves without
-   * waiting until the bundle has run.
+   * Sends the page script's bundle `world` to the page's main document, if the document has not run it yet.
+   * Resolves without waiting until the bundle has run.
    */
   async equip(): Promise<void> {
     const scripts = await pageScripts();

@@ -1,7 +1,7 @@
 /**
  * A worker's own NATS connection for the commands of its shards and for their answers. It bypasses the node's
- * main thread, because waking another thread costs more than the work itself: a command with its answer takes
- * four hops between threads and processes instead of six. All other messages go through the main thread.
+ * main thread, because waking another thread costs more than the work itself. All other messages go through
+ * the main thread.
  */
 
 import type { Message, Outcome } from "../../actor-messages.ts";
