@@ -21,6 +21,6 @@ export interface CairnServices {
   readonly events: RoomEvents;
   /** Asks a language model, if one is configured. */
   readonly models: Models;
-  /** Browser slots and saved states of sessions. */
+  /** The browser slots and the saved states of the sessions in this worker. */
   readonly sessions: SessionServices;
 }

@@ -32,7 +32,7 @@ export interface BrowserOptions {
    * of Chromium.
    */
   readonly proxy?: (() => Promise<BrowserProxy>) | undefined;
-  /** Further command-line arguments of Chromium. */
+  /** Command-line arguments for Chromium, in addition to those that Cairn always sets. */
   readonly flags?: readonly string[];
   /** Whether the callers of a session may run scripts that they wrote in its pages (`CAIRN_EVALUATE`). */
   readonly evaluate?: boolean;
@@ -59,7 +59,7 @@ export interface Browser {
    * closes it.
    */
   openSession(options: SessionOptions): Promise<BrowserSession>;
-  /** The folder for the downloads of sessions. */
+  /** The folder in which the files that sessions download are stored. */
   readonly downloads: string | undefined;
   /**
    * Finds or installs Chromium and starts it for render jobs. When this fails, the error

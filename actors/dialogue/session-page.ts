@@ -47,7 +47,7 @@ async function withBrowser<T>(room: string, asks: Asks, work: () => Promise<T>):
   }
 }
 
-/** Restores a session whose browser was lost. */
+/** Restores a session whose browser was lost, from its saved state. */
 export async function recovered(room: string, asks: Asks): Promise<void> {
   await asks.ask("session", room, { type: "RECOVER" });
   const until = performance.now() + sessionLimits.startWithin;

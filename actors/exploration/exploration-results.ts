@@ -105,7 +105,7 @@ async function* once<T>(items: readonly T[]): AsyncIterable<T> {
   yield* items;
 }
 
-/** Reads all slices of a list. */
+/** Reads a list slice by slice until its end. */
 async function* all<T>(read: (slice: SliceRequest) => Promise<Slice<T>>, limit: number): AsyncIterable<T> {
   let cursor: string | undefined;
   do {

@@ -37,7 +37,7 @@ import type { CairnSystem } from "../typed-ask-tell-query.ts";
 /** Reports how many parts of an ingest are done, out of how many. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
-/** A received document and its bytes. */
+/** A document that was uploaded or fetched, with its bytes. */
 interface Received {
   readonly name: string;
   readonly url: string;
@@ -95,7 +95,7 @@ export class DocumentService {
     return await this.upload({ knowledge_id, name: name ?? "document", media_type, bytes }, progress);
   }
 
-  /** Ingests the bytes of a file. */
+  /** Ingests an uploaded file, given by its bytes. */
   async upload(
     { knowledge_id, name, media_type = "", bytes }: GivenDocument,
     progress?: DocumentProgress,

@@ -25,7 +25,7 @@ export interface OpenMap {
 }
 
 export interface RecognisedScreen extends Recognition {
-  /** The stored record of the recognised screen. */
+  /** The stored record of the recognised screen, as it is needed to recognise it. */
   readonly record: RecognisableRecord | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface ModelSettings {
   readonly strong?: string | undefined;
   readonly fast?: string | undefined;
   readonly embedding?: string | undefined;
-  /** Secret values, which are masked in every prompt. */
+  /** Values of secrets, such as API keys. They are masked in every prompt. */
   readonly secrets: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface StartCairnOptions {
   readonly userAgent: string;
   /** The version of Cairn that this node reports to other nodes and operators. */
   readonly version: string;
-  /** Decides which hosts Cairn may open. */
+  /** The policy that decides to which hosts Cairn may connect. */
   readonly egress: EgressPolicy;
   /** Path of the Chromium to use (`CAIRN_CHROMIUM`). By default, Cairn searches for one. */
   readonly chromium?: string | undefined;
@@ -35,7 +35,7 @@ export interface StartCairnOptions {
   readonly secrets?: Readonly<Record<string, GivenSecret>> | undefined;
   /** The LiveKit server for sessions whose start names none. */
   readonly livekit?: LiveKitSettings | undefined;
-  /** The language models to ask; none by default. */
+  /** The language models that Cairn may ask; none by default. */
   readonly models?: ModelSettings | undefined;
   /** Whether the node finds or installs a Chromium after its start. */
   readonly prepareBrowser?: boolean;

@@ -38,7 +38,7 @@ import {
   type SkippedRead,
 } from "../reading/index.ts";
 
-/** A page and how it was read. */
+/** A page that was read, with the way in which it was read. */
 export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
@@ -249,7 +249,7 @@ export class PageReader {
     const framed: PageLink[] = [];
     for (const { url: address, text: html } of frames) {
       const frame = await reader.readDocument({ url: address, html });
-      // A frame that cannot be read is omitted.
+      // A frame whose document cannot be read is left out.
       if (!("kind" in frame)) framed.push(...frame.links);
     }
     const links = new Map<string, PageLink>();

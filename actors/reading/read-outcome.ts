@@ -43,7 +43,7 @@ export interface FailedRead {
   readonly kind: "failed";
   /** Whether a retry of the same request may succeed later. */
   readonly retryable: boolean;
-  /** Milliseconds that the server asks clients to wait. */
+  /** Milliseconds that the server asks clients to wait before the next request. */
   readonly retryAfter?: number;
   /**
    * The error code: `reading.unknown_host`, `reading.refused`, `reading.reset`, `reading.tls`,

@@ -69,7 +69,7 @@ export interface ReadOptions {
 export interface ReaderOptions {
   /** The `User-Agent` header. It starts with the name by which robots.txt files address this crawler. */
   readonly userAgent: string;
-  /** Resolves host names and applies the egress policy. */
+  /** Resolves host names to addresses that the egress policy allows. */
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
@@ -92,8 +92,8 @@ export interface ReaderOptions {
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**
-   * Waits for a turn at the host of the URL, and then calls `visit`, which loads the URL by other means than
-   * HTTP, such as a browser. `visit` is not called when robots.txt disallows the URL.
+   * Waits for the permission to use the host of the URL, and then calls `visit`, which loads the URL by other
+   * means than HTTP, such as a browser. `visit` is not called when robots.txt disallows the URL.
    */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,
@@ -149,7 +149,7 @@ export function createReader({
     return { kind: "granted", crawlDelay: cappedDelay(answer.rules) };
   }
 
-  /** Waits for a turn at the host of a URL, and then fetches the URL. */
+  /** Waits for the permission to send a request to the host of a URL, and then fetches the URL. */
   async function fetchAtHost<Result extends { readonly kind: string }>(
     url: string,
     options: ReadOptions,
@@ -185,8 +185,8 @@ export function createReader({
   }
 
   /**
-   * Fetches a URL. When a redirect leads to another host, it waits for a turn at that host and continues
-   * there.
+   * Fetches a URL. When a redirect leads to another host, it waits for the permission to send a request to
+   * that host and continues there.
    */
   async function fetchPolitely<Result extends { readonly kind: string }>(
     url: string,
@@ -297,8 +297,8 @@ type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
 /**
- * Returns the result of a turn for the host's report. An HTTP error status is an answer of the host, so it
- * does not count as a failure.
+ * Returns how a request to a host has ended, for the report to the host's manager. An HTTP error status is an
+ * answer of the host, so it does not count as a failure.
  */
 function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;

@@ -19,9 +19,9 @@ export interface SlotHolder {
 }
 
 export interface BrowserSlot {
-  /** Marks the slot as occupied by a session. */
+  /** Marks the browser slot as occupied by a session. */
   assign(holder: SlotHolder): void;
-  /** Frees the slot. Further calls have no effect. */
+  /** Frees the browser slot. Further calls have no effect. */
   release(): void;
 }
 
@@ -73,13 +73,16 @@ export class BrowserSlots {
     };
   }
 
-  /** The position of a session in the queue for a slot, from 1; `undefined` when it does not wait. */
+  /**
+   * The position of a session in the queue for a browser slot, from 1; `undefined` when the session does not
+   * wait.
+   */
   position(room: string): number | undefined {
     const at = this.#waiting.findIndex((entry) => entry.room === room);
     return at < 0 ? undefined : at + 1;
   }
 
-  /** Waits for a slot. Rejects when the signal is aborted first. */
+  /** Waits for a browser slot. Rejects when the signal is aborted first. */
   async take(room: string, signal: AbortSignal): Promise<BrowserSlot> {
     if (this.#taken >= this.#capacity || this.#waiting.length > 0) await this.#wait(room, signal);
     else this.#taken++;

@@ -56,7 +56,7 @@ export class Autosave implements SlotHolder {
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
   #actionsDone = 0;
-  /** `performance.now()` of the last action. */
+  /** Time of the last action, as a `performance.now()` value. */
   #lastActionAt = 0;
   /** The last written state as JSON. An equal state is not written again. */
   #lastWritten = "";

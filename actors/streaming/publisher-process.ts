@@ -119,7 +119,7 @@ class Publication {
     this.#live();
   }
 
-  /** Decodes and publishes a JPEG. */
+  /** Decodes a JPEG and publishes it as the next frame of the video. */
   async frame(jpeg: Uint8Array): Promise<void> {
     if (!this.#isLive || this.paused) return;
     const { livekit, sharp } = this.#packages;

@@ -91,6 +91,7 @@ export class Connection {
   readonly #closing = new Set<() => void>();
 
   /**
+   * Creates a connection over two pipes.
    * @param output the pipe that Chromium reads (file descriptor 3 in Chromium)
    * @param input the pipe that Chromium writes (file descriptor 4 in Chromium)
    */

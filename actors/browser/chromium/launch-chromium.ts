@@ -29,7 +29,7 @@ export interface BrowserProxy {
 }
 
 export interface LaunchOptions {
-  /** Path of the Chromium to run. */
+  /** Path of the Chromium executable that is started. */
   readonly path: string;
   /**
    * The folder in which the temporary browser profile is created. The profile is removed when the browser
@@ -38,7 +38,7 @@ export interface LaunchOptions {
   readonly folder: string;
   /** The proxy for all requests, including those to loopback. Without it, Chromium connects directly. */
   readonly proxy?: BrowserProxy | undefined;
-  /** Additional command-line arguments. */
+  /** Command-line arguments for Chromium, in addition to those that Cairn always sets. */
   readonly flags?: readonly string[] | undefined;
 }
 

@@ -10,7 +10,10 @@ export interface KeptDatabases {
   readonly lost: readonly string[];
 }
 
-/** @param most maximum number of characters of the saved databases */
+/**
+ * Returns the content of all IndexedDB databases of the origin.
+ * @param most maximum number of characters of the saved databases
+ */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
   /**

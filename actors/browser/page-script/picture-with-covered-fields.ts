@@ -50,9 +50,9 @@ export interface PictureWithFields {
   /** Width of the viewport in CSS pixels. */
   readonly viewport: number;
   readonly fields: readonly ViewBox[];
-  /** Width of the small picture in pixels. */
+  /** Width in pixels to which the picture is made smaller. */
   readonly width: number;
-  /** JPEG quality between 0 and 1. */
+  /** JPEG quality of the small picture, between 0 and 1. */
   readonly quality: number;
 }
 

@@ -12,7 +12,7 @@ export interface NumberedBox {
 }
 
 export interface Drawing {
-  /** The screenshot in base64. */
+  /** The screenshot without boxes, in base64. */
   readonly data: string;
   readonly mime: string;
   /** The output format; by default, the screenshot keeps its format. `quality` is between 0 and 1. */

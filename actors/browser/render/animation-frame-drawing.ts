@@ -45,7 +45,7 @@ export class FrameDrawing {
     return drawing;
   }
 
-  /** Whether animation frames are drawn. */
+  /** Whether Chromium draws the animation frames of the page now. */
   get on(): boolean {
     return !this.#minimised;
   }

@@ -16,9 +16,9 @@ export interface RenderedDocument {
   readonly status: number;
   /** The media type without parameters: `text/html`, `application/xhtml+xml` or `text/plain`. */
   readonly mediaType: string;
-  /** The `Content-Language` header. */
+  /** The value of the response header `Content-Language`. */
   readonly language: string | undefined;
-  /** The response headers, with names in lower case. */
+  /** The headers of the response to the document, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Size of the document's text in bytes of UTF-8. */
   readonly bytes: number;

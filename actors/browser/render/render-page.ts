@@ -50,9 +50,9 @@ export interface PageOptions {
 export interface VisitOptions {
   readonly signal: AbortSignal;
   readonly endless: PollingDetector;
-  /** Milliseconds for the whole visit of the page. */
+  /** Maximum time in milliseconds for the whole visit of the page to a URL. */
   readonly within: number;
-  /** Maximum number of characters of the document. */
+  /** Maximum number of characters of the document. A longer document is not returned. */
   readonly most: number;
 }
 

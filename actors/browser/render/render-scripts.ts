@@ -17,7 +17,7 @@ export interface QuietOptions {
   readonly emptyQuiet: number;
   readonly within: number;
   readonly textChanges: number;
-  /** Whether animation frames are drawn. */
+  /** Whether Chromium draws the animation frames of the page now. */
   readonly drawn: boolean;
   readonly marks: LoadingMarks;
 }
@@ -25,7 +25,7 @@ export interface QuietOptions {
 /** The global object of the isolated world of one document. It exists as long as the document. */
 interface World {
   watch?: {
-    /** `performance.now()` at the last change. */
+    /** Time of the last change of the document, as a `performance.now()` value. */
     last: number;
     /** Number of frames that were drawn since the last change. It is counted only up to `quietFrames`. */
     frames: number;

@@ -61,7 +61,7 @@ export interface SessionOptions {
    * nothing is drawn.
    */
   readonly backgroundAfter?: number | undefined;
-  /** The saved session that is restored. */
+  /** The saved session from which this session is restored; absent for a new session. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface SessionBrowser {
 }
 
 export interface BrowserSession {
-  /** The address of the active tab. */
+  /** The address of the page in the active tab. */
   readonly url: string;
   /** Resolves when the session has ended: it was closed, or its browser crashed. */
   readonly ended: Promise<void>;

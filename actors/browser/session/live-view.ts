@@ -62,7 +62,7 @@ export class LiveView {
   #isClosed = false;
   #release: (() => void) | undefined;
   #unwatched: ReturnType<typeof setTimeout> | undefined;
-  /** `performance.now()` of the last request for a frame. */
+  /** Time at which a viewer last requested a frame, as a `performance.now()` value. */
   #requested = 0;
   readonly #waiting = new Set<() => void>();
   #inputs: Promise<unknown> = Promise.resolve();

@@ -44,8 +44,8 @@ interface Settling extends Read {
 export interface Built {
   readonly batch: CrawlBatch;
   /**
-   * Read pages that name a canonical page which is not read yet. They are left out of this batch and are part
-   * of a later one.
+   * Read pages that name a canonical page which is not read yet. They are left out of this batch (results
+   * that are stored together) and are part of a later one.
    */
   readonly deferred: readonly Read[];
 }
@@ -165,8 +165,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Adds the URLs of a batch to the caches of known URLs. Must be called after the batch is committed, so
-   * that the caches contain only stored URLs.
+   * Adds the URLs of stored results to the caches of known URLs. Must be called after the results are
+   * committed, so that the caches contain only stored URLs.
    */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);

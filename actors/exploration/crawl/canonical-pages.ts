@@ -71,8 +71,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address has an index file or an empty parameter. When the same batch contains the shorter
-   * address of the same page, this address is dropped.
+   * Whether this address has an index file or an empty parameter. When the shorter address of the same page
+   * is stored at the same time, this address is dropped.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
@@ -98,7 +98,7 @@ export class IndexFiles {
  */
 const MOST_NAMES = 4;
 
-/** Whether two pages have the same content. */
+/** Whether two pages have the same content, so that one duplicates the other. */
 export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
   canonical: Pick<PageRecord, "content_hash" | "signature">,

@@ -42,7 +42,7 @@ export class Listings {
     return this.#request.sitemaps && this.#request.max_depth > 0 && !this.#read;
   }
 
-  /** Records the feeds of a page. */
+  /** Records the RSS and Atom feeds that a page names, so that they are read later. */
   noteFeeds({ relations }: FetchedPage): void {
     for (const feed of relations.feeds) {
       if (this.#feeds.size >= explorationLimits.feeds || this.#feeds.has(feed)) continue;

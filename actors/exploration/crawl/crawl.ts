@@ -45,7 +45,10 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   readonly #finished: Read[] = [];
-  /** Pages that wait until their canonical page is read. Each batch tries to store them again. */
+  /**
+   * Pages that wait until their canonical page is read. With each batch of results, the crawl tries again to
+   * store them.
+   */
   #deferred: readonly Read[] = [];
   /** Ends the current sleep of the loop that takes queued URLs. */
   #wake: () => void = () => {};
@@ -53,8 +56,8 @@ export class Crawl {
   #domainOf: DomainOf | undefined;
   #within: Scope;
   /**
-   * Whether the store returned no queued URL at the last request. Later it may return some again: a commit
-   * can add URLs, and a failed URL can become due for a retry.
+   * Whether the store returned no queued URL at the last request. Later it may return some again: storing
+   * results can add URLs, and a failed URL can become due for a retry.
    */
   #drained = false;
   #reading = 0;
@@ -193,7 +196,10 @@ export class Crawl {
     });
   }
 
-  /** Whether a running read or commit will end soon and wake the loop that takes queued URLs. */
+  /**
+   * Whether a running read or a running write to the store will end soon. Its end continues the loop that
+   * takes queued URLs.
+   */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;
     return waits || this.#reading > 0 || this.#finished.length > 0 || this.#ready.length > 0;
@@ -225,8 +231,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // The store returned no URL, but a commit during this request may have added some. So the crawl ends only
-    // when another request also returns none.
+    // The store returned no URL, but results that were stored during this request may have added some. So the
+    // crawl ends only when another request also returns none.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;
@@ -323,6 +329,7 @@ export class Crawl {
   }
 
   /**
+   * Sends the read pages to the job's actor, which stores them.
    * @param last whether no other page is being read; pages that wait for their canonical page are then stored
    * without waiting longer
    */
@@ -345,8 +352,8 @@ export class Crawl {
 }
 
 /**
- * Counts how many of the read pages, from the first on, fit into one commit. Also returns whether they fill
- * this commit.
+ * Counts how many of the read pages, from the first on, the actor can store in one commit. Also returns
+ * whether they fill this commit.
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

@@ -30,8 +30,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
   /**
-   * Whether the URL is in the crawl's queue. If so, the batch must store the result in the queue's row for
-   * this URL.
+   * Whether the URL is in the crawl's queue. If so, the result must be stored in the queue's row for this
+   * URL.
    */
   readonly queued: boolean;
   /**
@@ -73,7 +73,7 @@ export class Discoveries {
     return this.#depths.get(key);
   }
 
-  /** Updates the cached depths of URLs. Call it after the batch is committed. */
+  /** Updates the cached depths of URLs. Call it after the results are committed. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);
@@ -246,11 +246,11 @@ export class Discoveries {
   }
 }
 
-/** The links that one batch has found so far. The store does not contain them yet. */
+/** The links that were found while one batch of results is built. The store does not contain them yet. */
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /**
-   * URLs that were left out because their pattern looks endless (a trap), and that this batch has loaded from
+   * URLs that an earlier batch of results left out because their pattern looks endless (a trap), loaded from
    * the store.
    */
   readonly left = new Map<UrlKey, LeftRecord>();
@@ -304,7 +304,10 @@ class Search {
     return [];
   }
 
-  /** Queues a URL that was left out as a trap. Returns false when this batch has handled the URL already. */
+  /**
+   * Queues a URL that was left out as a trap (endless similar pages). Returns false when the URL was handled
+   * already while these results were processed.
+   */
   takeUp(row: LeftRecord, template: Template): boolean {
     const key = row.id[2];
     if (this.known.has(key) || this.#discovered.has(key) || this.#taken.has(key)) return false;

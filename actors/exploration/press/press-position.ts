@@ -36,7 +36,10 @@ export class PressPosition {
   #shown: Shown | undefined;
   #here: string | undefined;
 
-  /** @param renew called with a snapshot of a known page each time that the page was opened again */
+  /**
+   * Creates the position of an exploration's browser, which shows no page yet.
+   * @param renew called with a snapshot of a known page each time that the page was opened again
+   */
   constructor(
     frontier: PressFrontier,
     browser: PressBrowser,

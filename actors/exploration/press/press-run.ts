@@ -303,7 +303,7 @@ class PressRun {
     }
   }
 
-  /** Records a press that led to another address. */
+  /** Records a press that led to a page with another address. */
   async #arrived(
     state: FrontierState,
     { candidate, element, shown, added }: Arrival,

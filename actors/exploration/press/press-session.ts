@@ -98,7 +98,7 @@ export class PressSession {
    * did not disappear in time.
    */
   readonly #lastingLayers = new Map<string, number>();
-  /** Layers that the Escape key did not close. */
+  /** Layers (elements such as dialogs over the page) that the Escape key did not close. */
   readonly #ignoresEscape = new Set<string>();
   /** Addresses of the windows that presses have opened. Each window was closed immediately. */
   readonly windows: string[] = [];

@@ -23,7 +23,7 @@ export class StatePictures {
     return this.#taken >= explorationLimits.pressing.pictures;
   }
 
-  /** Number of pictures that could not be stored. */
+  /** Number of pictures of states that could not be stored. */
   get failed(): number {
     return this.#failed;
   }

@@ -27,8 +27,8 @@ export interface IngestScope {
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   /**
-   * Sends a batch to the machine. Resolves when the batch is committed, and rejects when this effect has
-   * ended.
+   * Sends a batch of changes to the machine of the map. Resolves when the batch is committed, and rejects
+   * when this effect has ended.
    */
   readonly commit: (batch: Batch) => Promise<void>;
 }
@@ -42,8 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // A batch may be committed in several parts, and each part raises the version. So the cache gets an
-      // empty batch with each part but the last, and the whole batch with the last part.
+      // A batch of changes may be committed in several parts, and each part raises the version of the map. So
+      // the cache gets an empty batch with each part but the last, and the whole batch with the last part.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };

@@ -28,7 +28,7 @@ import type {
 } from "../../../machines/records.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
-/** Takes as many waiting pages as fit one commit, but at least one. */
+/** Converts as many of the waiting pages to screens as fit into one commit, but at least one. */
 export async function mapBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,
@@ -107,7 +107,7 @@ export async function mapBatch(
   };
 }
 
-/** Returns as many rows of waiting pages, in order, as fit one commit together. */
+/** Returns the first rows of waiting pages that fit into one commit together, in order. */
 async function fittingRows(
   source: MapSource,
   knowledgeId: KnowledgeId,

@@ -31,8 +31,8 @@ interface FoundScreen {
 }
 
 /**
- * Returns the batches that replace the stored groups and their texts by the new ones. The list is empty when
- * nothing changes.
+ * Returns the changes that replace the stored groups of pages and their texts by the new ones, as batches
+ * that are committed one by one. The list is empty when nothing changes.
  */
 export async function groupBatches(
   source: MapSource,
@@ -87,8 +87,8 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // The last batch removes the groups that no longer exist. Until the earlier batches are committed, pages
-  // still belong to these groups.
+  // The last batch of changes removes the groups that no longer exist. Until the earlier batches are
+  // committed, pages still belong to these groups.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);

@@ -13,7 +13,10 @@ import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];
 
-/** Returns the batches that rename screens. The list is empty when no name changes. */
+/**
+ * Returns the changes that rename screens, as batches that are committed one by one. The list is empty when
+ * no name changes.
+ */
 export async function nameBatches(
   source: MapSource,
   knowledgeId: KnowledgeId,

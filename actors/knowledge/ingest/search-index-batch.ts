@@ -9,7 +9,7 @@ import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../..
 import type { MapSource, SearchedPage } from "../map-store-interface.ts";
 import { countByJob } from "./pages-to-map-batch.ts";
 
-/** Takes as many waiting pages as fit one commit, but at least one. */
+/** Indexes as many of the waiting pages for search as fit into one commit, but at least one. */
 export async function indexBatch(
   source: MapSource,
   knowledgeId: KnowledgeId,

@@ -9,7 +9,7 @@ import { type PieceContext, piecesOf } from "./block-pieces.ts";
 
 export interface Byline {
   readonly author: string | null;
-  /** The date as `YYYY-MM-DD`. */
+  /** The date of the article as `YYYY-MM-DD`. */
   readonly date: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface ListRow {
   readonly title: string;
   /** The newest date in this row of a list, or null when the row has no date. */
   readonly date: string | null;
-  /** The whole text of the row, shortened. */
+  /** The whole text of the list row, shortened to a maximum length. */
   readonly text: string;
 }
 

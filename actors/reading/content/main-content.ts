@@ -194,7 +194,7 @@ function isPlain({ children }: HtmlElement): boolean {
   );
 }
 
-/** Tags that a title block must not contain. */
+/** Tags of links, forms and media, which a title block must not contain. */
 const BUSY_TAGS = new Set("a area form button input select textarea nav aside iframe".split(" "));
 
 function contains(ancestor: HtmlElement, element: HtmlElement): boolean {

@@ -12,7 +12,7 @@ import { withoutAnchor } from "./hash-routes.ts";
 /** Response headers as they were sent. Several headers of one name are joined by commas. */
 export interface RelationHeaders {
   readonly link?: string | undefined;
-  /** The value of the `X-Robots-Tag` header. */
+  /** The value of the response header `X-Robots-Tag`. */
   readonly robots?: string | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface PageRelations {
    */
   readonly canonical: string | undefined;
   readonly relatives: readonly Relative[];
-  /** URLs of RSS and Atom feeds. */
+  /** URLs of the RSS and Atom feeds that the page names. */
   readonly feeds: readonly string[];
-  /** The target of an immediate `meta` refresh. */
+  /** The URL to which an immediate `meta` refresh of the page leads. */
   readonly refresh: string | undefined;
   /**
    * Whether no link of the page may be followed (`nofollow` or `none` in a robots `meta` or in X-Robots-Tag).

@@ -34,7 +34,7 @@ export interface ReadPage {
   readonly metadata: PageMetadata;
   /** Texts of the visible headings `h1` to `h6`, in document order. */
   readonly headings: readonly string[];
-  /** The main content as Markdown. */
+  /** The main content of the page as Markdown. */
   readonly content: string;
   /** SHA-256 of `content` in hexadecimal. Equal hashes mean that the readable content has not changed. */
   readonly contentHash: string;
@@ -192,7 +192,7 @@ function normaliseBase(written: string | undefined, url: string): string {
   return normaliseUrl(written, url) ?? url;
 }
 
-/** Matches titles that authoring tools insert by default. */
+/** Matches titles such as "Untitled", which authoring tools insert by default. */
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**

@@ -11,7 +11,7 @@ import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
 import { cut, textOf } from "../parse/visible-text.ts";
 
 type Value = StructuredValue;
-/** A schema.org item with its properties. */
+/** An item of structured data (schema.org) with its properties. */
 export type StructuredNode = Readonly<Record<string, Value>>;
 
 const { structured: bounds } = readingLimits;

@@ -62,11 +62,11 @@ export interface FetchedDocument {
   /** The normalised URL of the document after redirects. */
   readonly url: string;
   readonly status: number;
-  /** The content type without parameters. */
+  /** The content type of the response without parameters, such as `text/html`. */
   readonly mediaType: string;
-  /** The `Content-Language` header. */
+  /** The value of the response header `Content-Language`. */
   readonly language: string | undefined;
-  /** The headers `Link` and `X-Robots-Tag`. */
+  /** The response headers `Link` and `X-Robots-Tag`. */
   readonly relations: RelationHeaders;
   /** Size of the body in bytes after decompression. */
   readonly bytes: number;

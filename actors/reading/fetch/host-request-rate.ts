@@ -64,7 +64,8 @@ export class Politeness {
   }
 
   /**
-   * Waits for a turn at a host (`host:port`). Rejects with the signal's reason when the signal aborts.
+   * Waits for the permission to send a request to a host (`host:port`). Rejects with the signal's reason when
+   * the signal aborts.
    *
    * @param crawlDelay minimum time between the starts of two requests, in milliseconds. Above 0, only one
    * request runs at a time.

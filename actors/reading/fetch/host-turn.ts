@@ -29,15 +29,21 @@ export type TurnResult =
 /** The permission to send a request. The caller holds it while the request is running. */
 export interface Turn {
   /**
-   * Waits until the holder of this turn may send a further request to the same host, such as that for a
-   * redirect.
+   * Waits until the holder of this turn (permission to send a request) may send a further request to the same
+   * host, for example to follow a redirect.
    */
   waitForNext(signal: AbortSignal): Promise<void>;
-  /** Gives the turn back, so that another request may start. Only the first call has an effect. */
+  /**
+   * Gives the turn (permission to send a request) back, so that another request may start. Only the first
+   * call has an effect.
+   */
   leave(ending: TurnResult): void;
 }
 
-/** The values and functions with which a queue requests turns from the manager of its host. */
+/**
+ * The values and functions with which a queue requests turns (permissions to send a request) from the manager
+ * of its host.
+ */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;
@@ -49,7 +55,7 @@ export interface QueueContext {
   readonly pause: { until: number };
 }
 
-/** Callers that wait for a turn, in order of arrival. */
+/** Callers that wait for a turn (permission to send a request), in order of arrival. */
 export class TurnQueue {
   readonly #callers: ((turn: Turn) => void)[] = [];
 
@@ -58,8 +64,8 @@ export class TurnQueue {
   }
 
   /**
-   * Waits for a turn. Rejects with the signal's reason when the signal aborts. `changed` is called whenever
-   * the queue has become longer or shorter.
+   * Waits for a turn (permission to send a request). Rejects with the signal's reason when the signal aborts.
+   * @param changed called whenever the queue has become longer or shorter
    */
   wait(signal: AbortSignal, changed: () => void): Promise<Turn> {
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -79,7 +85,7 @@ export class TurnQueue {
     });
   }
 
-  /** Removes the first caller from the queue and gives it a turn. */
+  /** Removes the first caller from the queue and gives it the permission to send a request. */
   begin(turn: Turn): void {
     this.#callers.shift()?.(turn);
   }

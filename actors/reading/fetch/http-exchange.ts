@@ -140,7 +140,7 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
   });
 }
 
-/** Cancels a body that is not needed. */
+/** Cancels the body of a response that is not needed, so that it is not downloaded. */
 export async function discard(response: Response): Promise<void> {
   await response.body?.cancel();
 }

@@ -18,13 +18,14 @@ export class SerialQueue {
    */
   #delay = 0;
   /**
-   * The turn that the manager has given to this worker. The request may start at the time `from` or later.
-   * `used` is true while the request is running.
+   * The turn (permission to send one request) that the manager of the host has given to this worker. The
+   * request may start at the time `from` or later. `used` is true while the request is running.
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * The turn that has ended, kept until the manager knows that it has ended. `startedAt` is the time at which
-   * its request was started, or `null` when it was not used.
+   * The turn (permission to send one request) that has ended, kept until the manager of the host knows that
+   * it has ended. `startedAt` is the time at which its request was started, or `null` when the turn was not
+   * used.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
@@ -53,7 +54,8 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller for which this turn was requested has left the queue. So the turn is given back unused.
+        // The caller for which this turn (permission to send one request) was requested has left the queue.
+        // So the turn is given back unused.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);

@@ -22,7 +22,7 @@ export interface MarkupHandler {
 }
 
 export interface MarkupOptions {
-  /** Whether `<a/>` closes itself, as in XHTML. */
+  /** Whether `<a/>` closes itself, as in XHTML. In HTML it does not. */
   readonly selfClosing?: boolean;
   /**
    * The scan stops when this number of tags is open. Each end tag is compared with all open tags, so more
@@ -319,7 +319,7 @@ class MarkupParser {
    * as `<a/>`.
    */
   #begin(tag: string, attributes: Attributes, slash: boolean): void {
-    // A form inside of a form is ignored.
+    // A form inside of another form is ignored, as HTML requires.
     if (tag === "form" && this.#open.includes("form")) return;
     const { ends, isVoid, switches } = rulesOf(tag);
     if (ends) {

@@ -28,7 +28,7 @@ interface RunningSend {
   readonly row: OutboxRow;
   attempts: number;
   withheld: boolean;
-  /** Cancels the timer that sends this message again. */
+  /** Cancels the timer that would send this message again. */
   cancel: () => void;
 }
 

@@ -25,7 +25,7 @@ export class CrashWindow {
     return this.#times.length > this.#max;
   }
 
-  /** Resets the count of crashes. */
+  /** Resets the count of crashes to zero. */
   clear(): void {
     this.#times = [];
   }
@@ -37,7 +37,7 @@ export class CrashWindow {
 
 export interface Supervision {
   readonly maxCrashes: number;
-  /** Milliseconds in which crashes are counted. */
+  /** Length in milliseconds of the window in which crashes are counted. */
   readonly crashWindow: number;
   /** Milliseconds of the first pause. It doubles with each recent crash up to `maxBackoff`. */
   readonly backoff: number;

@@ -45,7 +45,7 @@ export class LeaseKeeper {
   /** Monotonic time until which the leases are certainly valid. */
   #certainUntil = 0;
   #cancelExpiry = () => {};
-  /** The running renewal; `undefined` while none runs. */
+  /** The renewal of the leases that is running; `undefined` while none runs. */
   #renewal: { overdue: boolean } | undefined;
   /** Whether the last renewal failed, because the lease table cannot be reached. */
   #isUnreachable = false;
@@ -84,7 +84,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** Whether this owner should hold the shard. */
+  /** Whether this owner should host the shard. */
   wants(shard: number): boolean {
     return this.#desired.has(shard);
   }
@@ -182,7 +182,7 @@ export class LeaseKeeper {
     else if (!this.#renewal) this.#renew().catch((error) => this.#options.failed(error));
   }
 
-  /** From now on, no further shards are taken. */
+  /** Ends the taking of shards, because this owner will stop. */
   drain(): void {
     this.#draining = true;
   }

@@ -11,7 +11,7 @@ import { rendezvous } from "../actor-address.ts";
 
 /** A node as the other nodes see it. */
 export interface Member {
-  /** Unique for each start of a node. */
+  /** Name of the node, which is unique for each start of the node. */
   readonly name: string;
   readonly roles: readonly Role[];
   readonly workers: number;
@@ -67,7 +67,7 @@ function newest(members: readonly Member[]): readonly Member[] {
   return knowAll.length > 0 ? knowAll : members;
 }
 
-/** Returns the required roles that no node has. */
+/** Returns the roles that a cluster needs and that no node has. */
 export function missingRoles(members: readonly Member[]): readonly Role[] {
   return addressLimits.groups
     .map(({ role }) => role)

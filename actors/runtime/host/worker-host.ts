@@ -50,7 +50,7 @@ export interface WorkerKinds {
   readonly definitions: readonly AnyActorDefinition[];
   readonly services: unknown;
   readonly actorStore: ActorStore;
-  /** Returns further metrics of the services. */
+  /** Returns metrics of the services, in addition to those of the runtime. */
   measure?(): readonly MetricFamily[];
   /** Releases the resources of the services. */
   stop(): Promise<void>;

@@ -142,7 +142,7 @@ export class WorkerPool {
     });
   }
 
-  /** Drains and ends all workers. */
+  /** Lets all workers finish their running work, and then ends them. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(

@@ -30,7 +30,7 @@ export interface TargetInfo {
   readonly secret: boolean;
 }
 
-/** The state of an element after an action. */
+/** What has happened to an element and its page since an action was prepared. */
 export interface ActionEffect {
   readonly alive: boolean;
   /** How the element has disappeared; absent when it has not disappeared since it was pressed. */

@@ -100,7 +100,7 @@ const MIN_OWN_LINE = 4;
 const MAX_RECTS = 3;
 /** Number of levels of descendants whose boxes are used when an element has no box of its own. */
 const CHILD_LEVELS = 2;
-/** Number of ancestors that are searched for one that clips an element. */
+/** Maximum number of ancestors of an element that are checked for whether they clip it. */
 const CLIPPING_LEVELS = 3;
 
 /**
@@ -243,8 +243,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `view` already includes the scroll position of the page. So the page's own scrolling element extends it
-  // by nothing.
+  // The visible area `view` already includes the scroll position of the page. So the element that scrolls the
+  // page does not extend it.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

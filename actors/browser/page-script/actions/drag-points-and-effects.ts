@@ -20,7 +20,7 @@ export interface DragOutcome {
    */
   readonly moved: readonly [number, number];
   readonly position: number;
-  /** Names of the drag events that were dispatched. */
+  /** Names of the drag events that were dispatched to the page during the drag. */
   readonly events: readonly string[];
   /**
    * Number of elements that differ after the drag. Changes that existed only during the drag do not count.

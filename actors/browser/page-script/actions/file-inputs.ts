@@ -8,7 +8,7 @@ import { identity } from "../shared-world-modules.ts";
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
-  /** The content of the file in base64. */
+  /** The content of the uploaded file in base64. */
   readonly data: string;
 }
 

@@ -25,7 +25,7 @@ export interface FormFound {
    * way.
    */
   readonly isGet: boolean;
-  /** Whether the form is a search. */
+  /** Whether the form is a search. A search changes no data when it is submitted. */
   readonly isSearch: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FormOutcome {
   readonly reset: boolean;
   /** Fields that prevent the browser from submitting the form, because their values are invalid. */
   readonly invalid: readonly RefusedField[];
-  /** Fields that the page marks as invalid. */
+  /** Fields that the page itself marks as invalid, for example by `aria-invalid`. */
   readonly marked: readonly RefusedField[];
 }
 

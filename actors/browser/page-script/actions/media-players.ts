@@ -7,7 +7,7 @@ import { identity } from "../shared-world-modules.ts";
 export interface MediaState {
   readonly paused: boolean;
   readonly ended: boolean;
-  /** Playback position in seconds. */
+  /** Playback position of the player in seconds. */
   readonly time: number;
   /** Length of the media in seconds; -1 when the length is unknown or infinite. */
   readonly duration: number;

@@ -11,7 +11,7 @@ import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 export interface FoundText {
   /** The box of the text, relative to the top left corner of the document. */
   readonly box: RawBox;
-  /** The text before and after the found text. */
+  /** The text around the found text, by which a caller distinguishes several matches. */
   readonly context: string;
   readonly tag: string;
   /**
@@ -50,7 +50,7 @@ const CONTEXT_LENGTH = 80;
  * searched text. In a longer element, the searched text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
-/** Tags whose text is not visible. */
+/** Tags whose text is not visible, so that it is not searched. */
 const UNREAD_TAGS = new Set(["script", "style", "noscript", "template", "head", "title"]);
 
 const isInline = (element: Element): boolean => /^(inline|contents)/.test(getComputedStyle(element).display);

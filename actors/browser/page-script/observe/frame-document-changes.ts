@@ -31,7 +31,7 @@ export interface DocumentChanges {
 const MAX_NAMED = 5;
 /** Maximum number of characters of a text in a report of changes. */
 const MAX_TEXT_LENGTH = 80;
-/** Tags of elements without visible content. */
+/** Tags of elements without visible content, whose changes are not reported. */
 const INVISIBLE_TAG = /^(script|style|link|meta|noscript|template|head|title)$/;
 const OBSERVED = {
   attributes: true,

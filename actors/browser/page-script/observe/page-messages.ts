@@ -41,7 +41,7 @@ const FIELD = "input:not([type=hidden]),select,textarea,form";
 const MESSAGE_LENGTH = 300;
 /** Minimum number of letters of a message. A shorter text is a mark, such as the `*` of a required field. */
 const MESSAGE_LETTERS = 3;
-/** Maximum number of messages that `read` returns. */
+/** Maximum number of page messages that are returned at once. */
 const MESSAGES = 5;
 
 const classOf = (element: Element): string => element.getAttribute("class") ?? "";

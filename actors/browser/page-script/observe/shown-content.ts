@@ -12,9 +12,9 @@ export interface Shown {
    * listener does not count.
    */
   readonly controls: boolean;
-  /** Whether any text is visible except loading texts. */
+  /** Whether the document shows any text. A text such as "Loading…" does not count. */
   readonly text: boolean;
-  /** Whether an element that indicates loading is visible. */
+  /** Whether the document shows an element that indicates loading, such as a progress bar. */
   readonly loading: boolean;
   /** Whether the document has scripts, so that its content may still change. */
   readonly scripted: boolean;
@@ -32,7 +32,7 @@ const CONTROLS =
   "a[href], button, input:not([type=hidden]), select, textarea, summary, video[controls], audio[controls], " +
   "[role=button], [role=link], [role=tab], [role=menuitem], [role=checkbox], [role=switch], [role=treeitem], " +
   "[role=textbox], [role=combobox], [onclick], [contenteditable=''], [contenteditable=true]";
-/** Tags whose text is not shown. */
+/** Tags whose text is not shown, so that it is not checked. */
 const SILENT = /^(script|style|noscript|template|title|option)$/;
 /**
  * Maximum number of texts that are checked for visibility. When none of them is visible, the document counts

@@ -121,9 +121,9 @@ const GROUP_TAGS = new Set(
 const GROUP_ROLES = new Set(
   "row listitem option article group dialog alertdialog treeitem gridcell".split(" "),
 );
-/** Matches attributes that identify an element. */
+/** Matches attributes that identify an element, such as `id` and `href`. */
 const NAMING_ATTRIBUTE = /^(id|name|href|src|action|for|title|alt|aria-label|aria-labelledby|formaction)$/;
-/** Matches data attributes that usually identify an element. */
+/** Matches data attributes that usually identify an element, such as `data-id`. */
 const NAMING_DATA_ATTRIBUTE =
   /^data-(.+-)?(id|key|uid|uuid|value|slug|name|sku|ref|index|testid|test|url|href|row|item)$/;
 /**

@@ -16,7 +16,7 @@ export interface Traits {
   readonly image: boolean;
   /** Whether the element is a custom element, which may have a closed shadow root. */
   readonly custom: boolean;
-  /** Whether the element may have a shadow root. */
+  /** Whether the element may have a shadow root. Other elements are not searched for one. */
   readonly host: boolean;
   /**
    * Whether the element is a form control or has labels. Such an element may change without a change of its

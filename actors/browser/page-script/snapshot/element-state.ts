@@ -11,11 +11,11 @@ export type ElementState = Pick<
   "value" | "valueLabel" | "options" | "checked" | "mixed" | "selected"
 >;
 
-/** Maximum number of characters of a reported value. */
+/** Maximum number of characters of a field's value in a snapshot. A longer value is shortened. */
 const MAX_VALUE_LENGTH = 200;
-/** Maximum number of reported options of a select. */
+/** Maximum number of options of a select that a snapshot contains. */
 const MAX_OPTIONS = 30;
-/** Maximum number of characters of a reported option. */
+/** Maximum number of characters of an option's label in a snapshot. */
 const MAX_OPTION_LENGTH = 60;
 /** Matches roles whose value is in `aria-valuenow`. */
 const RANGE_ROLES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;

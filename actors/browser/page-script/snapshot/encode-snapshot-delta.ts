@@ -7,7 +7,10 @@ import type { RawDelta, RawElement, RawMove, RawPaths, RawText } from "./raw-fra
 import type { FoundElement, SnapshotTime } from "./snapshot-element-records.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
-/** An earlier snapshot that the receiver has stored. */
+/**
+ * An earlier snapshot that Cairn has stored outside of the page. The new snapshot is sent as its differences
+ * from it.
+ */
 export interface KnownSnapshot {
   readonly number: number;
   /** Registry numbers of all elements of the earlier snapshot, in the order of that snapshot. */

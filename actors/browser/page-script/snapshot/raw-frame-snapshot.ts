@@ -29,7 +29,7 @@ export interface RawElement {
   readonly hidden?: true;
   readonly required?: true;
   readonly checked?: boolean;
-  /** Whether the checkbox is partly checked. */
+  /** Whether the checkbox is partly checked (`indeterminate` or `aria-checked=mixed`). */
   readonly mixed?: true;
   readonly selected?: boolean;
   /** The sort order of the column that this element heads. */
@@ -140,8 +140,8 @@ export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 /** A snapshot as it is sent: the differences from an earlier snapshot. */
 export interface RawDelta extends PageHead {
   /**
-   * The number of this snapshot. The receiver sends it as `since` with the next request, so that the answer
-   * contains only the differences from this snapshot.
+   * The number of this snapshot. Cairn sends it as `since` with the next request, so that the answer contains
+   * only the differences from this snapshot.
    */
   readonly number: number;
   /**

@@ -58,7 +58,7 @@ const MAX_TEXT_LENGTH = 2_000;
 const SKIPPED = new Set(
   "script style noscript template meta link head base title param source track wbr br hr datalist".split(" "),
 );
-/** Built-in tags that may have a shadow root. */
+/** Tags of built-in elements that may have a shadow root. */
 const SHADOW_HOSTS = new Set(
   "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
 );

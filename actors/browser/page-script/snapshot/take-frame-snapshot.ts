@@ -108,7 +108,10 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   // Elements outside of a modal dialog are inert. So when a modal dialog is open, only the dialog is walked.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
-  /** @param clear whether the caller knows already that the element is visible and not transparent */
+  /**
+   * Adds an interactive element that the snapshot may report.
+   * @param clear whether the caller knows already that the element is visible and not transparent
+   */
   const addCandidate = (
     cached: CachedElement,
     { action, weak }: Interaction,

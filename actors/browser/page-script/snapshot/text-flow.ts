@@ -26,7 +26,7 @@ export interface TextCollector {
 export interface Words {
   readonly text: string;
   readonly separator: string;
-  /** Whether the text begins a line. */
+  /** Whether the text begins a new line on the page. */
   readonly startsLine: boolean;
 }
 
@@ -86,7 +86,10 @@ const addEdge = (cached: CachedElement): void => {
   else block = true;
 };
 
-/** @param aside whether the text is an icon or a decoration, and so not part of a name */
+/**
+ * Adds a text of the walk to all collectors.
+ * @param aside whether the text is an icon or a decoration, and so not part of a name
+ */
 export const add = (
   collectors: readonly TextCollector[],
   { text, separator }: Words,
@@ -133,7 +136,7 @@ export function leave(cached: CachedElement, mark: FlowMark | undefined): void {
   edges.length = mark.edges;
 }
 
-/** Ends a line of text. */
+/** Ends the current line, so that the next text begins a new one. */
 export function end(): void {
   visibleCount++;
   block = true;
@@ -170,7 +173,7 @@ export function read(text: string, lined: boolean): Words | undefined {
   return lastWords;
 }
 
-/** Adds the alternative text of an image. */
+/** Adds the alternative text of an image to the collectors of the elements around it. */
 export function addAlt(collectors: readonly TextCollector[], alt: string): void {
   if (alt === "") return;
   for (const collector of collectors) if (collector.text === "") collector.alt = alt;

@@ -120,7 +120,7 @@ export function gridsIn(): readonly Element[] {
     .filter((element, _, others) => !others.some((other) => other !== element && element.contains(other)));
 }
 
-/** Whether the cell is marked as chosen. */
+/** Whether the page marks the day cell as chosen, for example by `aria-selected`. */
 export function isMarked(cell: Element): boolean {
   const box = cell.matches(CELL) ? cell : cell.closest(CELL);
   return [cell, ...cell.querySelectorAll("*"), ...(box ? [box] : [])].some(isDeclaredChosen);

@@ -32,7 +32,7 @@ export interface ListOption extends OptionText {
 
 export interface Listing {
   readonly options: readonly ListOption[];
-  /** Whether scrolling may show more options. */
+  /** Whether the list has more options that only scrolling shows. */
   readonly scrolls: boolean;
   readonly busy: boolean;
 }

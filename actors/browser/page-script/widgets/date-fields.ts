@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The field for AM or PM. */
+  /** The registry number of the field for AM or PM, if there is one. */
   readonly half?: number;
 }
 
@@ -41,7 +41,10 @@ export interface DateFields {
 
 /** Number of ancestors of a field in which its parts and buttons are searched. */
 const MAX_LEVELS = 6;
-/** Maximum height of a field in pixels. */
+/**
+ * Maximum height in pixels of an element that counts as one date field. A higher element contains more than
+ * the field.
+ */
 const MAX_HEIGHT = 140;
 /** Selector of the parts (such as the day or the year) of a split date field. */
 const PART = "[role=spinbutton]";

@@ -199,7 +199,7 @@ export class ClipboardActions {
     }
   }
 
-  /** Returns the field that has the focus. */
+  /** Returns the field in the frame that has the focus, as a target for an action. */
   async #withCursor(frame: Frame): Promise<Target> {
     const { tab } = this.#input;
     const cursor = await tab.answer(tab.frames.call(frame, "clipboardEvents", "focused"));

@@ -35,7 +35,7 @@ export type Reveal = (name: string, url: string) => Promise<string>;
 /** The secrets to which a login recipe (the description of a site's login) may refer. */
 export interface LoginSecrets {
   readonly reveal: Reveal;
-  /** Whether a secret with this name is stored. */
+  /** Whether a secret with this name is available to the login. */
   readonly known: (name: string) => Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ export interface TotpKey {
   readonly key: Uint8Array<ArrayBuffer>;
   readonly hash: "SHA-1" | "SHA-256" | "SHA-512";
   readonly digits: number;
-  /** Seconds for which a one-time code is valid. */
+  /** Seconds for which each one-time code is valid. */
   readonly period: number;
 }
 

@@ -23,7 +23,10 @@ export async function inputFieldOf(
   return await inDocument(tab, index, tab.frames.call(frame, "fieldValues", "keyField", id));
 }
 
-/** @param write function that sends the text; it is called after the cursor was placed */
+/**
+ * Types into text that an editor draws: places the cursor by a click, and then sends the text.
+ * @param write function that sends the text; it is called after the cursor was placed
+ */
 export async function typeDrawnText(
   input: PageInput,
   target: Target,

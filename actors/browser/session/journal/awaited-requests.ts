@@ -9,7 +9,7 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
-  /** `performance.now()` at the start of the request. */
+  /** Time at which the request was sent, as a `performance.now()` value. */
   readonly startedAt: number;
 }
 

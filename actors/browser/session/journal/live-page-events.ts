@@ -11,11 +11,11 @@ import type { DocumentChange } from "../../page-script/observe/frame-document-ch
 import type { Tab } from "../tabs/browser-tab.ts";
 import { ChangeWatcher } from "../tabs/document-change-watcher.ts";
 
-/** The events that a caller requests. */
+/** Which kinds of page events a caller has requested. */
 export interface PageEventFilter {
-  /** Whether `dom_change` is emitted. */
+  /** Whether the caller gets `dom_change` events. */
   readonly changes: boolean;
-  /** Whether `screen_content_update` is emitted. */
+  /** Whether the caller gets `screen_content_update` events. */
   readonly content: boolean;
 }
 
@@ -94,7 +94,7 @@ export class LiveUpdates {
     }
   }
 
-  /** Called when the visible content may have changed. */
+  /** Called when the visible content may have changed, so that it is read and sent again. */
   contentMayHaveChanged(): void {
     if (!this.#filter.content || this.#timer !== undefined) return;
     if (this.#isReading) {

@@ -34,7 +34,7 @@ type Headers = Readonly<Record<string, string>>;
 type Mutable<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
 interface RecordedRequest extends Mutable<NetworkEntry> {
-  /** `performance.now()` at the start of the request. */
+  /** Time at which the request was sent, as a `performance.now()` value. */
   readonly startedAt: number;
 }
 

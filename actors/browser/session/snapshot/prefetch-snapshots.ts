@@ -7,12 +7,13 @@ import { readAheadLimits } from "../../../../machines/session/session-limits.ts"
 
 export class ReadAhead {
   readonly #peek: () => Promise<unknown>;
-  /** `performance.now()` until which snapshots are taken in advance. */
+  /** Time until which snapshots are taken in advance, as a `performance.now()` value. */
   #until = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isReading = false;
 
   /**
+   * Creates the helper that takes snapshots in advance.
    * @param peek function that waits until running requests have ended, and then takes a snapshot that the
    * caller does not get
    */

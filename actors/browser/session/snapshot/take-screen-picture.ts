@@ -12,7 +12,7 @@ import {
 import type { Tab } from "../tabs/browser-tab.ts";
 
 export interface ScreenPicture {
-  /** A JPEG in base64. */
+  /** The picture as a JPEG in base64. */
   readonly data: string;
   readonly width: number;
   readonly height: number;

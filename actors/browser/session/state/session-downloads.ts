@@ -11,14 +11,14 @@ import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 import type { Connection } from "../../chromium/devtools-connection.ts";
 import { FileFolder, makePrivate } from "./session-file-folder.ts";
 
-/** Chromium's event for a new download. */
+/** The event by which Chromium reports that a page starts a download. */
 export interface DownloadStart {
   readonly guid: string;
   readonly url: string;
   readonly suggestedFilename: string;
 }
 
-/** Chromium's event for the progress of a download. */
+/** The event by which Chromium reports the progress or the end of a download. */
 export interface DownloadProgress {
   readonly guid: string;
   readonly receivedBytes: number;

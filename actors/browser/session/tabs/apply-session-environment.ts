@@ -26,7 +26,7 @@ export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): bool
   );
 }
 
-/** Decides whether a request may leave the browser. */
+/** Decides whether a request of a page may leave the browser. */
 export type RequestGuard = (request: {
   readonly url: string;
   readonly method: string;
@@ -106,7 +106,7 @@ export class Environment {
     for (const answer of answers) answer.catch(() => {});
   }
 
-  /** Intercepts every request of a target. */
+  /** Intercepts every request of a target, to add headers and credentials or to refuse it. */
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
     /**

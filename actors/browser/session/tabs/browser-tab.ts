@@ -93,7 +93,7 @@ export class Tab {
   #unsubscribe: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
-  /** Number of load events of the tab. */
+  /** Number of load events of the tab. While it is 0, a load event may have come before the tab was prepared. */
   #loadEvents = 0;
   readonly #waiters = new Set<() => void>();
   /** Number of times that the tab has navigated to another document. */
@@ -299,7 +299,7 @@ export class Tab {
     });
   }
 
-  /** The size of the view in CSS pixels. */
+  /** The size of the tab's viewport in CSS pixels. */
   get viewport(): Viewport {
     return this.#viewport;
   }

@@ -30,7 +30,7 @@ export class ChangeWatcher {
     }
   }
 
-  /** Called when a frame shows another document. */
+  /** Must be called when a frame shows another document, so that its changes are observed too. */
   arrived(frame: Frame): void {
     const document = Frames.documentKey(frame);
     if (!this.#isEnabled || this.#pending.has(document)) return;

@@ -101,7 +101,7 @@ export class BrokerConnection {
     return this.#connected;
   }
 
-  /** Maximum size of a message in bytes. */
+  /** Maximum size in bytes of a message that the broker accepts. */
   get largest(): number {
     return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
   }
@@ -143,12 +143,12 @@ export class BrokerConnection {
     this.#onForbidden.add(listen);
   }
 
-  /** Calls `listen` each time the connection is lost. */
+  /** Calls `listen` each time the connection to the broker is lost. */
   onLost(listen: () => void): void {
     this.#onLost.add(listen);
   }
 
-  /** Calls `listen` each time the connection is back. */
+  /** Calls `listen` each time the connection to the broker is restored. */
   onBack(listen: () => void): void {
     this.#onBack.add(listen);
   }

@@ -36,7 +36,7 @@ const durableName = (shard: number, fence: number) => `shard-${String(shard).pad
 interface Durable {
   readonly shard: number;
   readonly fence: number;
-  /** Whether the consumer has a subscriber. */
+  /** Whether a subscriber is bound to the consumer, so that its owner is running. */
   readonly bound: boolean;
 }
 
