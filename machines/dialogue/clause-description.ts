@@ -142,7 +142,9 @@ export function describe(
   const said = [...new Set([...words, ...also])].map((word) => similar(word).ofName);
   let precision = 0;
   for (const { words: has, weight } of owned.names) {
-    const text = has.filter((word) => !/^\d+$/u.test(word));
+    const named = has.filter((word) => !/^\d+$/u.test(word));
+    // A number in a name may be a badge, unless the name has nothing else: "19:30".
+    const text = named.length > 0 ? named : has;
     if (text.length === 0) continue;
     const shared = text.reduce(
       (total, word) => total + said.reduce((best, scores) => Math.max(best, scores.get(word) ?? 0), 0),

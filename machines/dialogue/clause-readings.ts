@@ -17,7 +17,8 @@ import {
   VALUE,
 } from "./clause-description.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { CREATING, EDITING, OF, OFF, SENDING, TYPING, VERBS } from "./clause-words.ts";
+import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
+import { CREATING, EDITING, OF, OFF, SENDING, SUBMITTING, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { withoutCards } from "./target-match.ts";
@@ -76,12 +77,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     return isCandidate ? clickReadings(clause, words, page) : [];
   });
   const action = actionOf(tokens);
-  const acting =
-    action === undefined
-      ? []
-      : page.words
-          .filter((one) => explained(action, one, page.similar).name >= CALLED)
-          .map(({ element }) => element);
+  const acting = action === undefined ? [] : calledBy(action, page);
   const verb = tokens[0] && described(tokens.slice(0, 1))[0];
   const editing =
     verb !== undefined && EDITING.has(verb)
@@ -104,7 +100,9 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     // If the form of a field is submitted afterwards, the field need not have the verb in a name: "Send Hello"
     // types into the field "Message".
     const isSubmitted =
-      kind === "set" && action !== undefined && (CREATING.has(action) || SENDING.has(action));
+      kind === "set" &&
+      action !== undefined &&
+      [CREATING, SENDING, SUBMITTING].some((set) => set.has(action));
     const acts = acting.length === 0 || acting.includes(element) || isSubmitted ? 1 : OTHER_ACTION;
     return link * acts * edits * (isTicking ? UNTICKABLE : 1);
   };
@@ -127,6 +125,19 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   );
   return ordered(tokens, kept).slice(0, KEPT);
 }
+
+/** The elements whose names explain a verb best. */
+function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
+  const scores = page.words.map((one) => ({
+    element: one.element,
+    name: explained(verb, one, page.similar).name,
+  }));
+  const best = scores.reduce((most, { name }) => Math.max(most, name), 0);
+  return scores.filter(({ name }) => name >= Math.max(CALLED, best - OWN_NAME)).map(({ element }) => element);
+}
+
+/** Maximum difference to the best name of a verb at which another element may be meant by the verb. */
+const OWN_NAME = 0.15;
 
 /** Returns the elements that match the words of the clause best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
@@ -231,6 +242,11 @@ const EMPHASIS = 1.6;
  */
 const ACTION = 2;
 
+/** Weight of an imperative verb that no element of the page has, so that the page may not offer the action. */
+const MISSING_VERB = 1.2;
+/** Weight of the verb of a statement, which rarely names an element: "I speak English". */
+const STATED = 0.2;
+
 /** Returns a function that gives, for each word of the clause, a factor for its weight. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
@@ -280,6 +296,11 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
+/** Matches a question of a survey, which is the heading of its answers. */
+const QUESTION = /\?\s*\*?\s*$/u;
+/** Factor for a question as the target of a click: its answers are rather meant. */
+const ASKING = 0.85;
+
 /**
  * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
  * words for kinds of controls.
@@ -290,13 +311,19 @@ function clickClause(tokens: readonly Token[], page: Page) {
   const emphasis = emphasisOf(tokens, true);
   const quoted = new Set(tokens.flatMap(({ isQuoted, text }) => (isQuoted ? contentWords(text) : [])));
   const text = textOf(tokens);
+  const lead = leadVerb(tokens);
+  const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
+  const stated = statementVerb(tokens);
+  const unknownWeight = (word: string): number =>
+    quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
   return {
     all,
     words: all.filter((word) => !position.includes(word)),
     hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
     isOff: OFF.test(text),
     weightOf: (word: string): number =>
-      page.weightOf(word) * (page.isKnown(word) ? emphasis(word) : quoted.has(word) ? EMPHASIS : UNKNOWN),
+      page.weightOf(word) *
+      (word === stated ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
   };
 }
 
@@ -326,6 +353,7 @@ function clickReadings(
       ? 0
       : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
   const off = isTicked && isOff;
+  const isQuestion = element.role === undefined && QUESTION.test(nameOf(element));
   const isDone = isTicked && element.checked === !off && roleOf(element) !== "radio";
   return score < MIN_SCORE
     ? []
@@ -335,7 +363,7 @@ function clickReadings(
           kind: isTicked ? "check" : "click",
           value: null,
           off,
-          score: isDone ? score * DONE : score,
+          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1),
           name,
         },
       ];

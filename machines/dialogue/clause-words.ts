@@ -9,7 +9,7 @@ const stems = (words: string): ReadonlySet<string> =>
 
 /** General verbs such as "open" and "show". They never say which element is meant. */
 const OPEN = stems(
-  "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which " +
+  "click press hit tap push open go visit show view see display take bring get jump head navigate launch look read give want need find let have would could can where what which back run " +
     "klick klicke drucke offne zeig zeige gehe geh ich mochte will clique cliquer appuie ouvre ouvrir affiche montre va veux voudrais haz clic pulsa abre muestra quiero",
 );
 const SET = stems(
@@ -33,7 +33,7 @@ export const VERBS = { OPEN, SET, CHOOSE, TICK, SEARCH, MESSAGE } as const;
 
 /** Words between a field and the value after it, such as "to" in "set the city to Berlin". */
 export const TO =
-  /^(?:to|as|is|are|be|with|into|be|named|called|now|=|:|in|on|for|from|by|at|auf|zu|als|mit|lautet|heisst|ist|nach|en|est|comme|avec|a|es|como|con|por|das|the|reads?|says?|saying|text)$/u;
+  /^(?:to|as|is|are|be|with|into|be|named|called|now|=|:|in|on|for|from|by|at|jetzt|nun|maintenant|ahora|auf|zu|als|mit|lautet|heisst|ist|nach|en|est|comme|avec|a|es|como|con|por|das|the|reads?|says?|saying|text)$/u;
 /** Words between a value and the field after it, such as "as" in "enter Ada as the name". */
 export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|como|en|para|the|my|our)$/u;
 /** Words at the end of a task that add nothing, as in "… now please". */
@@ -45,7 +45,7 @@ export const OFF =
 
 /** Words that describe no element, in addition to `FILLERS`. */
 export const EMPTY: ReadonlySet<string> = new Set(
-  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let".split(
+  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
     " ",
   ),
 );
@@ -53,6 +53,8 @@ export const EMPTY: ReadonlySet<string> = new Set(
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
+/** Further verbs that a button does once a value is entered: "Invite ada@example.com". */
+export const SUBMITTING = stems("invite subscribe share book reserve apply redeem");
 /**
  * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is
  * submitted.

@@ -32,6 +32,11 @@ export function rowText({ around, row }: HighlightedElement): string {
   return around ?? row ?? "";
 }
 
+/** The path of the row of a table that contains an element. */
+export function rowPath({ xpath }: HighlightedElement): string | undefined {
+  return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
+}
+
 interface Name {
   readonly text: string;
   readonly weight: number;

@@ -2,7 +2,7 @@
 
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isTick, namesOf, rowText } from "./element-names.ts";
+import { isTick, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import type { ValueKind } from "./value-fit.ts";
 import { wordScore } from "./word-score.ts";
@@ -65,11 +65,6 @@ function editorNames(
   const isEditor = element.tagName === "textarea" || element.attributes.contenteditable === "true";
   if (!isEditor || rowPath(element) !== undefined) return [];
   return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
-}
-
-/** Returns the XPath of the table row that contains an element. */
-export function rowPath({ xpath }: HighlightedElement): string | undefined {
-  return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }
 
 /** Weight of the text before an editable text or a checkbox in a table row, as a name of that element. */

@@ -3,24 +3,30 @@
  * so that the elements match as many words and values of the task as possible.
  */
 
+import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Page, type Reading, verbOf } from "./clause-description.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { AS, CREATING, SENDING } from "./clause-words.ts";
+import { leadVerb } from "./clause-verb.ts";
+import { AS, CREATING, OFF, SENDING, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { formFields, submitsOf } from "./form-scope.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
+import { withPageValues } from "./spoken-values.ts";
 import { hasWord } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
 import { withoutTwins } from "./twin-elements.ts";
+import { PRONOUN } from "./value-spans.ts";
 
 export interface ReadClause {
   readonly text: string;
   readonly reading: Reading;
+  /** Whether the clause has no verb of its own, and shares that of the clause before it. */
+  readonly sharesVerb: boolean;
 }
 
 export interface JointReading {
@@ -93,7 +99,7 @@ export function readJointly(
   elements: readonly HighlightedElement[],
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
-  const pieces = piecesOf(tokensOf(task));
+  const pieces = piecesOf(tokensOf(withPageValues(task, elements)));
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
   const words = wordsOfPage(elements);
   const counts = new Map<string, number>();
@@ -178,6 +184,12 @@ export function readJointly(
           );
         for (const reading of read(at, to)) {
           const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
+          // "I like what Ada wrote, give it a like" names one control twice.
+          const isAgain = isUsed && isSameClick(reading, clause, state.clauses.at(-1));
+          if (isAgain) {
+            const sum = state.sum + reading.score * length;
+            beams[to]?.push({ ...state, sum, tokens: state.tokens + length });
+          }
           const isRelative = at > 0 && RELATIVE.test(clause[0]?.plain ?? "");
           if (isUsed || (isRelative && reading.kind !== "select")) continue;
           const bonus = SAME_FORM * closeness(reading.element, state.clauses);
@@ -190,6 +202,7 @@ export function readJointly(
                   .filter(Boolean)
                   .join(" "),
                 reading,
+                sharesVerb: inheritedVerb(at, clause) !== undefined,
               },
             ],
             sum: state.sum + (reading.score + bonus) * length - CLAUSE * 3,
@@ -200,7 +213,7 @@ export function readJointly(
     }
   }
   const done = (beams.at(-1) ?? []).filter(({ clauses }) => clauses.length > 0).toSorted(byScore);
-  const best = done[0] && withSending(done[0], elements);
+  const best = done[0] && withSubmit(done[0], elements);
   if (!best) return undefined;
   const key = (state: State): string =>
     state.clauses
@@ -230,44 +243,102 @@ function marginOf(first: State, second: State): number {
   return ((scoreOf(first) - scoreOf(second)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
-/** Adds the click that sends a message, if the clause has a verb such as "reply": "Reply 'On my way'". */
-function withSending(state: State, elements: readonly HighlightedElement[]): State {
-  const last = state.clauses.at(-1);
-  const verb = last && verbOf(tokensOf(last.text));
-  if (last?.reading.kind !== "set") return state;
-  const [first] = contentWords(textOf(tokensOf(last.text).slice(0, 1)));
-  if (first !== undefined && CREATING.has(first)) return withCreating(state, last.reading, first, elements);
-  if (verb === undefined || !SENDING.has(verb)) return state;
-  const { element } = last.reading;
-  const button =
-    nextButton(element, elements) ??
-    submitsOf(element, ["send", verb, "reply", "comment", "post"], elements)[0];
-  if (!button) return state;
-  const reading: Reading = {
-    element: button,
-    kind: "click",
-    value: null,
-    off: false,
-    score: last.reading.score,
-    name: 1,
-  };
-  return { ...state, clauses: [...state.clauses, { text: `send ${verb}`, reading }] };
+/**
+ * Adds the click that the verb asks for after the values are in their fields: "Reply 'On my way'", "Invite
+ * ada@example.com as editor".
+ */
+function withSubmit(state: State, elements: readonly HighlightedElement[]): State {
+  const answered = state.clauses.map((clause) => withAnswer(clause, elements));
+  const ordered = { ...state, clauses: submitLast(answered) };
+  const last = ordered.clauses.at(-1);
+  if (last?.reading.kind !== "set" && last?.reading.kind !== "select") return ordered;
+  const verbs = entriesAtEnd(ordered.clauses).flatMap(({ text }) => submitVerbOf(text) ?? []);
+  for (const verb of new Set(verbs)) {
+    const button = submitFor(verb, last.reading, elements);
+    if (button && !ordered.clauses.some(({ reading: { element } }) => element === button)) {
+      const { score } = last.reading;
+      const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
+      return {
+        ...ordered,
+        clauses: [
+          ...ordered.clauses,
+          { text: SENDING.has(verb) ? `send ${verb}` : verb, reading, sharesVerb: true },
+        ],
+      };
+    }
+  }
+  return ordered;
 }
 
-/** Adds the click that creates a thing from the typed value: "Create an event called Dentist". */
-function withCreating(
-  state: State,
-  { element, score }: Reading,
+/** Maximum number of elements between a question and its buttons "Yes" and "No". */
+const ANSWER_WITHIN = 4;
+
+/** The button "Yes" or "No" of a question that the clause answers: "No driving licence". */
+function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
+  const { element, kind } = clause.reading;
+  if (kind !== "check" && kind !== "click") return clause;
+  const at = elements.indexOf(element);
+  const near = elements.slice(at + 1, at + 1 + ANSWER_WITHIN);
+  const answer = (word: string) => near.find((one) => plainText(nameOf(one)) === word);
+  const [yes, no] = [answer("yes"), answer("no")];
+  const isAnswer = yes && no && nameOf(element).trim().endsWith("?");
+  if (!isAnswer) return clause;
+  const wanted = OFF.test(clause.text) ? no : yes;
+  return { ...clause, reading: { ...clause.reading, element: wanted, kind: "click", off: false } };
+}
+
+/** The clauses at the end that put values into fields. */
+function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
+  const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
+  return clauses.slice(at + 1);
+}
+
+/** A verb that is done by a button once the values are entered: "invite", "reply", "create". */
+function submitVerbOf(text: string): string | undefined {
+  const tokens = tokensOf(text);
+  const [first] = contentWords(textOf(tokens.slice(0, 1)));
+  if (first !== undefined && CREATING.has(first)) return first;
+  const verb = leadVerb(tokens) ?? verbOf(tokens);
+  if (verb === undefined || TYPING.has(verb)) return undefined;
+  const { MESSAGE, ...others } = VERBS;
+  const isOther = Object.values(others).some((set) => set.has(verb));
+  return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
+}
+
+/** The button that does the verb of a clause with the value of a field. */
+function submitFor(
   verb: string,
+  { element, kind }: Reading,
   elements: readonly HighlightedElement[],
-): State {
-  const isSmall = formFields(element, elements).length <= SMALL_FORM;
-  const button =
-    nextButton(element, elements) ??
-    (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
-  if (!button || ![...CREATING].some((word) => hasWord(button, word))) return state;
-  const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
-  return { ...state, clauses: [...state.clauses, { text: verb, reading }] };
+): HighlightedElement | undefined {
+  const next = nextButton(element, elements);
+  if (CREATING.has(verb)) {
+    const isSmall = formFields(element, elements).length <= SMALL_FORM;
+    const button = next ?? (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
+    const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
+    return adds && kind === "set" ? button : undefined;
+  }
+  const names = SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];
+  const does = (button: HighlightedElement): boolean => names.some((name) => hasWord(button, name));
+  const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
+  if (isNext) return next;
+  const named = submitsOf(element, names, elements)[0];
+  return named && does(named) ? named : undefined;
+}
+
+/** Moves a click behind the values that share its verb: "Send a message to Ada saying 'Hello'". */
+function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
+  const at = clauses.findIndex(({ reading: { kind } }, index) => {
+    const next = clauses[index + 1];
+    return kind === "click" && next?.sharesVerb === true && next.reading.kind === "set";
+  });
+  const click = clauses[at];
+  if (!click) return clauses;
+  const end = clauses.findIndex(
+    ({ sharesVerb, reading: { kind } }, index) => index > at && !(sharesVerb && kind !== "click"),
+  );
+  const stop = end < 0 ? clauses.length : end;
+  return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
 }
 
 /** Returns the button that follows directly after a field. */
@@ -279,6 +350,13 @@ function nextButton(
   const place = field.xpath.split("/").slice(0, -1).join("/");
   return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
 }
+
+/** Whether a clause refers by a pronoun to the control that the clause before it clicks. */
+const isSameClick = (reading: Reading, clause: readonly Token[], last: ReadClause | undefined): boolean =>
+  last?.reading.kind === "click" &&
+  reading.kind === "click" &&
+  last.reading.element === reading.element &&
+  clause.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
 
 const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / tokens);
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
@@ -331,7 +409,8 @@ function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
     if (
       (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
       SOFT.test(token.plain) ||
-      ((before?.isQuoted || before?.plain.includes("@")) && token.kind === "word" && !AS.test(token.plain))
+      ((before?.isQuoted || before?.plain.includes("@")) && token.kind === "word" && !AS.test(token.plain)) ||
+      (before?.plain.includes("@") === true && token.plain === "as")
     )
       pieces.push([]);
     pieces.at(-1)?.push(token);

@@ -2,6 +2,7 @@
  * Plans a task on a page without a language model. Each imperative of the task, such as "click Save", becomes
  * a step with an element and a value.
  */
+import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { resolveCreate } from "./creation-steps.ts";
@@ -9,6 +10,7 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import { namesOf, rowText } from "./element-names.ts";
 import {
   asked,
+  found as foundTarget,
   type Opener,
   type PlanRequest,
   type Resolved,
@@ -19,7 +21,7 @@ import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { showsWord } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
@@ -209,6 +211,22 @@ function unread(at: number, part: string): Resolved {
   return asked(freeform(`part-${at}`, text));
 }
 
+/** A control of the page for what the browser can do too. The page may have state that the browser would lose. */
+function onPage(names: readonly string[], resolving: Resolving): Resolved | undefined {
+  const own = names.flatMap((name) =>
+    resolving.request.elements.filter(
+      (element) => element.interactionType !== "input" && plainText(nameOf(element)) === name,
+    ),
+  );
+  const [only] = own;
+  if (!only || own.length > 1) return undefined;
+  return foundTarget(
+    { kind: "click", target: nameOf(only), value: null },
+    { element: only, score: 1 },
+    resolving,
+  );
+}
+
 function resolve(order: Order, resolving: Resolving): Resolved {
   switch (order.kind) {
     case "navigate":
@@ -220,9 +238,11 @@ function resolve(order: Order, resolving: Resolving): Resolved {
     case "keys":
       return { steps: [plainStep("send_keys", order.value, `Press ${order.value}`)], value: 1 };
     case "go_back":
-      return { steps: [plainStep("go_back", null, "Go back")], leaves: true };
+      return onPage(["back"], resolving) ?? { steps: [plainStep("go_back", null, "Go back")], leaves: true };
     case "refresh":
-      return { steps: [plainStep("refresh", null, "Reload the page")] };
+      return (
+        onPage(["refresh", "reload"], resolving) ?? { steps: [plainStep("refresh", null, "Reload the page")] }
+      );
     case "scroll":
       return { steps: [plainStep("scroll", order.value, `Scroll ${order.value}`)] };
     case "create":

@@ -194,8 +194,17 @@ export const contentWords = remembered((text: string): readonly string[] => {
   // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
   // Dates may have a leading zero: "1 October" and "01 Oct".
-  return (words.length > 0 ? words : all).map((word) => stem(word.replace(/^0+(?=\d)/u, "")));
+  return (words.length > 0 ? words : all).map((word) =>
+    stem(NUMBER_WORDS.get(word) ?? word.replace(/^0+(?=\d)/u, "").replace(/(?<=^\d+)(?:st|nd|rd|th)$/u, "")),
+  );
 });
+
+/** Numbers as words. "One" is left out, because it is also a pronoun. */
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  "two three four five six seven eight nine ten eleven twelve"
+    .split(" ")
+    .map((word, at) => [word, String(at + 2)] as const),
+);
 
 export function areSynonyms(one: string, other: string): boolean {
   const [a, b] = [MEANING_OF.get(one), MEANING_OF.get(other)];

@@ -17,8 +17,10 @@ import {
   verbOf,
 } from "./clause-description.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
+import { changes, enters, leadVerb } from "./clause-verb.ts";
 import { EMPTY, NAMED, RENAMING, VERBS } from "./clause-words.ts";
-import { type ElementWords, explained, rowPath } from "./element-words.ts";
+import { rowPath } from "./element-names.ts";
+import { type ElementWords, explained } from "./element-words.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
 import { type Span, spansOf } from "./value-spans.ts";
@@ -64,6 +66,12 @@ const NAMED_FIT = 0.8;
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
  */
 const REFERENCE = 0.7;
+/** Factor for a text as a value, if the verb of the clause puts no text into a field: "Print the mail from Ada". */
+const NOT_ENTERED = 0.6;
+/** Minimum of that factor for a text of the kind that the field takes, such as the name of a person. */
+const TYPED_TEXT = 0.85;
+/** Factor for a text in lower case right after "change the name": the new value follows "to". */
+const NOT_MARKED = 0.65;
 /**
  * Score factor of the less likely cell in an editable table row with a key and a value: the key for a new
  * value, or the value for a new key.
@@ -72,6 +80,10 @@ const OTHER_CELL = 0.85;
 
 /** Tolerance for rounding errors when products of factors are compared. */
 const ROUNDING = 1e-9;
+
+/** Words right before a new value. */
+const MARKER =
+  /^(?:to|as|is|with|into|be|named|called|zu|auf|als|mit|en|a|como|con|comme|saying|says?|text)$/u;
 
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
 
@@ -149,12 +161,17 @@ export class FieldReader {
   readonly #values = new Map<number, Value>();
   readonly #unrelated = new Map<string, Reading | undefined>();
   readonly #unnamedSpans: readonly Span[];
+  readonly #lead: string | undefined;
+  /** Whether an element of the page has the verb with which the clause starts. */
+  readonly #isOnPage: boolean;
 
   constructor(tokens: readonly Token[], page: Page) {
     this.#tokens = tokens;
     this.#page = page;
     this.#verbs = verbClasses(tokens);
     this.#verb = verbOf(tokens) ?? "";
+    this.#lead = leadVerb(tokens);
+    this.#isOnPage = this.#lead !== undefined && page.isKnown(this.#lead);
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 
@@ -223,7 +240,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      [...free, value.kindWords],
+      // The verb may be done by a button after the value is entered: "Invite ada@example.com".
+      [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },
       isSearching ? contentWords("search") : [],
@@ -250,8 +268,19 @@ export class FieldReader {
     // than the type.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference = span.isText && ((!isNamed && value.isShown) || value.isControl);
-    const score = base() * span.prior * purpose * fit * (isReference ? REFERENCE : 1) * cell;
+    const entered = span.isText ? Math.max(isTyped ? TYPED_TEXT : 0, this.#enteredBy(span)) : 1;
+    const score = base() * span.prior * purpose * fit * (isReference ? REFERENCE : 1) * cell * entered;
     return { element, kind: isSearching ? "search" : "set", value: value.text, off: false, score, name };
+  }
+
+  /** Factor for how well the verb of the clause suits a text as a value. */
+  #enteredBy({ from, to }: Span): number {
+    const before = this.#tokens[from - 1];
+    const isMarked = before?.kind === "separator" || (before !== undefined && MARKER.test(before.plain));
+    if (this.#lead === undefined || before?.kind === "separator") return 1;
+    if (!enters(this.#lead)) return NOT_ENTERED;
+    const text = textOf(this.#tokens.slice(from, to));
+    return changes(this.#lead) && !isMarked && text === text.toLowerCase() ? NOT_MARKED : 1;
   }
 
   #valueOf({ from, to }: Span): Value {

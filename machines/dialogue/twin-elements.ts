@@ -1,7 +1,7 @@
 /** Removes elements that do the same as another element of the page, such as a second link to one address. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, rowText } from "./element-names.ts";
+import { isField, isTick, rowPath, rowText } from "./element-names.ts";
 import type { Match } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 
@@ -16,12 +16,27 @@ export function withoutTwins(
 ): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
+    if (isLabelOf(element, all)) return false;
     const key = effectOf(element, all);
     if (key === undefined) return true;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+}
+
+/** Maximum number of elements between a control and the element that labels it. */
+const LABEL_DISTANCE = 2;
+
+/** Whether an element without a role is the label of a control next to it, which has its text as its name. */
+function isLabelOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
+  if (element.role !== undefined || !/^(?:div|span|label|h\d|p)$/u.test(element.tagName)) return false;
+  const called = plainText(nameOf(element));
+  if (called === "") return false;
+  const at = all.indexOf(element);
+  return all
+    .slice(Math.max(0, at - LABEL_DISTANCE), at + 1 + LABEL_DISTANCE)
+    .some((one) => one !== element && (isTick(one) || isField(one)) && plainText(nameOf(one)) === called);
 }
 
 /**
@@ -42,7 +57,11 @@ function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement
 function effectOf(element: HighlightedElement, all: readonly HighlightedElement[]): string | undefined {
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
-  if (href !== undefined) return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called}`;
+  if (href !== undefined) {
+    // Rows of a table are different things, although a template may give their links one address.
+    const row = rowPath(element) ?? "";
+    return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called} ${row}`;
+  }
   if (called === "" && element.icon !== undefined) {
     const toolbar = toolbarOf(element, all);
     if (toolbar !== "") return `toolbar ${toolbar} ${element.icon}`;

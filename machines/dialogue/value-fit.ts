@@ -2,6 +2,7 @@
  * Rates how well a value fits a field by its kind: a country, a person, a street, an e-mail address, a URL, a
  * number, a date, a telephone number or a time.
  */
+import { MONTHS } from "../reading/month-names.ts";
 import type { ElementWords } from "./element-words.ts";
 import { contentWords, plainText } from "./target-words.ts";
 
@@ -29,12 +30,7 @@ export function kindOf(value: string): ValueKind {
   if (/^[^\s@]+@[^\s@]+\.[^\s@.]+$/u.test(text)) return "email";
   if (/^(?:https?:\/\/|www\.)\S+$/iu.test(text)) return "url";
   if (/^\d{4}-\d{2}-\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/u.test(text)) return "date";
-  if (
-    /^\d{1,2}(?:st|nd|rd|th)?\.?\s+\p{L}{3,}\.?(?:\s+\d{4})?$|^\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?$/iu.test(
-      text,
-    )
-  )
-    return "date";
+  if (isWrittenDate(text)) return "date";
   if (/^\d{1,2}:\d{2}(?:\s?[ap]m)?$/iu.test(text)) return "time";
   if (/^[$€£]?\d+(?:[.,]\d+)*\s?[%€$£]?$/u.test(text)) return "number";
   if (/^\+?[\d ()/-]{7,}$/u.test(text)) return "tel";
@@ -46,6 +42,15 @@ export function kindOf(value: string): ValueKind {
   )
     return "street";
   return /^\p{Lu}\p{L}+(?:[\s-]\p{Lu}[\p{L}.'’]*){1,3}$/u.test(text) ? "person" : "text";
+}
+
+/** Matches a day and a word, or a word and a day. The word may be the name of a month. */
+const WRITTEN_DATE =
+  /^\d{1,2}(?:st|nd|rd|th)?\.?\s+(\p{L}{3,})\.?(?:\s+\d{4})?$|^(\p{L}{3,})\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?$/iu;
+
+function isWrittenDate(text: string): boolean {
+  const [, after, before] = WRITTEN_DATE.exec(text) ?? [];
+  return MONTHS.has((after ?? before ?? "").toLowerCase());
 }
 
 const LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -74,9 +79,19 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
     ["date", "date birthday birthdate birth day deadline due start end expiry"],
     ["time", "time hour"],
     ["tel", "phone telephone mobile cell fax tel"],
-    ["number", "number amount quantity age price zip year count total salary phone mobile card cvv cvc code"],
+    [
+      "number",
+      "number amount quantity age price zip postcode postal year count total salary phone mobile card cvv cvc code guest people person seat",
+    ],
   ] as const
 ).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
+
+/** Words in the name of a field for the name of a person. */
+const OF_PERSON: ReadonlySet<string> = new Set(
+  contentWords(
+    "name full contact recipient customer client guest patient holder cardholder owner member employee person applicant passenger student author sender",
+  ),
+);
 
 /** Returns the kinds of values that a field takes, by its type, its names and its current value. */
 export function expectedKinds(own: ElementWords): ReadonlySet<ValueKind> {
@@ -91,8 +106,9 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
     kinds.add(type);
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
-  // A field named only "Name" takes the name of a person. A field named "Company name" does not.
-  if (names.some((name) => name.words.length === 1 && name.words[0] === "name")) kinds.add("person");
+  // "Name" and "Full name" are those of a person, and "Company name" is not.
+  if (names.some((name) => name.words.includes("name") && name.words.every((word) => OF_PERSON.has(word))))
+    kinds.add("person");
   for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);
   for (const sample of [value, placeholder]) {
     const kind = kindOf(sample);

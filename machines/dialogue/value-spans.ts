@@ -135,12 +135,16 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
   return AS.test(next?.plain ?? "") && lastOfField >= to ? CLOSES.field : CLOSES.other;
 }
 
+/** Words before a place. A value never starts with one of them. */
+const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
+
 /**
  * Whether a value of several tokens can start at this token. A quoted text or an address is a value of its own.
  */
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
+  if (isLower(first) && PLACE.test(first.plain)) return false;
   if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
   return !(ofField[from] && first.kind === "word");
 }

@@ -1,0 +1,83 @@
+/**
+ * Rewrites values that people say in other words than the page: the parts of an address get the names of their
+ * fields, and spoken times become the times that the page shows.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, namesOf } from "./element-names.ts";
+import { contentWords } from "./target-words.ts";
+
+/** The task with its values as the page names or writes them. */
+export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
+  withTimes(withAddress(task, elements), elements);
+
+const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean => {
+  const [wanted = ""] = contentWords(word);
+  return elements.some(
+    (one) => isField(one) && namesOf(one).some(({ text }) => contentWords(text).includes(wanted)),
+  );
+};
+
+/** Names of the field for a postal code and of the one for a city, as pages write them. */
+const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
+const CITY_NAMES = ["city", "town"];
+/** Matches a postal code before a place: "1010 Vienna". The code is not after the name of another field. */
+const ZIP_CITY =
+  /(?<=,\s*|\bin\s+|\bto\s+|^)(\d{4,6}|\d{3}\s\d{2})\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=$|[,.;]|\s+(?:and|then|und|et|y)\s)/gu;
+/** Matches a street with a number at the start of an address: "Pikk 12, 10123 Tallinn". */
+const STREET =
+  /(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?|\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}),\s*(?=zip\s)/gu;
+
+/** Names the parts of an address, if the page has a field for each: "zip 1010, city Vienna". */
+function withAddress(task: string, elements: readonly HighlightedElement[]): string {
+  const zip = ZIP_NAMES.find((name) => fieldWith(name, elements));
+  const city = CITY_NAMES.find((name) => fieldWith(name, elements));
+  if (zip === undefined || city === undefined || !ZIP_CITY.test(task)) return task;
+  ZIP_CITY.lastIndex = 0;
+  return task
+    .replace(ZIP_CITY, `zip "$1", city "$2"`)
+    .replace(/(?<=\bzip\s"[^"]+"),\s(?=city\s")/u, ", ")
+    .replace(STREET, `street "$1", `)
+    .replace(/(?:(?:\p{L}+\s+)?address\s*[:=]?\s*)(?=street\s")/iu, "");
+}
+
+const HOURS =
+  "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|1[0-2]|[1-9]";
+const HOUR_WORDS: readonly string[] = HOURS.split("|");
+/** Number of hours in each language of `HOURS`. */
+const DIAL = 12;
+
+const hourOf = (word: string): number =>
+  /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
+
+/** Spoken times with the minutes that they add to the named hour. */
+const TIMES: readonly (readonly [RegExp, number])[] = [
+  [new RegExp(`\\bhalf past (${HOURS})\\b(?!:)`, "giu"), 30],
+  [new RegExp(`\\bhalb (${HOURS})\\b(?!:)`, "giu"), -30],
+  [new RegExp(`\\b(?:a )?quarter past (${HOURS})\\b(?!:)`, "giu"), 15],
+  [new RegExp(`\\b(?:a )?quarter to (${HOURS})\\b(?!:)`, "giu"), -15],
+  [new RegExp(`\\b(${HOURS})\\s?(?:o['’]?clock|uhr|[ap]\\.?m\\b\\.?)(?!\\p{L})`, "giu"), 0],
+];
+const HOUR = 60;
+const HALF_DAY = 12 * HOUR;
+
+/** Writes a spoken time as the page does, if exactly one of the two times of the day is on the page. */
+function withTimes(task: string, elements: readonly HighlightedElement[]): string {
+  let text = task;
+  for (const [pattern, offset] of TIMES)
+    text = text.replace(pattern, (spoken: string, hour: string) => {
+      const minutes = hourOf(hour) * HOUR + offset;
+      const shown = [minutes % HALF_DAY, (minutes % HALF_DAY) + HALF_DAY]
+        .flatMap(writtenTimes)
+        .filter((time) => elements.some((element) => nameOf(element).includes(time)));
+      const [time] = shown.toSorted((one, other) => other.length - one.length);
+      return time ?? spoken;
+    });
+  return text;
+}
+
+function writtenTimes(minutes: number): readonly string[] {
+  const [hour, minute] = [Math.floor(minutes / HOUR), String(minutes % HOUR).padStart(2, "0")];
+  const padded = `${String(hour).padStart(2, "0")}:${minute}`;
+  return hour < 10 ? [padded] : [padded, `${hour}:${minute}`];
+}

@@ -1,0 +1,165 @@
+/** Tests tasks that say values and actions in other words than the page. */
+import { describe, expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+
+const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
+    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
+      .filter((part) => part !== null)
+      .join(" "),
+  );
+
+const radio = (name: string) =>
+  element({ tagName: "input", type: "radio", interactionType: "input", role: "radio", textContent: name });
+const checkbox = (labelText: string) =>
+  element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked: false });
+const list = (labelText: string, options: readonly string[]) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText,
+    options: [...options],
+  });
+
+describe("an address", () => {
+  const address = ["Full name", "Street", "Postcode", "Town", "Voucher code"].map((name) => field(name));
+
+  test.each([
+    "Deliver to Ida Holm, Kirkegata 7, 0153 Oslo",
+    "Name Ida Holm, address: Kirkegata 7, 0153 Oslo",
+  ])("is entered in its fields: %s", (task) => {
+    expect(stepsOf(task, address)).toEqual([
+      "input 0 Ida Holm",
+      "input 1 Kirkegata 7",
+      "input 2 0153",
+      "input 3 Oslo",
+    ]);
+  });
+});
+
+describe("a booking", () => {
+  const booking = [field("Name"), field("Guests", { role: "spinbutton" }), radio("19:30"), radio("21:00")];
+
+  test.each([
+    ["At half past seven, please", ["click 2"]],
+    ["9 pm", ["click 3"]],
+    ["Um halb acht", ["click 2"]],
+    ["Name Ilse Brandt, 4 guests, 21:00", ["input 0 Ilse Brandt", "input 1 4", "click 3"]],
+  ])("is read with spoken times and numbers: %s", (task, steps) => {
+    expect(stepsOf(task, booking)).toEqual(steps);
+  });
+});
+
+describe("a survey", () => {
+  const survey = [
+    element({ tagName: "div", type: "div", textContent: "Which languages do you speak?" }),
+    checkbox("English"),
+    checkbox("French"),
+    element({ tagName: "div", type: "div", textContent: "Do you have a driving licence?" }),
+    element({ tagName: "div", type: "div", textContent: "No" }),
+    element({ tagName: "div", type: "div", textContent: "Yes" }),
+  ];
+
+  test.each([
+    ["No driving licence", ["click 4"]],
+    ["Je parle aussi français", ["click 2"]],
+  ])("is answered by a statement: %s", (task, steps) => {
+    expect(stepsOf(task, survey)).toEqual(steps);
+  });
+});
+
+describe("a form with a verb on its button", () => {
+  const invitation = [field("Work email"), list("Role", ["Viewer", "Editor"]), button("Send invitation")];
+  const mail = [
+    field("To"),
+    element({ tagName: "textarea", type: "textarea", interactionType: "input", labelText: "Message" }),
+    button("Send"),
+  ];
+
+  test("is filled and submitted, after an approval", () => {
+    const task = "Invite ada@example.com as editor";
+    expect(stepsOf(task, invitation)).toEqual([
+      "input 0 ada@example.com",
+      "select_dropdown 1 Editor",
+      "click 2",
+    ]);
+    expect(planned(task, invitation).plan.steps.at(-1)?.risk).toBe("high");
+    expect(stepsOf('Send a message to ada@example.com saying "I am late"', mail)).toEqual([
+      "input 0 ada@example.com",
+      "input 1 I am late",
+      "click 2",
+    ]);
+  });
+
+  test("is not submitted by a button for something else", () => {
+    const note = element({
+      tagName: "textarea",
+      type: "textarea",
+      interactionType: "input",
+      labelText: "Note for the courier",
+    });
+    expect(stepsOf('Tell the courier: "Ring twice"', [note, field("Voucher"), button("Apply")])).toEqual([
+      "input 0 Ring twice",
+    ]);
+  });
+});
+
+describe("an action that the page does not offer", () => {
+  const page = [
+    field("Message"),
+    button("Susan Doe"),
+    button("Week"),
+    field("Contact email", { type: "email" }),
+  ];
+
+  test.each(["Assign the ticket to Susan", "Print the mail from Rahul", "Plan my week"])(
+    "leads to a question: %s",
+    (task) => {
+      const { plan, questions } = planned(task, page);
+      expect(plan.steps).toEqual([]);
+      expect(questions.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("a command of the browser", () => {
+  test("means the control of the page with this name", () => {
+    const page = [button("Back"), button("Refresh")];
+    expect(stepsOf("Go back", page)).toEqual(["click 0"]);
+    expect(stepsOf("Reload the page", page)).toEqual(["click 1"]);
+  });
+
+  test("is done by the browser without such a control", () => {
+    expect(planned("Go back", [button("Save")]).plan.steps.map(({ action }) => action)).toEqual(["go_back"]);
+  });
+});
+
+describe("controls of one name", () => {
+  const link = (at: number) =>
+    element({
+      tagName: "a",
+      type: "a",
+      textContent: "Ada Wong",
+      attributes: { href: "mail.html" },
+      xpath: `/html/body/table/tbody/tr[${at}]/td/a`,
+    });
+
+  test("are asked about in rows of a table, although their address is the same", () => {
+    expect(planned("Open the mail from Ada Wong", [link(1), link(2)]).questions).toHaveLength(1);
+  });
+
+  test("are one control if one of them is the label of the other", () => {
+    const page = [
+      radio("Active"),
+      radio("Blocked"),
+      element({ tagName: "span", type: "span", textContent: "Blocked" }),
+    ];
+    expect(stepsOf("Set the status to blocked", page)).toEqual(["click 1"]);
+  });
+});
