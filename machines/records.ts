@@ -227,7 +227,10 @@ export interface PageRecord {
   readonly fetched_at: number;
   /** The controls of the page, as JSON of `PageControls`. */
   readonly controls: string;
-  /** The sketch of the page's structure (knowledge/page-feature-sketch.ts). Absent in older rows. */
+  /**
+   * A sketch (compact signature) of the page's structure (knowledge/page-feature-sketch.ts). Absent in older
+   * rows.
+   */
   readonly structure?: string;
   /** JSON of the page's `PageLink`s. The map derives edges from them after the crawl has stored the page. */
   readonly links: string;
@@ -322,7 +325,10 @@ export interface ScreenRecord {
   readonly state_signature: string;
   /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
-  /** The sketch of the page's structure (knowledge/page-feature-sketch.ts). Absent in older rows. */
+  /**
+   * A sketch (compact signature) of the page's structure (knowledge/page-feature-sketch.ts). Absent in older
+   * rows.
+   */
   readonly structure?: string;
   readonly updated_at: number;
 }

@@ -12,7 +12,10 @@ export interface DialogueMessage {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Asks the open questions of a round. The fields of the first question are also fields of the message. */
+/**
+ * Message that asks the open questions of a round. The fields of the first question are also fields of the
+ * message.
+ */
 export function clarifyWithOptions({ questions, round }: DialogueContext): DialogueMessage {
   const [first] = questions;
   return {

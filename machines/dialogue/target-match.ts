@@ -253,8 +253,8 @@ function withSimilarNames(
 }
 
 /**
- * Removes a card if the words name a control inside it. "Style Guide of Project 3" means the checkbox in the
- * card of the project, although the text of the card contains all the words.
+ * Removes a card (a box on the page) if the words name a control inside it. "Style Guide of Project 3" means
+ * the checkbox in the card of the project, although the text of the card contains all the words.
  */
 export function withoutCards(
   { words }: Wanted,
@@ -267,7 +267,7 @@ export function withoutCards(
     return !elements.some((inner) => {
       if (inner === element || !isInside(inner, element)) return false;
       const own = plainText(nameOf(inner));
-      // A link that fills the card has the text of the card as its name.
+      // A link that fills a card (a box on the page) has the text of the card as its name.
       return own !== "" && own !== card && contentWords(own).every((word) => said.includes(word));
     });
   });
@@ -340,7 +340,8 @@ function contextMatches(
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
-      // A word for a card may also be in the name of its button: "Buy the Enterprise plan", "Choose plan".
+      // A word for a card (a box on the page) may also be in the name of the card's button: "Buy the Enterprise
+      // plan", "Choose plan".
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,

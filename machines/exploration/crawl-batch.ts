@@ -45,8 +45,8 @@ export interface CrawlBatch {
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * Targets of redirects. Each target becomes a page of its own. `held` is true when the target was already
-   * known and waited because of `max_pages`.
+   * Targets of redirects. Each target becomes a page of its own. `held`: the target was already known, and
+   * waited because `max_pages` was reached.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in the order in which the crawl found them. */
@@ -232,8 +232,8 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
       queued += 1;
       room -= 1;
     } else if (held < job.max_pages) {
-      // `max_pages` is reached, so the URL is stored as held. It is queued later if another URL turns out not
-      // to be a page. At most `max_pages` URLs are held, because no more can be needed.
+      // `max_pages` is reached, so the URL is stored as `held` (waiting). It is queued later if another URL
+      // turns out not to be a page. At most `max_pages` URLs are held, because no more can be needed.
       puts.push(frontierRow(job.job_id, discovery, seq++, "held"));
       held += 1;
     }

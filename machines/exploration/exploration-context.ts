@@ -78,8 +78,8 @@ export interface ExplorationContext {
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;
   /**
-   * Number of times that the job returned from pressing controls to reading pages. It returns when presses
-   * have found new pages.
+   * Number of times that the job returned from pressing controls to reading pages, because it had found new
+   * pages by pressing controls.
    */
   readonly press_rounds?: number;
   /**

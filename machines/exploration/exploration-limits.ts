@@ -57,14 +57,14 @@ export const explorationLimits = {
      */
     fruitless: 25,
     /**
-     * Maximum wait for a page to become idle after a press. After that, the exploration continues with the
-     * page as it is.
+     * Maximum wait for a page to become idle after a control was pressed (clicked). After that, the exploration
+     * continues with the page as it is.
      */
     settleWithin: 3 * SECOND,
     settleEvery: 60,
     /**
-     * Pause after a press that has changed nothing at once. After it, the page is compared with its state
-     * before the press. Scripts that react to a press later than this are rare.
+     * Pause after a press (click) that has changed nothing at once. After it, the page is compared with its
+     * state before the press. Scripts that react to a press later than this are rare.
      */
     reactsWithin: 120,
     /** Maximum wait until a newly opened page starts to load its data. */
@@ -105,8 +105,8 @@ export const explorationLimits = {
      */
     refusedPages: 3,
     /**
-     * Maximum number of rounds. Each round follows links and then presses controls, because presses find
-     * pages with further links.
+     * Maximum number of rounds of an exploration. Each round follows links and then presses (clicks) controls,
+     * by which pages with further links are found.
      */
     rounds: 4,
     /**

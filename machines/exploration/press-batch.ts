@@ -79,8 +79,8 @@ export interface PressOutput extends PressCounts {
 }
 
 /**
- * Returns the name under which the note with this number is stored. Sorting the notes by name gives the order
- * of their numbers.
+ * Returns the name under which the note of an exploration with this number is stored. Sorting the notes by name
+ * gives the order of their numbers.
  */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;

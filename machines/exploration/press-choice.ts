@@ -15,7 +15,8 @@ import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 export type PressKind = "click" | "hover" | "search" | "advance";
 
 /**
- * A control to press. A later snapshot is searched for its role and name, or for its place in the DOM tree.
+ * A control to press (click). A later snapshot is searched for its role and name, or for its place in the DOM
+ * tree.
  */
 export interface PressStep {
   readonly kind: PressKind;

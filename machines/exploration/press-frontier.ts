@@ -32,8 +32,8 @@ export interface FrontierState {
 }
 
 /**
- * The result of a press. `lost`: the state with the control could not be reached again. `absent`: the state
- * was reached, but the control was not found in it.
+ * The result of a press (click). `lost`: the state with the control could not be reached again. `absent`: the
+ * state was reached, but the control was not found in it.
  */
 export type PressEffect = "none" | "failed" | "lost" | "absent" | "page" | "state";
 
@@ -41,15 +41,17 @@ export interface PressResult {
   readonly state: string;
   readonly candidate: string;
   readonly effect: PressEffect;
-  /** The id of the state or page to which the press led. */
+  /** The id of the state or page to which the press (click) led. */
   readonly target: string | null;
-  /** A sketch (compact signature for comparing similarity) of the content that appeared after the press. */
+  /**
+   * A sketch (compact signature for comparing similarity) of the content that appeared after the press (click).
+   */
   readonly added: string;
   /** Whether the press (click) led to a state that no earlier press had found. */
   readonly fresh: boolean;
 }
 
-/** A stored note of an exploration. It describes a found state or the result of a press. */
+/** A stored note of an exploration. It describes a found state or the result of a press (click). */
 export type PressNote =
   | { readonly kind: "state"; readonly state: FrontierState }
   | { readonly kind: "result"; readonly result: PressResult };
@@ -74,18 +76,23 @@ interface Progress {
 
 interface ControlHistory {
   tries: number;
-  /** Number of presses of the control that led back to the previous state, as a "Close" button does. */
+  /**
+   * Number of presses (clicks) of the control that led back to the previous state, as those of a "Close" button
+   * do.
+   */
   returns: number;
   /**
-   * The states and pages to which presses of the control led (`targets`), and the kinds of these states
-   * (`classes`).
+   * The states and pages to which presses (clicks) of the control led (`targets`), and the kinds of these
+   * states (`classes`).
    */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   wasLastNovel: boolean;
 }
 
-/** For a group of similar controls: the number of presses, and the kinds of states to which they led. */
+/**
+ * For a group of similar controls: the number of presses (clicks), and the kinds of states to which they led.
+ */
 interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
@@ -106,7 +113,7 @@ export interface NextPress {
 
 export class PressFrontier {
   readonly #progress = new Map<string, Progress>();
-  /** For each page's address, the keys of the controls that the page shows before any press. */
+  /** For each page's address, the keys of the controls that the page shows before any control is pressed. */
   readonly #offered = new Map<string, ReadonlySet<string>>();
   readonly #controls = new Map<string, ControlHistory>();
   readonly #groups = new Map<string, GroupHistory>();
@@ -119,7 +126,7 @@ export class PressFrontier {
     return [...this.#progress.values()].map(({ state }) => state);
   }
 
-  /** Number of press results that were recorded so far. */
+  /** Number of results of presses (clicks) that were recorded so far. */
   get results(): number {
     return this.#results;
   }
@@ -189,8 +196,8 @@ export class PressFrontier {
   }
 
   /**
-   * Whether the controls of a page need no presses, because enough similar pages had their controls pressed
-   * already.
+   * Whether the controls of a page need not be pressed, because the controls of enough similar pages were
+   * pressed already.
    */
   isFurther(url: string, sketch: string): boolean {
     const kind = kindOf(url);
@@ -253,8 +260,9 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the presses that lead from one state to another one, each with the state that it leads to.
-   * `undefined` when no way is known that is cheaper than to open the page again and repeat its presses.
+   * Returns the presses (clicks) that lead from one state to another one, each with the state to which it
+   * leads. Returns `undefined` if opening the page again and repeating its presses is cheaper than any known
+   * way.
    */
   wayTo(from: string, { id, path }: FrontierState): readonly PressWay[] | undefined {
     const most = path.length + 1;
@@ -283,8 +291,8 @@ export class PressFrontier {
   }
 
   /**
-   * Chooses the next press. The current state has priority while it has a control that may lead to a new
-   * state.
+   * Chooses the next press (click) of an exploration. The current state has priority while it has a control
+   * that may lead to a new state.
    *
    * @param here the state that the browser shows now
    */
@@ -334,7 +342,7 @@ export class PressFrontier {
     return history.targets.size === 1 ? target : undefined;
   }
 
-  /** The criteria for the next press, most important first. */
+  /** The criteria for choosing the next press (click), most important first. */
   get #order(): readonly ((progress: Progress, candidate: Candidate) => boolean)[] {
     return [
       (progress, one) => !one.vague && this.#isNovel(progress, one),
@@ -345,8 +353,8 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // The page already shows some controls before any press, such as a menu in the header. They are pressed
-    // only on the page, and not in each of its states.
+    // The page already shows some controls before any control is pressed, such as a menu in the header. They
+    // are pressed only on the page, and not in each of its states.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
     // The same button "Next" leads through all steps of a wizard, so it is pressed again in each step.
@@ -378,8 +386,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the number of the class to which a press result belongs. Results with the same effect and similar
-   * added content form one class.
+   * Returns the number of the class to which the result of a press (click) belongs. Results with the same
+   * effect and similar added content form one class.
    */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);

@@ -66,8 +66,9 @@ export interface ReadPage {
   /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
   readonly queued: boolean;
   /**
-   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template. `newBeyond`:
-   * URLs of other templates, except templates on probation, of which only a few URLs are queued at a time.
+   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template. `newBeyond`: URLs
+   * of other templates. URLs of templates on probation, of which only a few URLs are queued at a time, are not
+   * counted.
    */
   readonly newWithin: number;
   readonly newBeyond: number;
@@ -235,8 +236,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the templates on probation that may queue more URLs now. Each has the number of left-out URLs
-   * that it may queue.
+   * Returns the templates on probation (with a limited number of queued URLs) that may queue more URLs now.
+   * Each has the number of left-out URLs that it may queue.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];
@@ -276,8 +277,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the notes to store with the next batch. A URL family is stored only after two of its pages were
-   * read.
+   * Returns the notes about URL families (similar URLs) to store with the next batch. A family is stored only
+   * after two of its pages were read.
    */
   changes(): readonly CrawlNoteRecord[] {
     const notes: CrawlNoteRecord[] = [];

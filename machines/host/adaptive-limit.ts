@@ -56,8 +56,8 @@ export class AdaptiveLimit {
    */
   #limit: number;
   /**
-   * Number of concurrent requests below which the limit doubles with each round of answers. Above it, the
-   * limit grows by one per round.
+   * Number of concurrent requests to the host, below which the limit doubles with each round of answers. Above
+   * it, the limit grows by one per round.
    */
   #threshold: number;
   #epoch = 0;

@@ -24,14 +24,18 @@ type ScreenRow = readonly [
   trail: string,
 ];
 
-/** The last part of an outline: the map's screen groups, each with its pages (instances). */
+/**
+ * The last part of a map's outline (its compact copy): the map's screen groups, each with its pages
+ * (instances).
+ */
 interface GroupPart {
   readonly groups: readonly (AtlasGroup & { readonly members: readonly string[] })[];
 }
 
 /**
- * One row of the outline, which describes a screen or a redirect by its id. For a screen, the row contains
- * the transitions that leave it; for a redirect, its target. Ids in transitions are replaced by numbers.
+ * One row of a map's outline (its compact copy), which describes a screen or a redirect by its id. For a
+ * screen, the row contains the transitions that leave it; for a redirect, its target. Ids in transitions are
+ * replaced by numbers.
  */
 type Row = readonly [
   id: string,
@@ -78,7 +82,7 @@ function screenRow(screen: AtlasScreen | undefined): ScreenRow | 0 {
   return [website_id, name, url, content_type, is_actionable ? 1 : 0, url_patterns, trail];
 }
 
-/** Builds the in-memory map from an outline. */
+/** Builds the in-memory map from its stored outline (compact copy). */
 export function atlasOf({ parts }: Outline): Atlas {
   // The cast is safe: `outlineOf` wrote these texts. A release that changes their format deletes the stored
   // outlines.

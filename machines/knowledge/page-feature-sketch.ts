@@ -9,12 +9,18 @@
  * of a comparison is 0.05.
  */
 const SIZE = 96;
-/** Number of bytes of a hash in a sketch. They become four characters of base64. */
+/**
+ * Number of bytes of a hash in a sketch (a compact signature of a page's structure). They become four
+ * characters of base64.
+ */
 const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
-/** Separates the hashes of a sketch from the positions of its data features, which depend on the page's data. */
+/**
+ * In the text of a sketch (a compact signature of a page's structure), separates the hashes from the positions
+ * of features that depend on the page's data.
+ */
 const DATA_MARK = ".";
 
 /**
@@ -41,14 +47,17 @@ export function sketchOf(
   return btoa(bytes) + (data.length === 0 ? "" : DATA_MARK + btoa(data.join("")));
 }
 
-/** Returns those hashes of a sketch whose features depend on the page's data, such as columns of tables. */
+/**
+ * Returns those hashes of a sketch (a compact signature of a page) whose features depend on the page's data,
+ * such as columns of tables.
+ */
 export function dataFeatures(text: string): ReadonlySet<number> {
   const [, positions = ""] = text.split(DATA_MARK);
   const hashes = parseSketch(text);
   return new Set([...atob(positions)].flatMap((letter) => hashes[letter.charCodeAt(0)] ?? []));
 }
 
-/** @param text the result of `sketchOf` */
+/** @param text a sketch as text, as `sketchOf` returns it */
 export function parseSketch(text: string): StructureSketch {
   const bytes = atob(text.split(DATA_MARK, 1)[0] ?? "");
   const hashes: number[] = [];
@@ -70,8 +79,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Only the smallest hashes of both sketches are compared, as many as one sketch can hold. Each sketch is
-  // complete for these hashes, but may lack larger hashes that its page has.
+  // Only the smallest hashes of both sketches are compared, as many as one sketch can hold. A sketch contains
+  // all of a page's smallest hashes, but may lack larger ones.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;
@@ -86,8 +95,8 @@ export function similarity(
 }
 
 /**
- * Returns the largest hash up to which the sketch is complete. If a hash below it is not in the sketch, the
- * page lacks that feature.
+ * Returns the largest hash up to which the sketch contains all hashes of its page. If a smaller hash is not in
+ * the sketch, the page lacks that feature.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);
@@ -103,7 +112,10 @@ export function difference(a: StructureSketch, b: StructureSketch): number {
   return a.length + b.length - 2 * common;
 }
 
-/** Shortens a sketch to `SIZE` hashes. This is the size in which the sketch of a screen is stored. */
+/**
+ * Shortens a sketch (a compact signature of a page's structure) to `SIZE` hashes, the size that is stored for a
+ * screen.
+ */
 export function shortSketch(text: string): string {
   const [hashes = "", data] = text.split(DATA_MARK);
   return hashes.slice(0, (SIZE * BYTES * 4) / 3) + (data === undefined ? "" : DATA_MARK + data);

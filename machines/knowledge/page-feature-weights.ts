@@ -70,7 +70,7 @@ export function siteWeights(
 /**
  * Returns the features that some pages of a screen have and others lack, because they depend on content.
  *
- * @param screens for each screen, the sketches of its pages
+ * @param screens for each screen, the sketches (compact signatures) of its pages
  */
 export function optionalFeatures(screens: readonly (readonly StructureSketch[])[]): ReadonlySet<number> {
   const found = new Set<number>();
@@ -84,17 +84,18 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
 }
 
 /**
- * The features that the pages of a screen have in common. A small share of the pages may lack such a feature.
+ * Returns the features that the pages of a screen have in common. A small share of the pages may lack such a
+ * feature.
  *
- * @param sketches the sketches of the screen's pages
+ * @param sketches the sketches (compact signatures) of the screen's pages
  */
 export function commonFeatures(sketches: readonly StructureSketch[]): readonly number[] {
   return [...sharesIn(sketches)].flatMap(([feature, share]) => (share >= COMMON_SHARE ? [feature] : []));
 }
 
 /**
- * For each feature, the share of pages that have it. A page whose sketch is too short to contain the feature
- * is not counted.
+ * For each feature, the share of pages that have it. A page is not counted if its sketch (compact signature) is
+ * too short to contain the feature.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

@@ -288,7 +288,10 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ job_id: z.string(), crawling: z.boolean() }),
       reply: typed<unknown>(),
     },
-    /** Sent by an exploration: page states that presses revealed, and the transitions between them. */
+    /**
+     * Sent by an exploration: states of pages that it found by pressing (clicking) controls, and the
+     * transitions between them.
+     */
     STATES: {
       fields: z.object({
         states: z.array(typed<FoundState>()).readonly(),

@@ -159,8 +159,8 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
 }
 
 /**
- * Minimum share (0 to 1) of all pages with one kind of address that a group must contain to be called steady.
- * Features that vary between the pages of a steady group are content.
+ * Minimum share (0 to 1) of all pages with one kind of address, for the group that contains them to be called
+ * steady. Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
 /**

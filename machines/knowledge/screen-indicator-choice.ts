@@ -108,7 +108,7 @@ function requiredOf(
   // A state, such as a dialog, lies over the page of one record. Only texts of the state distinguish it from
   // this page, and not the number of the record, which the page also shows.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
-  // Texts of the frame (such as its menu) at least distinguish the screen from sign-in and error pages.
+  // Texts of the site's frame (such as its menu) at least distinguish the screen from sign-in and error pages.
   const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
   if (steady.length === 0)
     return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);

@@ -136,8 +136,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * For each screen's slot, the number of the screen's required texts that the page shows, and the total
-   * length of all its texts that the page shows.
+   * For each screen's slot (its small number), the number of the screen's required texts that the page shows,
+   * and the total length of all its texts that the page shows.
    */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);
@@ -174,7 +174,7 @@ export class IndicatorIndex {
 
   /**
    * Many texts start with the same word. So the part of the text that the fewest other texts use becomes its
-   * anchor.
+   * anchor, by which the text is indexed.
    */
   #rarestAnchor(text: string): { readonly anchor: string; readonly offset: number } {
     const length = Math.min(ANCHOR, text.length);

@@ -11,7 +11,7 @@ import type { StructureSketch } from "./page-feature-sketch.ts";
 export interface ScreenInstance {
   readonly screen_id: string;
   readonly url: string;
-  /** The page's structure: the result of `sketchOf`; empty when unknown. */
+  /** The page's structure as a sketch (a compact signature, the result of `sketchOf`); empty when unknown. */
   readonly structure: string;
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
@@ -50,10 +50,14 @@ export interface Group {
 export interface Member extends ScreenInstance {
   readonly address: ScreenAddress;
   readonly sketch: StructureSketch | undefined;
-  /** The features of the sketch that depend on the page's data, such as columns of tables. */
+  /**
+   * The features of the page's sketch (compact signature) that depend on the page's data, such as columns of
+   * tables.
+   */
   readonly data: ReadonlySet<number>;
   /**
-   * For each feature in the sketch, its weight: how well the feature distinguishes the screens of this site.
+   * For each feature in the page's sketch (compact signature), its weight: how well the feature distinguishes
+   * the screens of this site.
    */
   readonly weights: readonly number[];
 }
@@ -61,7 +65,8 @@ export interface Member extends ScreenInstance {
 export interface Slot {
   readonly name: string;
   /**
-   * The masked value of this part of the address; `undefined` when it varies between the pages of the group.
+   * The value of this part of the address, with numbers, dates and ids replaced by marks; `undefined` when it
+   * varies between the pages of the group.
    */
   readonly value: string | undefined;
   /**

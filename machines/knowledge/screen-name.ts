@@ -29,7 +29,7 @@ export function tidy(text: string): string {
 
 /**
  * Returns the title parts that belong to the site. Such a part is at the start or end of more than half of the
- * titles, and of at least two. Parts between it and the end of the title also belong to the site. All given
+ * titles, and of at least two. Parts between it and the nearest end of the title also belong to the site. All given
  * titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {

@@ -209,7 +209,7 @@ export interface SessionStatus {
   readonly opened: ActionOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly restored: Restored | null;
-  /** Position of the session in the queue for a browser slot. */
+  /** Position of the session in the queue for a free browser of the node. */
   readonly position: number | null;
 }
 

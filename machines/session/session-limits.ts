@@ -21,7 +21,10 @@ export const lifecycleLimits = {
   retryHibernateEvery: 15 * SECOND,
   /** A restored session is not hibernated again within this time, so that its caller can use it. */
   keptAfterRestore: 2 * SECOND,
-  /** Interval at which a session checks for a free browser slot, while all slots are taken. */
+  /**
+   * Interval at which a session checks whether it can start a browser, while the node has its maximum number of
+   * browsers.
+   */
   pollSlotEvery: 250,
   /**
    * Assumed memory of one live session, from which the default number of sessions is computed. An idle

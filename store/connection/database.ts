@@ -141,7 +141,10 @@ export class Database {
     return Array.isArray(last) ? (last.map(plainRow) as Row[]) : [];
   }
 
-  /** Returns the rows of each statement, in order. The statements share the bindings and one round trip. */
+  /**
+   * Returns the rows of each statement, in order. The statements share their parameter values, and one request
+   * to the database.
+   */
   async each<Row>(statements: readonly string[], bindings: Bindings = {}): Promise<Row[][]> {
     if (statements.length === 0) return [];
     const results = await this.retried(() => this.run(statements.join(";\n"), bindings));

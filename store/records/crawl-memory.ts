@@ -1,6 +1,6 @@
 /**
- * Reads what an exploration has recorded about its crawl: its notes, and the URLs that it skipped because
- * they belong to crawler traps.
+ * Reads what an exploration has recorded about its crawl: its notes about the site, and the URLs that it
+ * skipped because they belong to crawler traps.
  */
 import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";

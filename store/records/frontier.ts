@@ -141,8 +141,8 @@ export class FrontierReader {
   }
 
   /**
-   * Returns the keys of the exploration's done pages, sorted by depth and order of discovery, and the id of
-   * its map.
+   * Returns the keys of the pages that the exploration has read, sorted by depth and order of discovery, and
+   * the id of its map.
    */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);
@@ -167,7 +167,10 @@ export class FrontierReader {
     };
   }
 
-  /** Returns the exploration's done pages with their content, sorted by depth and order of discovery. */
+  /**
+   * Returns the pages that the exploration has read, with their content, sorted by depth and order of
+   * discovery.
+   */
   async pages(jobId: JobId, slice: SliceRequest): Promise<Slice<DonePage>> {
     const { items, cursor } = await this.doneKeys(jobId, slice);
     if (items.length === 0) return { items: [], cursor };

@@ -9,9 +9,9 @@ import { runtimeFields } from "./table-fields.ts";
 import { replacing } from "./write-statements.ts";
 
 export interface EarlierMap {
-  /** The id of the exploration that started after the sketch was taken. */
+  /** The id of the exploration before which this copy of the map's screens and transitions was stored. */
   readonly job_id: string;
-  /** Time at which the sketch was taken, in milliseconds since the epoch. */
+  /** Time at which the copy of the map's screens and transitions was made, in milliseconds since the epoch. */
   readonly at: number;
   readonly sketch: MapSketch;
 }

@@ -57,7 +57,7 @@ export class OutlineStore {
     return holds ? { version, parts: rows.map((row) => row.body) } : undefined;
   }
 
-  /** Replaces the map's outline. */
+  /** Replaces the map's stored outline (its compact copy). */
   async write(knowledgeId: KnowledgeId, { version, parts }: Outline): Promise<void> {
     const [screens, transitions] = (await this.#database.each<Count>(COUNTS, { knowledgeId })).map(countOf);
     const rows = parts.map((body, at) => ({

@@ -152,7 +152,7 @@ export class PageReader {
     };
   }
 
-  /** Returns the numbers of distinct internal and external links on the exploration's done pages. */
+  /** Returns the numbers of distinct internal and external links on the pages that the exploration has read. */
   async countLinksOfJob(jobId: JobId): Promise<{ readonly internal: number; readonly external: number }> {
     const total = { internal: 0, external: 0 };
     let cursor: string | undefined;
@@ -171,7 +171,7 @@ export class PageReader {
     return total;
   }
 
-  /** Returns the given fields of the exploration's done pages, by the page's key. */
+  /** Returns the given fields of the pages that the exploration has read, by the page's key. */
   async #of<Fields extends Pick<PageRecord, "id">>(
     items: readonly DoneKey[],
     fields: string,

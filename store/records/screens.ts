@@ -14,7 +14,7 @@ import type {
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 
-/** Fields of a screen in an outline of the map; the long fields are left out. */
+/** Fields of a screen in the map's outline (its compact copy); the long fields are left out. */
 export type ScreenOutline = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"
