@@ -55,12 +55,12 @@ import type {
   ResultPage,
   ResultsSummary,
   Started,
-} from "./actor-system.ts";
+} from "./actor-system-interface.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
 import { errorSchema } from "./rest/error-response.ts";
-import { type KeyConfig, ownKey } from "./security/keys.ts";
+import { type KeyConfig, ownKey } from "./security/api-keys.ts";
 import { startOptions } from "./start-options.ts";
 
 /**

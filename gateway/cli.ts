@@ -4,14 +4,14 @@
  */
 import { parseArgs } from "node:util";
 import { asCairnError, Refused } from "../machines/errors.ts";
-import { backup } from "./commands/backup.ts";
-import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/command.ts";
+import { backup } from "./commands/backup-command.ts";
+import { type Command, type CommandContext, ExitCode, type Terminal } from "./commands/cli-command.ts";
 import { config } from "./commands/config-command.ts";
-import { deadLetters } from "./commands/dead-letters.ts";
-import { doctor } from "./commands/doctor.ts";
-import { explore } from "./commands/explore.ts";
-import { ingest } from "./commands/ingest-documents.ts";
-import { mcp } from "./commands/mcp.ts";
+import { deadLetters } from "./commands/dead-letters-command.ts";
+import { doctor } from "./commands/doctor-command.ts";
+import { explore } from "./commands/explore-command.ts";
+import { ingest } from "./commands/ingest-command.ts";
+import { mcp } from "./commands/mcp-command.ts";
 import { navigate } from "./commands/navigate.ts";
 import { query } from "./commands/query.ts";
 import { restore } from "./commands/restore.ts";

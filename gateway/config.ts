@@ -10,7 +10,7 @@ import { roles } from "../machines/runtime/node-roles.ts";
 import { leaseLimits } from "../machines/runtime/shared-runtime-limits.ts";
 import { lifecycleLimits, sessionLimits } from "../machines/session/session-limits.ts";
 import { SECOND } from "../machines/units.ts";
-import { fileVariable, type Given, givenIn } from "./config-files.ts";
+import { fileVariable, type Given, givenIn } from "./config-secret-files.ts";
 import {
   addressRanges,
   chosenTools,
@@ -22,7 +22,7 @@ import {
   roleNames,
   serverUrl,
   yesNo,
-} from "./config-values.ts";
+} from "./config-value-schemas.ts";
 import { type GivenSecrets, givenSecrets, isSecretVariable } from "./environment-secrets.ts";
 import { version } from "./version.ts";
 

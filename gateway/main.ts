@@ -3,7 +3,7 @@
  * The entry of the process: runs the command line with the process's arguments, environment and streams. It
  * ends with `process.exit`, because an embedded database keeps the event loop alive after it was closed.
  */
-import { engineEnvironment } from "./engine-memory.ts";
+import { engineEnvironment } from "./engine-memory-limits.ts";
 
 // Files that may contain data of signed-in sites (database, backups, downloads) are created so that only this
 // user can read them.
@@ -17,6 +17,6 @@ if (settled && process.execve)
 // The module is imported only here, after the restart. An import at the top would load everything twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
-  import("./commands/command.ts"),
+  import("./commands/cli-command.ts"),
 ]);
 process.exit(await runCommandLine(Bun.argv.slice(2), Bun.env, processTerminal()));

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { Refused } from "../machines/errors.ts";
 import { gatewayLimits } from "./gateway-limits.ts";
-import { INSTANCE_HEADER } from "./rest/health.ts";
+import { INSTANCE_HEADER } from "./rest/health-routes.ts";
 
 const presenceSchema = z.object({
   pid: z.number().int(),

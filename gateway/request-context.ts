@@ -1,6 +1,6 @@
 /** The context of each request in progress: its id, its start time, its caller. */
 import { Defect } from "../machines/errors.ts";
-import type { Caller } from "./security/key-scope.ts";
+import type { Caller } from "./security/api-key-scopes.ts";
 
 export interface RequestContext {
   readonly id: string;

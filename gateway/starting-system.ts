@@ -3,7 +3,7 @@
  * start, requests wait for the system; only `/health` and `/ready` answer immediately.
  */
 import { Unavailable } from "../machines/errors.ts";
-import type { Cairn } from "./actor-system.ts";
+import type { Cairn } from "./actor-system-interface.ts";
 import { gatewayLimits } from "./gateway-limits.ts";
 
 type State =

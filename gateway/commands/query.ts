@@ -10,8 +10,8 @@ import { type AgentResponse, type QueryAnswer, queryTypeSchema } from "../../mac
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./command.ts";
-import { diffLines } from "./diff-lines.ts";
+import { atMost, type Command, type CommandContext, ExitCode, flag, integer, text } from "./cli-command.ts";
+import { diffLines } from "./map-diff-lines.ts";
 
 /**
  * The query types that a user can name on the command line. An `agent_query` is not among them, because the

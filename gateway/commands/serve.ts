@@ -3,11 +3,11 @@
  * answers while the store opens. At shutdown, requests finish before the system stops.
  */
 import { Refused } from "../../machines/errors.ts";
-import { type App, createApp } from "../app.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import type { RedisEdge, StorageSettings } from "../edge/index.ts";
 import type { GivenSecrets } from "../environment-secrets.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
+import { type App, createApp } from "../http-application.ts";
 import { LiveKitPart } from "../livekit-part.ts";
 import { createLog, type Log } from "../log.ts";
 import { modelSettings } from "../model-config.ts";
@@ -21,7 +21,7 @@ import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";
-import { atMost, type Command, ExitCode } from "./command.ts";
+import { atMost, type Command, ExitCode } from "./cli-command.ts";
 
 /**
  * Listens on the port. If the port is in use, it throws an error that names the process and states what to

@@ -14,8 +14,15 @@ import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
 import { formOf } from "../tools/person-form.ts";
-import { type Command, type CommandContext, ExitCode, flag, text } from "./command.ts";
-import { answerOf, isCancel, lineOf, progressOf, promptOf, QuestionRound } from "./dialogue-lines.ts";
+import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command.ts";
+import {
+  answerOf,
+  isCancel,
+  lineOf,
+  progressOf,
+  promptOf,
+  QuestionRound,
+} from "./dialogue-terminal-lines.ts";
 
 /** Interval at which the state of the dialogue is polled, in milliseconds. */
 const POLL_EVERY = 200;

@@ -3,9 +3,9 @@
  * view. Facts that the console needs immediately are attributes of the body, because inline scripts are
  * forbidden.
  */
-import type { Caller } from "../security/key-scope.ts";
+import type { Caller } from "../security/api-key-scopes.ts";
 import { version } from "../version.ts";
-import { html } from "./html.ts";
+import { html } from "./escaped-html-template.ts";
 import { ICON, PAGE_HEADERS, SCRIPT_PATH, STYLE_PATH } from "./page-frame.ts";
 
 /** Paths of the views of the console. The server answers each of them with the same document. */

@@ -2,7 +2,7 @@
  * The frame of pages that the server renders: the guide, the sign-in form, error pages. Its content policy
  * forbids inline scripts, inline styles and other hosts.
  */
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "./escaped-html-template.ts";
 
 export const STYLE_PATH = "/console/console.css";
 export const SCRIPT_PATH = "/console/console.js";

@@ -3,12 +3,12 @@
  * document.
  */
 import { Elysia } from "elysia";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import { readText } from "../rest/request-body.ts";
+import type { Keys } from "../security/api-keys.ts";
 import type { ConsoleSessions } from "../security/console-session.ts";
-import type { Keys } from "../security/keys.ts";
 import { hidden } from "../security/route-scopes.ts";
-import { consoleScript, styleSheet } from "./assets.ts";
+import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
 import { SCRIPT_PATH, STYLE_PATH } from "./page-frame.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in.ts";

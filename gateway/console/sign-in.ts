@@ -2,7 +2,7 @@
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/path-redaction.ts";
-import { html } from "./html.ts";
+import { html } from "./escaped-html-template.ts";
 import { pageResponse } from "./page-frame.ts";
 
 export const SIGN_IN_PATH = "/sign-in";

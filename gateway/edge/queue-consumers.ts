@@ -5,10 +5,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "bullmq";
 import { returnAbandonedJobs } from "./abandoned-jobs.ts";
-import { consumeCommands } from "./command-consumer.ts";
-import type { ToolRunner } from "./edge-calls.ts";
-import { consumeExplorations } from "./exploration-consumer.ts";
+import { consumeCommands } from "./browser-command-consumer.ts";
+import { consumeExplorations } from "./exploration-queue-consumer.ts";
 import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import type { ToolRunner } from "./queue-tool-calls.ts";
 import { onceLost, type RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 

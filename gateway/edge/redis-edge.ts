@@ -6,12 +6,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../log.ts";
 import type { OptionalPart } from "../optional-parts.ts";
-import { EdgeCalls, type EdgeSurface } from "./edge-calls.ts";
-import { EventPublisher } from "./event-publisher.ts";
 import { ObjectStorage, type StorageSettings } from "./object-storage.ts";
 import { QueueConsumers } from "./queue-consumers.ts";
 import { queuePrefix } from "./queue-names.ts";
+import { EdgeCalls, type EdgeSurface } from "./queue-tool-calls.ts";
 import { connectRedis, problemOf, type RedisAddress, type RedisClient } from "./redis-connection.ts";
+import { EventPublisher } from "./redis-event-publisher.ts";
 import { RedisLease } from "./redis-lease.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 

@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { gatewayLimits } from "../gateway-limits.ts";
-import { BoundedEventStore } from "./event-store.ts";
+import { BoundedEventStore } from "./mcp-event-store.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 
 interface Connection {

@@ -3,12 +3,12 @@ import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
-import { chosenTools } from "../config-values.ts";
-import type { Surface } from "../context.ts";
+import { chosenTools } from "../config-value-schemas.ts";
+import type { Surface } from "../gateway-context.ts";
 import { hidden } from "../security/route-scopes.ts";
 import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
-import { cairnServer } from "./cairn-server.ts";
-import { McpEndpoint } from "./endpoint.ts";
+import { McpEndpoint } from "./mcp-http-endpoint.ts";
+import { cairnServer } from "./mcp-server.ts";
 
 /**
  * The tool sets that a client chose by `/mcp?tools=…`, in the form of `CAIRN_TOOLS`. The default is the

@@ -10,8 +10,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";
 import { actionCatalogue } from "../../machines/session/action-catalogue.ts";
-import type { Cairn } from "../actor-system.ts";
-import type { Surface } from "../context.ts";
+import type { Cairn } from "../actor-system-interface.ts";
+import type { Surface } from "../gateway-context.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 

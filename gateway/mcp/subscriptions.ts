@@ -5,7 +5,7 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
-import type { Cairn } from "../actor-system.ts";
+import type { Cairn } from "../actor-system-interface.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 
 /** Returns the event topic of a resource. Maps and tools have none, because they emit no events. */

@@ -7,8 +7,8 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { BriefForm, JsonSchema, Tool, ToolAnnotations } from "../tools/define-tool.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
-import { withDetail } from "./detail-argument.ts";
-import { briefSchema } from "./listed-schema.ts";
+import { withDetail } from "./mcp-detail-argument.ts";
+import { briefSchema } from "./mcp-input-schemas.ts";
 
 /**
  * Hides the parameter `session_id`, because it is an alias of `room_name`, and makes `room_name` required.

@@ -7,7 +7,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { PathRedaction } from "../security/path-redaction.ts";
-import { documentText, JsonDocument } from "../tools/json-document.ts";
+import { documentText, JsonDocument } from "../tools/streamed-json-document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,8 +7,8 @@ import type { DocumentDecoration } from "elysia";
 import type { z } from "zod";
 import { type RouteScope, scopeMark } from "../security/route-scopes.ts";
 import { type JsonSchema, jsonSchema, type Tag } from "../tools/define-tool.ts";
-import { failureReferences } from "./error-components.ts";
 import type { Failure } from "./error-response.ts";
+import { failureReferences } from "./openapi-error-components.ts";
 
 interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;

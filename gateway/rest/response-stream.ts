@@ -1,5 +1,5 @@
 /** Response bodies that are produced only as fast as the client reads them. */
-import { documentChunks, type JsonDocument } from "../tools/json-document.ts";
+import { documentChunks, type JsonDocument } from "../tools/streamed-json-document.ts";
 
 /**
  * A body that reads one chunk at a time. If an error occurs, the connection is closed early, so the client

@@ -5,11 +5,11 @@
  */
 import { type CreateEden, Elysia } from "elysia";
 import { asCairnError, Refused } from "../../machines/errors.ts";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import type { HttpRoute, JsonSchema, Tool } from "../tools/define-tool.ts";
 import { idempotencyKey } from "../tools/idempotency.ts";
 import type { allTools } from "../tools/index.ts";
-import { JsonDocument } from "../tools/json-document.ts";
+import { JsonDocument } from "../tools/streamed-json-document.ts";
 import type { Failure } from "./error-response.ts";
 import { resultReference } from "./named-schemas.ts";
 import { documented, operation, repeatable } from "./openapi-operation.ts";

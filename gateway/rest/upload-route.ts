@@ -5,7 +5,7 @@
 import { Elysia } from "elysia";
 import { ingestedSchema } from "../../machines/knowledge/document-schemas.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 import { readBytes } from "./request-body.ts";
 import { callTool, toResponse } from "./tool-routes.ts";

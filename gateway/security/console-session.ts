@@ -4,7 +4,7 @@
  * token, which only pages of this Cairn can read.
  */
 import { consoleLimits } from "../console/console-limits.ts";
-import type { Caller } from "./key-scope.ts";
+import type { Caller } from "./api-key-scopes.ts";
 import type { Signer } from "./signer.ts";
 
 const COOKIE = "cairn_session";

@@ -6,7 +6,7 @@
 
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { CairnError } from "../../machines/errors.ts";
-import type { Caller } from "./key-scope.ts";
+import type { Caller } from "./api-key-scopes.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
 /**

@@ -4,9 +4,9 @@
  */
 import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
+import { type Caller, LOCAL, unauthorized } from "./api-key-scopes.ts";
+import type { KeyConfig, Keys } from "./api-keys.ts";
 import type { ConsoleSessions } from "./console-session.ts";
-import { type Caller, LOCAL, unauthorized } from "./key-scope.ts";
-import type { KeyConfig, Keys } from "./keys.ts";
 import { isLoopback, isWildcard, plainHost } from "./listen-addresses.ts";
 import type { Tickets } from "./tickets.ts";
 

@@ -4,8 +4,8 @@
  */
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in.ts";
+import type { Caller } from "./api-key-scopes.ts";
 import { sourceOf } from "./failed-auth-throttle.ts";
-import type { Caller } from "./key-scope.ts";
 import { TokenBuckets, tooMany } from "./token-bucket.ts";
 
 export interface RatedRequest {

@@ -2,7 +2,7 @@
  * The scope that each route needs. The route's description contains it. A route without a declared scope
  * needs the highest scope.
  */
-import { assertScope, type Caller, type Scope, unauthorized } from "./key-scope.ts";
+import { assertScope, type Caller, type Scope, unauthorized } from "./api-key-scopes.ts";
 
 /** The scope that a route needs. `open`: the route needs no key. */
 export type RouteScope = Scope | "open";

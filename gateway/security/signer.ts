@@ -4,8 +4,8 @@
  * invalid.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { type Caller, LOCAL } from "./key-scope.ts";
-import type { NamedKey } from "./keys.ts";
+import { type Caller, LOCAL } from "./api-key-scopes.ts";
+import type { NamedKey } from "./api-keys.ts";
 
 export class Signer {
   readonly #keys: ReadonlyMap<string, NamedKey>;

@@ -8,12 +8,12 @@ import { z } from "zod";
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { dialogueIdSchema } from "../../machines/dialogue/dialogue-schemas.ts";
 import { asCairnError, Refused } from "../../machines/errors.ts";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
-import type { Caller } from "../security/key-scope.ts";
+import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/route-scopes.ts";
-import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
+import type { Wire } from "./websocket-feed-connection.ts";
 
 const requestSchema = z.object({
   dialogue_id: dialogueIdSchema,

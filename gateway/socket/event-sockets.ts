@@ -12,11 +12,11 @@ import { runIdSchema } from "../../machines/navigation/navigation-schemas.ts";
 import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
 import { hidden } from "../security/route-scopes.ts";
-import type { Wire } from "./connection.ts";
 import type { Following } from "./sockets.ts";
+import type { Wire } from "./websocket-feed-connection.ts";
 
 const idSchema = z.string().min(1).max(addressLimits.maxIdBytes);
 const querySchema = z.object({

@@ -5,6 +5,7 @@
  */
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import { withoutPaths } from "../../machines/inspection/file-path-masking.ts";
+import { Feed, type FeedOptions } from "./event-feed.ts";
 import {
   CloseCode,
   Connection,
@@ -12,8 +13,7 @@ import {
   type StoredEvents,
   type TakeMessage,
   type Wire,
-} from "./connection.ts";
-import { Feed, type FeedOptions } from "./event-feed.ts";
+} from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {

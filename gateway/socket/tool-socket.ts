@@ -6,14 +6,14 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
-import type { Surface } from "../context.ts";
+import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
 import { toResponse } from "../rest/tool-routes.ts";
-import type { Caller } from "../security/key-scope.ts";
+import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotency.ts";
-import type { Wire } from "./connection.ts";
+import type { Wire } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
 const callSchema = z.object({

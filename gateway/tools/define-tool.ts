@@ -5,10 +5,10 @@
  */
 import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
-import type { Cairn } from "../actor-system.ts";
-import type { Scope } from "../security/key-scope.ts";
-import { JsonDocument } from "./json-document.ts";
+import type { Cairn } from "../actor-system-interface.ts";
+import type { Scope } from "../security/api-key-scopes.ts";
 import type { FormAnswer, PersonForm } from "./person-form.ts";
+import { JsonDocument } from "./streamed-json-document.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 
 /** Hints about a tool, as the Model Context Protocol defines them. */
@@ -126,7 +126,7 @@ interface ToolDefinition<
   readonly annotations: ToolAnnotations;
   /**
    * Returns the object of a call for the audit log, as `kind/name`. It is only needed if no argument such as
-   * `job_id` names the object (`audit-entry.ts`).
+   * `job_id` names the object (`audit-entry-of-call.ts`).
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */

@@ -21,7 +21,7 @@ import {
 } from "../../machines/exploration/protocol.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
-import { JsonDocument } from "./json-document.ts";
+import { JsonDocument } from "./streamed-json-document.ts";
 import { waitForExploration } from "./wait-for-exploration.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

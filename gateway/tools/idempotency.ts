@@ -12,8 +12,8 @@ import {
   errorFromBody,
   Refused,
 } from "../../machines/errors.ts";
-import type { Cairn } from "../actor-system.ts";
-import type { Caller } from "../security/key-scope.ts";
+import type { Cairn } from "../actor-system-interface.ts";
+import type { Caller } from "../security/api-key-scopes.ts";
 
 const IDEMPOTENCY_KEY = "idempotency-key";
 

@@ -1,5 +1,5 @@
 /** The list of all tools, which every interface reads. A new file of tools is added here. */
-import { controlTools } from "./control-tools.ts";
+import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";

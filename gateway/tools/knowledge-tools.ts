@@ -31,7 +31,7 @@ import {
 } from "../../machines/knowledge/protocol.ts";
 import { gatewayLimits } from "../gateway-limits.ts";
 import { defineTool } from "./define-tool.ts";
-import { JsonDocument } from "./json-document.ts";
+import { JsonDocument } from "./streamed-json-document.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 

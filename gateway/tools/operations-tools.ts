@@ -19,7 +19,7 @@ import {
   sendCommandSchema,
   unparkedSchema,
 } from "../../machines/runtime/protocol.ts";
-import type { Cairn } from "../actor-system.ts";
+import type { Cairn } from "../actor-system-interface.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

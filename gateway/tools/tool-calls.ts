@@ -5,9 +5,9 @@
 import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
-import { assertScope, type Caller } from "../security/key-scope.ts";
+import { assertScope, type Caller } from "../security/api-key-scopes.ts";
 import type { StartingSystem } from "../starting-system.ts";
-import { detailOf, outcomeOf, subjectOf } from "./audit-entry.ts";
+import { detailOf, outcomeOf, subjectOf } from "./audit-entry-of-call.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
 import { IdempotentCalls } from "./idempotency.ts";
 

@@ -10,7 +10,7 @@ import {
   dialogueSchema,
 } from "../../machines/dialogue/dialogue-schemas.ts";
 import { CairnError } from "../../machines/errors.ts";
-import type { Cairn } from "../actor-system.ts";
+import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
 import { formOf, messageOf } from "./person-form.ts";
 import { toolLimits } from "./tool-limits.ts";

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cairnClient } from "../../gateway/client.ts";
+import { cairnClient } from "../../gateway/rest-client.ts";
 import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
@@ -98,7 +98,7 @@ test(
   async () => {
     const bin = (path: string) => join(ROOT, "node_modules", path);
     await run(bin("openapi-typescript/bin/cli.js"), [OPENAPI_FILE, "-o", join(folder, "types.d.ts")]);
-    await Bun.write(join(folder, "client.ts"), program);
+    await Bun.write(join(folder, "rest-client.ts"), program);
     await Bun.write(
       join(folder, "tsconfig.json"),
       JSON.stringify({
@@ -113,11 +113,11 @@ test(
           noEmit: true,
           skipLibCheck: true,
         },
-        include: ["client.ts", "types.d.ts"],
+        include: ["rest-client.ts", "types.d.ts"],
       }),
     );
     await run(bin("typescript-native/bin/tsc"), ["-p", folder]);
-    const output = JSON.parse(await run("client.ts", [cairn.url, site.url("/")]));
+    const output = JSON.parse(await run("rest-client.ts", [cairn.url, site.url("/")]));
     expect(output).toEqual({ status: "completed", titles: ["Home", "Orders"], code: "knowledge.not_found" });
   },
   TIMEOUT,

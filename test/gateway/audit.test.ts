@@ -3,7 +3,7 @@
  * secrets.
  */
 import { describe, expect, test } from "bun:test";
-import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-entry.ts";
+import { detailOf, outcomeOf, subjectOf } from "../../gateway/tools/audit-entry-of-call.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { Refused } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";

@@ -1,5 +1,5 @@
 /** The audit log in memory, for tests of the gateway. */
-import type { Audit } from "../../gateway/actor-system.ts";
+import type { Audit } from "../../gateway/actor-system-interface.ts";
 import type { AuditNote, AuditPage, ListAudit } from "../../machines/audit/protocol.ts";
 
 export class MemoryAudit implements Audit {

@@ -23,7 +23,7 @@ import type {
   Questions,
   ResultPage,
   Started,
-} from "../../gateway/actor-system.ts";
+} from "../../gateway/actor-system-interface.ts";
 import type { DialogueMessage, DialogueView } from "../../machines/dialogue/dialogue-schemas.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ExplorationStatus, StartExploration } from "../../machines/exploration/protocol.ts";

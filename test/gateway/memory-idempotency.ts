@@ -1,5 +1,5 @@
 /** Stores the results of requests with an `Idempotency-Key` in memory, for tests of the gateway. */
-import type { Repeats } from "../../gateway/actor-system.ts";
+import type { Repeats } from "../../gateway/actor-system-interface.ts";
 
 type Known = Awaited<ReturnType<Repeats["begin"]>>;
 

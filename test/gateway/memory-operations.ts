@@ -2,7 +2,7 @@
  * Dead letters, actors and nodes in memory, for tests of the gateway. `test/actors` tests the real
  * implementation.
  */
-import type { Operations } from "../../gateway/actor-system.ts";
+import type { Operations } from "../../gateway/actor-system-interface.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import type {

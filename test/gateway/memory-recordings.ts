@@ -1,5 +1,5 @@
 /** A recording service in memory that contains no recordings, for tests of the gateway. */
-import type { Recordings } from "../../gateway/actor-system.ts";
+import type { Recordings } from "../../gateway/actor-system-interface.ts";
 import { Refused } from "../../machines/errors.ts";
 
 function none(id: string): never {

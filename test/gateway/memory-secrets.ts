@@ -1,5 +1,5 @@
 /** Secrets in memory, for tests of the gateway. */
-import type { Secrets } from "../../gateway/actor-system.ts";
+import type { Secrets } from "../../gateway/actor-system-interface.ts";
 import { Refused } from "../../machines/errors.ts";
 
 export class MemorySecrets implements Secrets {

@@ -2,7 +2,7 @@
  * Sessions in memory, for tests of the gateway. They record all calls and return the results that the test
  * has set.
  */
-import type { Sessions } from "../../gateway/actor-system.ts";
+import type { Sessions } from "../../gateway/actor-system-interface.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { ActionOptions, ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";

@@ -1,8 +1,8 @@
 /** Tests API keys and their scopes on every interface. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { loadConfig, shownValue } from "../../gateway/config.ts";
-import { type Scope, scopes } from "../../gateway/security/key-scope.ts";
-import { Keys, keysOf, ownKey } from "../../gateway/security/keys.ts";
+import { type Scope, scopes } from "../../gateway/security/api-key-scopes.ts";
+import { Keys, keysOf, ownKey } from "../../gateway/security/api-keys.ts";
 import { OPEN_PATHS } from "../../gateway/security/request-guard.ts";
 import { RouteScopes } from "../../gateway/security/route-scopes.ts";
 import { tools } from "../../gateway/tools/index.ts";

@@ -1,7 +1,7 @@
 /** A gateway on a system in memory. Tests call it directly, without a network port. */
 
-import { createApp } from "../../gateway/app.ts";
 import { loadConfig } from "../../gateway/config.ts";
+import { createApp } from "../../gateway/http-application.ts";
 import { createLog } from "../../gateway/log.ts";
 import { OptionalParts } from "../../gateway/optional-parts.ts";
 import { Sockets } from "../../gateway/socket/sockets.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { NamedKey } from "../../gateway/security/keys.ts";
+import type { NamedKey } from "../../gateway/security/api-keys.ts";
 import { Signer } from "../../gateway/security/signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";

@@ -8,7 +8,7 @@ import ts from "typescript";
 import { kinds } from "../../machines/actor-kinds.ts";
 import type { SourceFile } from "./source-text.ts";
 
-/** The place and description of a violated rule, such as `gateway/app.ts:12: …`. */
+/** The place and description of a violated rule, such as `gateway/http-application.ts:12: …`. */
 export type Violation = string;
 
 const LEAVES = ["browser", "egress", "reading", "planning", "models", "streaming"];
@@ -27,7 +27,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "@surrealdb/node": ["store/"],
   nats: ["actors/runtime/drivers/nats/"],
   playwright: ["actors/browser/"],
-  esbuild: ["actors/browser/page-script/page-script-bundle.ts", "gateway/console/app-bundle.ts"],
+  esbuild: ["actors/browser/page-script/page-script-bundle.ts", "gateway/console/console-bundle.ts"],
   stemmer: ["machines/word-stem.ts"],
   tldts: ["actors/exploration/crawl/registrable-domain.ts"],
   htmlparser2: ["actors/reading/"],
@@ -41,8 +41,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   "livekit-server-sdk": ["actors/streaming/access-token.ts"],
   sharp: ["actors/streaming/publisher-process.ts"],
   elysia: ["gateway/"],
-  "@elysiajs/openapi": ["gateway/app.ts"],
-  "@elysiajs/eden": ["gateway/client.ts"],
+  "@elysiajs/openapi": ["gateway/http-application.ts"],
+  "@elysiajs/eden": ["gateway/rest-client.ts"],
   "swagger-ui-dist": ["gateway/docs/"],
   redoc: ["gateway/docs/"],
   elkjs: ["gateway/console/chart/"],

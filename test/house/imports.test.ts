@@ -74,28 +74,44 @@ describe("the check of the rules for imports", () => {
       'import { x } from "../../session/service.ts";',
       "by messages only",
     ],
-    ["actors/exploration/kind.ts", 'import { x } from "../../gateway/app.ts";', "actors do not know gateway"],
-    ["gateway/app.ts", 'import { x } from "../store/index.ts";', "through actors/index.ts only"],
     [
-      "gateway/app.ts",
+      "actors/exploration/kind.ts",
+      'import { x } from "../../gateway/http-application.ts";',
+      "actors do not know gateway",
+    ],
+    ["gateway/http-application.ts", 'import { x } from "../store/index.ts";', "through actors/index.ts only"],
+    [
+      "gateway/http-application.ts",
       'export type { X } from "../actors/runtime/index.ts";',
       "through actors/index.ts only",
     ],
-    ["gateway/app.ts", 'const x = await import("../actors/cairn-node.ts");', "through actors/index.ts only"],
-    ["gateway/app.ts", 'type X = import("../actors/cairn-node.ts").X;', "through actors/index.ts only"],
-    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../rest/health.ts";', "import nothing of rest"],
+    [
+      "gateway/http-application.ts",
+      'const x = await import("../actors/cairn-node.ts");',
+      "through actors/index.ts only",
+    ],
+    [
+      "gateway/http-application.ts",
+      'type X = import("../actors/cairn-node.ts").X;',
+      "through actors/index.ts only",
+    ],
+    [
+      "gateway/tools/knowledge-tools.ts",
+      'import { x } from "../rest/health-routes.ts";',
+      "import nothing of rest",
+    ],
     [
       "gateway/tools/knowledge-tools.ts",
       'import type { X } from "../mcp/mcp-limits.ts";',
       "import nothing of rest",
     ],
-    ["gateway/app.ts", 'import { x } from "surrealdb";', "surrealdb is imported in store/ only"],
-    ["gateway/app.ts", 'import { x } from "left-pad";', "not among the dependencies"],
-    ["gateway/app.ts", 'import { test } from "bun:test";', "bun:test belongs in"],
-    ["gateway/app.ts", "export const v = Bun.version;", "the Bun global"],
-    ["gateway/app.ts", 'import { x } from "./log";', "needs its extension"],
-    ["gateway/app.ts", "export default 1;", "no default exports"],
-    ["gateway/app.ts", "export default function app() {}", "no default exports"],
+    ["gateway/http-application.ts", 'import { x } from "surrealdb";', "surrealdb is imported in store/ only"],
+    ["gateway/http-application.ts", 'import { x } from "left-pad";', "not among the dependencies"],
+    ["gateway/http-application.ts", 'import { test } from "bun:test";', "bun:test belongs in"],
+    ["gateway/http-application.ts", "export const v = Bun.version;", "the Bun global"],
+    ["gateway/http-application.ts", 'import { x } from "./log";', "needs its extension"],
+    ["gateway/http-application.ts", "export default 1;", "no default exports"],
+    ["gateway/http-application.ts", "export default function app() {}", "no default exports"],
     ["gateway/utils.ts", "export const x = 1;", "named by its concept"],
   ])("reports a violation in %s: %j", (path, code, problem) => {
     const found = problems(path, code);
@@ -104,23 +120,23 @@ describe("the check of the rules for imports", () => {
   });
 
   test("reports the line of the forbidden import", () => {
-    expect(problems("gateway/app.ts", '\nimport { x } from "../store/index.ts";')[0]).toStartWith(
-      "gateway/app.ts:3: ",
-    );
+    expect(
+      problems("gateway/http-application.ts", '\nimport { x } from "../store/index.ts";')[0],
+    ).toStartWith("gateway/http-application.ts:3: ");
   });
 
   test("reports a file without a header", () => {
-    expect(violationsIn({ path: "gateway/app.ts", text: "export const x = 1;\n" }, dependencies)).toEqual([
-      "gateway/app.ts:1: a file opens by saying what it is for",
-    ]);
+    expect(
+      violationsIn({ path: "gateway/http-application.ts", text: "export const x = 1;\n" }, dependencies),
+    ).toEqual(["gateway/http-application.ts:1: a file opens by saying what it is for"]);
   });
 
   test.each([
-    ["gateway/app.ts", 'import { x } from "../actors/index.ts";'],
-    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../actor-system.ts";'],
+    ["gateway/http-application.ts", 'import { x } from "../actors/index.ts";'],
+    ["gateway/tools/knowledge-tools.ts", 'import { x } from "../actor-system-interface.ts";'],
     ["gateway/rest/tool-routes.ts", 'import { x } from "../tools/index.ts";'],
     ["gateway/main.ts", "export const v = Bun.version;"],
-    ["gateway/app.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],
+    ["gateway/http-application.ts", "const x = { Bun: 1 };\nexport const y = x.Bun; // Bun"],
     ["machines/exploration/url.ts", "export const day = (at: number) => new Date(at);"],
     ["machines/exploration/url.ts", "export const fields = { fetch: 1 };"],
     [

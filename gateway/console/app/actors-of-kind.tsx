@@ -1,7 +1,7 @@
 /** Lists the actors of one kind, each with a link to its view, its state and its last activity. */
 import type { ComponentChildren } from "preact";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
-import { get, path } from "./api-client.ts";
+import { get, path } from "./console-api-client.ts";
 import { useLive, useResource } from "./use-store.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-parts.tsx";
 

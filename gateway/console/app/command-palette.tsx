@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
-import { get, path } from "./api-client.ts";
+import { get, path } from "./console-api-client.ts";
 import { consoleStore } from "./console-store.ts";
 import { VIEW_LINKS } from "./navigation-bar.tsx";
 import { open } from "./router.ts";

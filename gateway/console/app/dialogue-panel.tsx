@@ -5,12 +5,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DialogueView, HistoryEntry } from "../../../machines/dialogue/dialogue-schemas.ts";
-import { path, post } from "./api-client.ts";
+import { path, post } from "./console-api-client.ts";
+import { may } from "./console-page-facts.ts";
 import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
 import { focusRegion } from "./focus-keeper.ts";
-import { may } from "./host-page.ts";
 import { useAction } from "./use-store.ts";
 import { Card, StateName } from "./view-parts.tsx";
 

@@ -3,7 +3,7 @@
  * errors.
  */
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
-import { get, path, query as queryOf } from "./api-client.ts";
+import { get, path, query as queryOf } from "./console-api-client.ts";
 import { useResource } from "./use-store.ts";
 import { Card, Empty, Facts, Loaded, Table } from "./view-parts.tsx";
 

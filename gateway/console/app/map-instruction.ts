@@ -1,6 +1,6 @@
 /** Sends an instruction to a map. An answer without success is thrown as an error. */
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
-import { ApiError, path, post } from "./api-client.ts";
+import { ApiError, path, post } from "./console-api-client.ts";
 
 export async function askMap(
   map: string,

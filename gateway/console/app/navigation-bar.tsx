@@ -1,6 +1,7 @@
 /** The navigation bar: links to all views, the state of the connections, and the theme. */
+
+import { hostPage } from "./console-page-facts.ts";
 import { consoleStore, type Theme } from "./console-store.ts";
-import { hostPage } from "./host-page.ts";
 import { parseAddress } from "./router.ts";
 import { useStore } from "./use-store.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
-import { ApiError, asApiError, callTool } from "./api-client.ts";
+import { ApiError, asApiError, callTool } from "./console-api-client.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface PictureSource {

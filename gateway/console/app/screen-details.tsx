@@ -10,7 +10,7 @@ import type {
 } from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
-import { get, path, query as queryOf } from "./api-client.ts";
+import { get, path, query as queryOf } from "./console-api-client.ts";
 import { askMap } from "./map-instruction.ts";
 import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";

@@ -2,8 +2,8 @@
 import { createStore } from "@xstate/store";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
-import type { ApiError } from "./api-client.ts";
-import type { LiveEvent } from "./live-socket.ts";
+import type { ApiError } from "./console-api-client.ts";
+import type { LiveEvent } from "./reconnecting-websocket.ts";
 
 /** Maximum number of actions in the history. */
 const MOST_ACTIONS = 200;

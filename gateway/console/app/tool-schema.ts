@@ -1,5 +1,5 @@
 /** Loads the input schemas of all tools once, for the forms of the console. */
-import { get } from "./api-client.ts";
+import { get } from "./console-api-client.ts";
 import type { JsonSchema } from "./schema-form.tsx";
 import { type Resource, useResource } from "./use-store.ts";
 

@@ -1,8 +1,8 @@
 /** Hooks that connect stores and requests to components. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type ApiError, asApiError } from "./api-client.ts";
+import { type ApiError, asApiError } from "./console-api-client.ts";
 import { consoleStore, say } from "./console-store.ts";
-import { follow, type LiveEvent } from "./live-socket.ts";
+import { follow, type LiveEvent } from "./reconnecting-websocket.ts";
 
 interface ReadableStore<State> {
   getSnapshot(): { readonly context: State };

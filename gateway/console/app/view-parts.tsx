@@ -3,8 +3,8 @@
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ApiError } from "./api-client.ts";
-import { may } from "./host-page.ts";
+import type { ApiError } from "./console-api-client.ts";
+import { may } from "./console-page-facts.ts";
 import type { Resource } from "./use-store.ts";
 
 interface ViewProps {

@@ -3,7 +3,7 @@
  * page `/desk` is for trying dialogues: it has several links with the same name, and a list that changes when
  * it is sorted.
  */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../escaped-html-template.ts";
 
 interface Order {
   readonly number: number;

@@ -6,7 +6,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineEnvironment } from "../../../gateway/engine-memory.ts";
+import { engineEnvironment } from "../../../gateway/engine-memory-limits.ts";
 import { NatsServer } from "../../support/nats-server.ts";
 import { ActionServer } from "./action-server.ts";
 import type { NodeSettings } from "./node-process.ts";

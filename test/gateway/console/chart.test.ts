@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { type AnyStateMachine, setup } from "xstate";
 import { ChartRegistry } from "../../../actors/actor-kind-statecharts.ts";
-import { textWidth } from "../../../gateway/console/chart/chart-boxes.ts";
-import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/chart-layout.ts";
-import { drawChart } from "../../../gateway/console/chart/chart-svg.ts";
-import { Diagrams } from "../../../gateway/console/chart/diagram-cache.ts";
+import { textWidth } from "../../../gateway/console/chart/statechart-boxes.ts";
+import { Diagrams } from "../../../gateway/console/chart/statechart-drawing-cache.ts";
+import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/statechart-layout.ts";
+import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import { player } from "../../machines/inspection/all-features-machine.ts";
 import { deep } from "./deep-machine.ts";

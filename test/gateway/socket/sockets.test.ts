@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Wire } from "../../../gateway/socket/connection.ts";
 import { type Following, Sockets } from "../../../gateway/socket/sockets.ts";
+import type { Wire } from "../../../gateway/socket/websocket-feed-connection.ts";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { Unavailable } from "../../../machines/errors.ts";
 

@@ -3,7 +3,7 @@
  */
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
-import { get, path, query as queryOf } from "../api-client.ts";
+import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../router.ts";
 import { useLive, useResource } from "../use-store.ts";
 import { Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { DeadLetter, DeadLetters, Replayed } from "../../../../machines/runtime/protocol.ts";
-import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../api-client.ts";
+import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../console-api-client.ts";
 import { say } from "../console-store.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
 import { ValueTree } from "../value-tree.tsx";

@@ -1,6 +1,6 @@
 /** The view `/dialogues/{id}`: the panel of a dialogue, with the picture of its session. */
 import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
-import { get, path } from "../api-client.ts";
+import { get, path } from "../console-api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";
 import { useLive, useResource } from "../use-store.ts";
 import { Loaded, View } from "../view-parts.tsx";

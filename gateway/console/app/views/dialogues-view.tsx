@@ -3,8 +3,8 @@
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { ActorsOfKind } from "../actors-of-kind.tsx";
-import { get, path, post } from "../api-client.ts";
-import { may } from "../host-page.ts";
+import { get, path, post } from "../console-api-client.ts";
+import { may } from "../console-page-facts.ts";
 import { open } from "../router.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
 import { Card, Loaded, View } from "../view-parts.tsx";

@@ -4,9 +4,9 @@
 import { createStore } from "@xstate/store";
 import { useMemo } from "preact/hooks";
 import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
-import { get, path, post } from "../api-client.ts";
+import { get, path, post } from "../console-api-client.ts";
 import { Errors, HeldBack, Pages, Presses } from "../exploration-tables.tsx";
-import type { LiveEvent } from "../live-socket.ts";
+import type { LiveEvent } from "../reconnecting-websocket.ts";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";

@@ -1,6 +1,6 @@
 /** The view `/explorations`: a form that starts an exploration, and the list of all explorations. */
 import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
-import { get, path, post } from "../api-client.ts";
+import { get, path, post } from "../console-api-client.ts";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
 import { useSignIn } from "../sign-in-fields.tsx";

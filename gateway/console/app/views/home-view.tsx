@@ -2,8 +2,8 @@
 import type { Started } from "../../../../machines/exploration/protocol.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
-import { get, path, post } from "../api-client.ts";
-import { may } from "../host-page.ts";
+import { get, path, post } from "../console-api-client.ts";
+import { may } from "../console-page-facts.ts";
 import { open } from "../router.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
 import { Card, Loaded, StateName, View } from "../view-parts.tsx";

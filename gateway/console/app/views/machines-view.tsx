@@ -1,7 +1,7 @@
 /** The views `/machines` and `/machines/{kind}`: the state charts of all kinds of actors. */
 import type { Chart } from "../../../../machines/inspection/statechart.ts";
-import { get, path } from "../api-client.ts";
-import { ChartFrame } from "../chart-frame.tsx";
+import { get, path } from "../console-api-client.ts";
+import { ChartFrame } from "../statechart-frame.tsx";
 import { useResource } from "../use-store.ts";
 import { Card, Facts, Loaded, View } from "../view-parts.tsx";
 import type { ViewProps } from "./view-props.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
-import { get, path, query as queryOf } from "../api-client.ts";
+import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../router.ts";
 import { useResource } from "../use-store.ts";
 import { Card, Empty, Facts, Loaded, Moment, View } from "../view-parts.tsx";

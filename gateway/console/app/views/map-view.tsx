@@ -3,7 +3,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-drawing-graph.ts";
-import { call, get, path, query as queryOf } from "../api-client.ts";
+import { call, get, path, query as queryOf } from "../console-api-client.ts";
 import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";
 import { open } from "../router.ts";

@@ -1,7 +1,7 @@
 /** The view `/maps`: lists all maps, and imports a map. */
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
-import { get, path } from "../api-client.ts";
-import { ImportMap } from "../import-form.tsx";
+import { get, path } from "../console-api-client.ts";
+import { ImportMap } from "../map-import-form.tsx";
 import { useLive, useResource } from "../use-store.ts";
 import { Card, Empty, Loaded, Moment, Table, View } from "../view-parts.tsx";
 

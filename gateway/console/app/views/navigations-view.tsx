@@ -1,6 +1,6 @@
 /** The view `/navigations`: a form that asks a question about web pages, and the list of all runs. */
 import { ActorsOfKind } from "../actors-of-kind.tsx";
-import { path, post } from "../api-client.ts";
+import { path, post } from "../console-api-client.ts";
 import { open } from "../router.ts";
 import { SchemaForm } from "../schema-form.tsx";
 import { useSignIn } from "../sign-in-fields.tsx";

@@ -1,6 +1,6 @@
 /** The view `/nodes`: a tree of the nodes, their workers, and the shards that each worker owns. */
 import type { Nodes } from "../../../../machines/runtime/protocol.ts";
-import { get } from "../api-client.ts";
+import { get } from "../console-api-client.ts";
 import { useLive, useResource } from "../use-store.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
 

@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
-import { call, callTool, path } from "../api-client.ts";
+import { call, callTool, path } from "../console-api-client.ts";
 import { type PictureSource, screenshotSource } from "../picture-source.ts";
 import { open } from "../router.ts";
 import { Actions } from "../session-history.tsx";

@@ -1,6 +1,6 @@
 /** The view `/status`: whether Cairn is ready, its versions, load and configuration. */
-import { get } from "../api-client.ts";
-import { may } from "../host-page.ts";
+import { get } from "../console-api-client.ts";
+import { may } from "../console-page-facts.ts";
 import { loadOf, readMetrics } from "../metrics-text.ts";
 import { useResource } from "../use-store.ts";
 import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-parts.tsx";

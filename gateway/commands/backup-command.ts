@@ -1,0 +1,49 @@
+/**
+ * `cairn backup`: writes the complete store into one file. If a gateway runs, the gateway writes the file,
+ * because it holds the database. Otherwise the command opens the store.
+ */
+import { copyFile, mkdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { openCliClient } from "../cli-client.ts";
+import { loadConfig } from "../config.ts";
+import { createCommandLog } from "../log.ts";
+import { findGateway } from "../pid-file.ts";
+import { atMost, type Command, ExitCode, flag, text } from "./cli-command.ts";
+
+export const backup: Command = {
+  name: "backup",
+  summary: "write everything the store holds into a file",
+  usage: "[--to <dir>] [--json]",
+  description: "Works while Cairn runs. Without --to the file goes into `backups` of the data folder.",
+  options: {
+    to: { type: "string", value: "dir", description: "folder to write the file into" },
+    json: { type: "boolean", description: "the result as JSON" },
+  },
+  async run(context) {
+    atMost(context, 0);
+    const { config } = loadConfig(context.env);
+    const log = createCommandLog(config);
+    const to = text(context, "to");
+    const folder = to === undefined ? undefined : resolve(to);
+    const gateway = await findGateway(config.dataDir);
+    const operator = await openCliClient(config, log, { command: "backup" });
+    try {
+      const written = await operator.backup(folder);
+      let file = gateway ? join(config.dataDir, written.file) : written.file;
+      if (gateway && folder !== undefined) {
+        const copy = join(folder, basename(file));
+        await mkdir(folder, { recursive: true });
+        await copyFile(file, copy);
+        file = copy;
+      }
+      if (flag(context, "json")) context.terminal.out(JSON.stringify({ file, records: written.records }));
+      else {
+        context.terminal.out(`Backed up ${written.records} records to ${file}`);
+        context.terminal.out(`To bring them back: ${context.advise("restore")} ${file}`);
+      }
+      return ExitCode.done;
+    } finally {
+      await operator.close();
+    }
+  },
+};

@@ -1,0 +1,223 @@
+/**
+ * Consumes the queue `browser_commands`, in which each job is one action of a session. Jobs of one session
+ * run in order, even if a job is retried, and jobs of different sessions run in parallel. The job's id is the
+ * command's id, so the session runs a job once even if the queue delivers it twice.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { type Job, UnrecoverableError, Worker } from "bullmq";
+import { asCairnError, TimedOut, Unavailable } from "../../machines/errors.ts";
+import { actionNamed, actionTable } from "../../machines/session/browser-action-table.ts";
+import { type BrowserCommand, browserCommand } from "./queue-job-schemas.ts";
+import { BROWSER_COMMANDS, queueKey } from "./queue-names.ts";
+import type { ToolRunner } from "./queue-tool-calls.ts";
+import type { RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
+
+interface Outcome {
+  readonly success: boolean;
+  readonly error: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Code with which a session refuses actions after its browser was lost. */
+const SESSION_FAILED = "session.failed";
+/** Code of an action that the session has accepted and that waits, because all browsers are in use. */
+const CROWDED = "session.crowded";
+
+const RESTORED =
+  "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
+  "on it. Call analyze_page and decide again.";
+
+/** The error of a command that was not started. It can be retried safely. */
+class NotBegun extends Error {}
+
+/**
+ * The error of a command that the session has accepted or may have accepted. Only a retry with the same
+ * command id is safe.
+ */
+class Unanswered extends Error {
+  /** Whether the session has accepted the command and waits for a browser. */
+  readonly isWaiting: boolean;
+
+  constructor(message: string, isWaiting: boolean) {
+    super(message);
+    this.isWaiting = isWaiting;
+  }
+}
+
+export interface Consuming {
+  /** The option `prefix` of BullMQ. */
+  readonly prefix: string;
+  /** Signal that is aborted when this node no longer consumes the queue. */
+  readonly stopped: AbortSignal;
+  readonly failed: (error: Error) => void;
+}
+
+export function consumeCommands(
+  connection: RedisClient,
+  calls: ToolRunner,
+  { prefix, stopped, failed }: Consuming,
+): Worker {
+  const rooms = new Map<string, Promise<unknown>>();
+  /** Runs the work after all earlier commands of the same session. */
+  const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (rooms.get(room) ?? Promise.resolve()).then(work, work);
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (rooms.get(room) === settled) rooms.delete(room);
+      });
+    rooms.set(room, settled);
+    return turn;
+  };
+  /**
+   * Ids of jobs that have joined the waiting line of their session. Jobs of one session run one after
+   * another.
+   */
+  const queued = new Set<string>();
+  /**
+   * Waits until all older jobs have joined the waiting lines of their sessions. BullMQ fetches several jobs
+   * at once, so it may process a newer job first.
+   */
+  const afterOlder = async (id: string): Promise<void> => {
+    for (;;) {
+      // The oldest job comes last in the list, because BullMQ lists the newest job first.
+      const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
+      const older = active.slice(active.indexOf(id) + 1);
+      if (stopped.aborted || older.every((other) => queued.has(other))) return;
+      await pause(edgeLimits.olderEvery);
+    }
+  };
+  const worker = new Worker(
+    BROWSER_COMMANDS,
+    async (job: Job) => {
+      const { id = "" } = job;
+      const command = commandOf(job);
+      await afterOlder(id);
+      queued.add(id);
+      try {
+        return await inTurn(command.room_name, () => perform(job, command, calls, stopped));
+      } finally {
+        queued.delete(id);
+      }
+    },
+    {
+      connection,
+      prefix,
+      concurrency: edgeLimits.commands,
+      maxStalledCount: edgeLimits.takeovers,
+      // Completed jobs are removed, even if their producer did not request that.
+      removeOnComplete: { count: 0 },
+    },
+  );
+  worker.on("error", failed);
+  return worker;
+}
+
+function commandOf(job: Job): BrowserCommand {
+  try {
+    return browserCommand(job.name, job.data);
+  } catch (error) {
+    throw new UnrecoverableError(`invalid_params: ${String(error)}`);
+  }
+}
+
+/**
+ * Executes a command, with retries. The retries run here and not in the queue, because later commands of the
+ * session must wait for them.
+ */
+async function perform(
+  job: Job,
+  command: BrowserCommand,
+  calls: ToolRunner,
+  stopped: AbortSignal,
+): Promise<Outcome> {
+  const action = actionNamed(command.action_type);
+  const isIdempotent = action !== undefined && actionTable[action].idempotent;
+  let attempts = 1;
+  let unanswered = 0;
+  for (;;) {
+    // After `stopped`, the next node that consumes the queue executes this job and all later jobs of the
+    // session. So this node neither completes this job nor starts a later one.
+    if (stopped.aborted) return await new Promise<never>(() => {});
+    try {
+      return await attempt(job, command, calls, { attempts, isIdempotent });
+    } catch (error) {
+      if (error instanceof Unanswered) {
+        if (!error.isWaiting) unanswered += 1;
+        if (unanswered >= edgeLimits.unanswered) throw new UnrecoverableError(error.message);
+        await pause(Math.min(edgeLimits.backoff * 2 ** unanswered, edgeLimits.longestBackoff));
+        continue;
+      }
+      const mayRepeat = error instanceof NotBegun || (isIdempotent && !(error instanceof UnrecoverableError));
+      if (!mayRepeat || attempts >= edgeLimits.tries)
+        throw error instanceof UnrecoverableError ? error : new UnrecoverableError(messageOf(error));
+      await pause(edgeLimits.backoff * 2 ** (attempts - 1));
+      attempts += 1;
+    }
+  }
+}
+
+async function attempt(
+  job: Job,
+  { room_name, ...command }: BrowserCommand,
+  calls: ToolRunner,
+  { attempts, isIdempotent }: { readonly attempts: number; readonly isIdempotent: boolean },
+): Promise<Outcome> {
+  const jobId = commandId(job);
+  // An actor stores the outcome of each attempt under its id, and does not run a known id again. So each
+  // retry needs a new id.
+  const id = attempts === 1 ? jobId : `${jobId}#${attempts}`;
+  let outcome: Outcome;
+  try {
+    // The cast is safe: the output schema of `execute_action` describes an outcome.
+    outcome = (await calls.run("execute_action", { room_name, ...command, id }, jobId)) as Outcome;
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    const message = `${error.code}: ${error.message}`;
+    if (error.code === SESSION_FAILED) {
+      await recover(room_name, calls, jobId);
+      // The restored page may be an older page than the one for which the command was sent. An action that is
+      // not idempotent could then change the wrong thing, so it is not retried.
+      if (!isIdempotent) throw new UnrecoverableError(RESTORED);
+      throw new NotBegun(message);
+    }
+    if (error instanceof Unavailable || error instanceof TimedOut)
+      throw new Unanswered(message, error.code === CROWDED);
+    if (error.status === 429) throw new NotBegun(message);
+    throw new UnrecoverableError(message);
+  }
+  if (outcome.success) return outcome;
+  const { code, begun } = outcome.data;
+  const message = `${String(code)}: ${outcome.error}`;
+  if (code !== "interrupted") throw new UnrecoverableError(message);
+  throw begun === false ? new NotBegun(message) : new Error(message);
+}
+
+/**
+ * Restores a session whose browser was lost, for example because its node failed. A queued command has no
+ * caller who could restore it. The command was not executed, because a failed session refuses actions.
+ */
+async function recover(room_name: string, calls: ToolRunner, jobId: string): Promise<void> {
+  try {
+    await calls.run("recover_browser_session", { room_name }, jobId);
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    const message = `${error.code}: ${error.message}`;
+    throw error instanceof Unavailable || error instanceof TimedOut
+      ? new Unanswered(message, error.code === CROWDED)
+      : new UnrecoverableError(message);
+  }
+}
+
+/**
+ * Returns the job's id as command id if the caller has chosen the job's id. An id from the queue is only a
+ * counter, which may restart, so the job's timestamp is added.
+ */
+function commandId({ id = "", timestamp }: Job): string {
+  return /^\d+$/.test(id) ? `job-${timestamp}-${id}` : id;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

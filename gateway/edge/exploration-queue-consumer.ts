@@ -1,0 +1,76 @@
+/**
+ * Consumes the queue `knowledge-retrieval`, in which each job is one exploration. A job completes when the
+ * map is searchable. A job whose consumer died is delivered again and finds the same exploration by its id.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { type Job, UnrecoverableError, Worker } from "bullmq";
+import { asCairnError, Unavailable } from "../../machines/errors.ts";
+import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
+import type { Consuming } from "./browser-command-consumer.ts";
+import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
+import type { ToolRunner } from "./queue-tool-calls.ts";
+import type { RedisClient } from "./redis-connection.ts";
+import { edgeLimits } from "./redis-queue-limits.ts";
+
+export function consumeExplorations(
+  connection: RedisClient,
+  calls: ToolRunner,
+  { prefix, stopped, failed }: Consuming,
+): Worker {
+  const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
+    connection,
+    prefix,
+    concurrency: edgeLimits.explorations,
+    maxStalledCount: edgeLimits.takeovers,
+  });
+  worker.on("error", failed);
+  return worker;
+}
+
+async function explore(job: Job, calls: ToolRunner, stopped: AbortSignal): Promise<ExplorationStatus> {
+  const job_id = await start(job, calls);
+  let shown = "";
+  for (;;) {
+    const status = await statusOf(job_id, calls);
+    const { completed, queued, failed } = status.progress;
+    const progress = { job_id, status: status.status, completed, queued, failed };
+    if (JSON.stringify(progress) !== shown) {
+      shown = JSON.stringify(progress);
+      await job.updateProgress(progress);
+    }
+    if (status.status === "failed" || status.status === "cancelled")
+      throw new UnrecoverableError(`exploration.${status.status}: ${status.error ?? ""}`);
+    if (status.status === "completed" && status.progress.searchable >= completed) return status;
+    await pause(edgeLimits.statusEvery);
+    if (stopped.aborted) await leftToTheNextHolder();
+  }
+}
+
+/**
+ * The promise never resolves. If the job ended here, it would count as completed or failed. Without an end,
+ * the job's lock expires, and the queue delivers the job to another node.
+ */
+function leftToTheNextHolder(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** Starts the exploration. A second start with the same parameters returns the same exploration. */
+async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
+  const { job_id: given, ...request } = data as { readonly job_id?: string | null };
+  const job_id = given ?? id;
+  try {
+    const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));
+    // The cast is safe: the output schema of the tool contains this field.
+    return (started as { readonly job_id: string }).job_id;
+  } catch (thrown) {
+    const error = asCairnError(thrown);
+    const message = `${error.code}: ${error.message}`;
+    // After a temporary error, the queue delivers the job again, unless its attempts are used up.
+    throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
+  }
+}
+
+async function statusOf(job_id: string, calls: ToolRunner): Promise<ExplorationStatus> {
+  // The cast is safe: the tool's output schema defines this shape.
+  return (await calls.run("get_exploration_status", { job_id }, job_id)) as ExplorationStatus;
+}

@@ -1,0 +1,37 @@
+/** Defines the parts of a gateway that all its interfaces (REST, MCP, WebSockets, pages) share. */
+import type { LoadedConfig } from "./config.ts";
+import type { Log } from "./log.ts";
+import type { OptionalParts } from "./optional-parts.ts";
+import type { RequestContexts } from "./request-context.ts";
+import type { Caller } from "./security/api-key-scopes.ts";
+import type { PathRedaction } from "./security/path-redaction.ts";
+import type { Sockets } from "./socket/sockets.ts";
+import type { StartingSystem } from "./starting-system.ts";
+import type { ToolCalls } from "./tools/tool-calls.ts";
+import type { ToolRegistry } from "./tools/tool-registry.ts";
+
+/** The parts from which a gateway is created, such as the system, the tools and the log. */
+export interface GatewayParts {
+  readonly system: StartingSystem;
+  readonly registry: ToolRegistry;
+  readonly sockets: Sockets;
+  readonly log: Log;
+  /** Parts that Cairn can work without. `/ready` reports their state. */
+  readonly optional: OptionalParts;
+  /**
+   * Random id of this process. By this id, the command line recognises the gateway that serves its data
+   * folder.
+   */
+  readonly instance: string;
+  /** For each setting, where its value comes from, such as an environment variable or the default. */
+  readonly sources?: LoadedConfig["sources"];
+}
+
+/** The gateway's shared parts that are passed to handlers of REST, WebSocket and MCP. */
+export interface Surface extends GatewayParts {
+  readonly calls: ToolCalls;
+  readonly requests: RequestContexts;
+  readonly pathRedaction: PathRedaction;
+  /** Counts a message of a WebSocket as one request of its caller. Throws `security.rate_limited` (429). */
+  readonly countMessage: (caller: Caller) => void;
+}
