@@ -12,11 +12,11 @@ import { doctor } from "./commands/doctor-command.ts";
 import { explore } from "./commands/explore-command.ts";
 import { ingest } from "./commands/ingest-command.ts";
 import { mcp } from "./commands/mcp-command.ts";
-import { navigate } from "./commands/navigate.ts";
-import { query } from "./commands/query.ts";
-import { restore } from "./commands/restore.ts";
-import { serve } from "./commands/serve.ts";
-import { task } from "./commands/task.ts";
+import { navigate } from "./commands/navigate-command.ts";
+import { query } from "./commands/query-command.ts";
+import { restore } from "./commands/restore-command.ts";
+import { serve } from "./commands/serve-command.ts";
+import { task } from "./commands/task-command.ts";
 import type { Environment } from "./config.ts";
 import { version } from "./version.ts";
 

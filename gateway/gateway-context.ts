@@ -1,11 +1,11 @@
 /** Defines the parts of a gateway that all its interfaces (REST, MCP, WebSockets, pages) share. */
 import type { LoadedConfig } from "./config.ts";
 import type { Log } from "./log.ts";
-import type { OptionalParts } from "./optional-parts.ts";
+import type { OptionalParts } from "./optional-gateway-parts.ts";
 import type { RequestContexts } from "./request-context.ts";
 import type { Caller } from "./security/api-key-scopes.ts";
-import type { PathRedaction } from "./security/path-redaction.ts";
-import type { Sockets } from "./socket/sockets.ts";
+import type { PathRedaction } from "./security/file-path-redaction.ts";
+import type { Sockets } from "./socket/gateway-websockets.ts";
 import type { StartingSystem } from "./starting-system.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";

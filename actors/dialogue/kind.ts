@@ -12,7 +12,7 @@ import type { DialogueProtocol } from "../../machines/dialogue/protocol.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { migrateDialogue } from "./migrate-dialogue.ts";
-import { act } from "./perform-step.ts";
+import { act } from "./perform-plan-step.ts";
 import { plan } from "./plan-effect.ts";
 import { previewPlan, refinePlan } from "./plan-without-dialogue.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { feedbackSchema } from "../../machines/dialogue/plan-schemas.ts";
 import { plannedActions } from "../../machines/dialogue/plan-step-to-action.ts";
-import { outputSchema } from "../models/output-schema.ts";
+import { outputSchema } from "../models/model-output-schema.ts";
 
 const share = z.number().min(0).max(1);
 

@@ -7,7 +7,7 @@ import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { makePlan, type PlanSources } from "./make-plan.ts";
-import { readPage } from "./session-page.ts";
+import { readPage } from "./session-page-for-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;
 

@@ -83,7 +83,7 @@ export class GapService {
     errors: string[],
     until: number,
   ): Promise<Proposal | undefined> {
-    const { outputSchema } = await import("../models/output-schema.ts");
+    const { outputSchema } = await import("../models/model-output-schema.ts");
     const { from, to } = context;
     const prompt = await renderPrompt("extrapolate_actions", {
       from_action_id: from.action_id,

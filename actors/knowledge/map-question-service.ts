@@ -141,7 +141,7 @@ export class QuestionService {
   ): Promise<Pick<QuestionAnswer, "answer" | "answered_by" | "sources">> {
     const source = ({ kind, title, url, id }: SearchHit) => ({ kind, title, url, id });
     if (this.#models.configured && passages.length > 0) {
-      const { outputSchema } = await import("../models/output-schema.ts");
+      const { outputSchema } = await import("../models/model-output-schema.ts");
       const prompt = await renderPrompt("answer_question", { question });
       const answer = await this.#models.complete({
         tier: "fast",

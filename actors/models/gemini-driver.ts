@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_HEADER,
   ModelCallFailed,
   type ModelDriver,
-} from "./model-driver.ts";
+} from "./model-driver-interface.ts";
 
 export class GeminiDriver implements ModelDriver {
   readonly #client: GoogleGenAI;

@@ -2,8 +2,8 @@
  * The public interface of the folder `models`: typed questions to a configured language model, with limits on
  * calls and cost.
  */
-export type { AnswerStore } from "./answer-cache.ts";
-export { createModels } from "./configured-models.ts";
+export type { AnswerStore } from "./model-answer-cache.ts";
+export { createModels } from "./model-calls.ts";
 export { ModelBudget, type Usage } from "./model-costs.ts";
 export type {
   Completion,

@@ -6,7 +6,7 @@ import {
   IDEMPOTENCY_HEADER,
   ModelCallFailed,
   type ModelDriver,
-} from "./model-driver.ts";
+} from "./model-driver-interface.ts";
 
 /**
  * Placeholder for a missing API key: self-hosted compatible servers often need no key, but the SDK requires

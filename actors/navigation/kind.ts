@@ -3,8 +3,6 @@
  * continue.
  */
 import { kinds } from "../../machines/actor-kinds.ts";
-import { deduplicate, joinThreads, summarise } from "../../machines/navigation/articles-and-summary.ts";
-import { readIntent } from "../../machines/navigation/intent.ts";
 import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
 import type {
   DigestInput,
@@ -13,13 +11,15 @@ import type {
   IntentOutput,
   NavigationContext,
 } from "../../machines/navigation/navigation-context.ts";
+import { readIntent } from "../../machines/navigation/navigation-intent.ts";
+import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
 import type { Article, Decision, NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
 import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
 import { SECOND } from "../../machines/units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { runSessions } from "./run-sessions.ts";
+import { runSessions } from "./navigation-run-sessions.ts";
 import { modelPolicy, visit } from "./visit-page.ts";
 
 type Scope = EffectScope<CairnServices>;

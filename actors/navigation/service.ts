@@ -12,7 +12,7 @@ import type {
 import type { Store } from "../../store/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
-import { loginPurpose } from "./run-sessions.ts";
+import { loginPurpose } from "./navigation-run-sessions.ts";
 
 /** Milliseconds between two queries of a run's state while a caller waits for its end. */
 const POLL_EVERY = 250;

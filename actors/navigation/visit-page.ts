@@ -3,30 +3,30 @@
  * A model decides only where the page's structure gives no clear answer, within the budget of the run.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import { firstDay } from "../../machines/navigation/articles-and-summary.ts";
+import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
+import { subjectOf, withoutReply } from "../../machines/navigation/message-subject.ts";
+import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
+import { firstDay } from "../../machines/navigation/navigation-result-summary.ts";
+import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
+import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import {
   decide,
   type Judged,
   type RankedLink,
   rankLinks,
-} from "../../machines/navigation/decide-from-structure.ts";
-import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
-import { subjectOf, withoutReply } from "../../machines/navigation/message-subject.ts";
-import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
-import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
-import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
-import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
-import { judgeRelevance } from "../../machines/navigation/relevance.ts";
+} from "../../machines/navigation/structural-navigation-decision.ts";
+import { judgeRelevance } from "../../machines/navigation/text-relevance-score.ts";
 import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
 import { ModelBudget } from "../models/index.ts";
 import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { knownSections, mapPage } from "./map-links.ts";
-import type { ModelPolicy } from "./model-decisions.ts";
+import { knownSections, mapPage } from "./map-pages-for-navigation.ts";
+import type { ModelPolicy } from "./navigation-model-decisions.ts";
+import { runSessions, signInOf } from "./navigation-run-sessions.ts";
+import { VisitJournal } from "./navigation-visit-journal.ts";
 import { evidenceOf } from "./read-page-evidence.ts";
-import { runSessions, signInOf } from "./run-sessions.ts";
-import { VisitJournal } from "./visit-journal.ts";
 
 /** Confidence (0 to 1) from which the page's structure decides without a model. */
 const SURE = 0.85;
@@ -82,7 +82,7 @@ export async function modelPolicy(
   options: ConstructorParameters<typeof ModelPolicy>[0],
 ): Promise<ModelPolicy | undefined> {
   if (!options.models.configured || options.budget.exhausted !== undefined) return undefined;
-  const { ModelPolicy: Policy } = await import("./model-decisions.ts");
+  const { ModelPolicy: Policy } = await import("./navigation-model-decisions.ts");
   return new Policy(options);
 }
 

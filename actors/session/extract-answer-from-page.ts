@@ -62,7 +62,7 @@ async function askModel({ pages, url, title }: ReadDocuments, { schema, query }:
 
 async function schemaOf(json: Json) {
   // zod is loaded only here, because most workers never extract data with a model.
-  const { outputSchemaOf } = await import("../models/output-schema.ts");
+  const { outputSchemaOf } = await import("../models/model-output-schema.ts");
   try {
     return outputSchemaOf(json);
   } catch (cause) {

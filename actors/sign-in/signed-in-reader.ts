@@ -9,8 +9,8 @@ import type { BrowserSession } from "../browser/index.ts";
 import type { VisitedDocument } from "../pages/page-reader.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { JobSlot } from "./job-slot.ts";
-import { SignedIn } from "./signed-in.ts";
+import { JobSlot } from "./browser-slot-of-job.ts";
+import { SignedIn } from "./sign-in-for-job.ts";
 
 /** The part of an effect's scope that is needed to visit a page. */
 export type VisitScope = Pick<

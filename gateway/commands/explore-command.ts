@@ -26,8 +26,8 @@ import {
   text,
   texts,
 } from "./cli-command.ts";
+import { Progress } from "./exploration-progress.ts";
 import { diffSummary } from "./map-diff-lines.ts";
-import { Progress } from "./progress.ts";
 
 const SHOWN_ERRORS = 5;
 const SHOWN_SCREENS = 40;

@@ -1,6 +1,6 @@
 /** The routes of the documentation: `/docs` and `/redoc` for the API, `/guide` for the guide. */
 import { Elysia } from "elysia";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { readingPage, tryOutPage } from "./api-reference-pages.ts";
 import { ASSETS_PATH, assetResponse } from "./docs-assets.ts";
 import { GUIDE_PATH, guideResponse, pictureResponse } from "./guide-pages.ts";

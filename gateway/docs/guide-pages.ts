@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { Marked } from "marked";
 import { Refused } from "../../machines/errors.ts";
 import { escapeHtml, Html, html } from "../console/escaped-html-template.ts";
-import { pageResponse } from "../console/page-frame.ts";
+import { pageResponse } from "../console/server-page-frame.ts";
 
 export const GUIDE_PATH = "/guide";
 /** The index page of the guide, which lists the other pages. */

@@ -2,8 +2,9 @@
  * Jobs of a queue that an earlier consumer started but did not finish, because its node, its Redis or its
  * connection was lost.
  */
-import { queueKey } from "./queue-names.ts";
+
 import type { RedisClient } from "./redis-connection.ts";
+import { queueKey } from "./redis-queue-names.ts";
 
 /**
  * A Redis script. It moves the job ids of the list `active` (KEYS[1], newest first) to the end of the list

@@ -7,10 +7,10 @@ import { type Job, UnrecoverableError, Worker } from "bullmq";
 import { asCairnError, Unavailable } from "../../machines/errors.ts";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Consuming } from "./browser-command-consumer.ts";
-import { KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
 import type { RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
+import { KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
 
 export function consumeExplorations(
   connection: RedisClient,

@@ -1,5 +1,5 @@
 /** The public interface of the connection to Redis: consumers and producers of the queues. */
 
 export type { StorageSettings } from "./object-storage.ts";
-export { type CommandJob, EdgeProducers, type ExplorationJob } from "./producers.ts";
+export { type CommandJob, EdgeProducers, type ExplorationJob } from "./queue-producers.ts";
 export { RedisEdge } from "./redis-edge.ts";

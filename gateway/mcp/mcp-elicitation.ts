@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Refused } from "../../machines/errors.ts";
 import type { Call } from "../tools/define-tool.ts";
-import type { FormAnswer, PersonForm } from "../tools/person-form.ts";
+import type { FormAnswer, PersonForm } from "../tools/dialogue-question-form.ts";
 
 /**
  * Thrown to end a call of the 2026 revision with a form for the person. The form becomes the result of the

@@ -6,7 +6,7 @@
 import { readJson } from "../rest/request-body.ts";
 import type { StartingSystem } from "../starting-system.ts";
 import { mcpLimits } from "./mcp-limits.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import { Subscriptions } from "./mcp-resource-subscriptions.ts";
 
 export const LISTEN_METHOD = "subscriptions/listen";
 

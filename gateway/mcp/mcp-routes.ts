@@ -5,7 +5,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { Config } from "../config.ts";
 import { chosenTools } from "../config-value-schemas.ts";
 import type { Surface } from "../gateway-context.ts";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
 import { McpEndpoint } from "./mcp-http-endpoint.ts";
 import { cairnServer } from "./mcp-server.ts";

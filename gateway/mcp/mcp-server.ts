@@ -22,10 +22,10 @@ import { takeDetail } from "./mcp-detail-argument.ts";
 import { askPersonOf, formResult, type ToolAnswer } from "./mcp-elicitation.ts";
 import { promptOf, prompts } from "./mcp-prompts.ts";
 import { withProtocolErrors } from "./mcp-request-errors.ts";
-import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import { Subscriptions } from "./subscriptions.ts";
-import { toolList } from "./tool-list.ts";
-import { toolFailure, toolResult } from "./tool-result.ts";
+import { Subscriptions } from "./mcp-resource-subscriptions.ts";
+import { listResources, readResource, resourceTemplates } from "./mcp-resources.ts";
+import { toolList } from "./mcp-tool-list.ts";
+import { toolFailure, toolResult } from "./mcp-tool-result.ts";
 
 /** The part of the gateway's `Surface` that an MCP server uses. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { asCairnError, type CairnError, type ErrorBody } from "../../machines/errors.ts";
-import type { PathRedaction } from "../security/path-redaction.ts";
+import type { PathRedaction } from "../security/file-path-redaction.ts";
 
 export const errorSchema = z.object({
   error: z.object({

@@ -5,7 +5,7 @@
  */
 import type { DocumentDecoration } from "elysia";
 import type { z } from "zod";
-import { type RouteScope, scopeMark } from "../security/route-scopes.ts";
+import { type RouteScope, scopeMark } from "../security/http-route-scopes.ts";
 import { type JsonSchema, jsonSchema, type Tag } from "../tools/define-tool.ts";
 import type { Failure } from "./error-response.ts";
 import { failureReferences } from "./openapi-error-components.ts";

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
 import type { Surface } from "../gateway-context.ts";
-import type { Tickets } from "../security/tickets.ts";
+import type { Tickets } from "../security/websocket-tickets.ts";
 import { operation, outputSchemaOf } from "./openapi-operation.ts";
 
 const ticketSchema = z.object({

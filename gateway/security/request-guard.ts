@@ -8,7 +8,7 @@ import { type Caller, LOCAL, unauthorized } from "./api-key-scopes.ts";
 import type { KeyConfig, Keys } from "./api-keys.ts";
 import type { ConsoleSessions } from "./console-session.ts";
 import { isLoopback, isWildcard, plainHost } from "./listen-addresses.ts";
-import type { Tickets } from "./tickets.ts";
+import type { Tickets } from "./websocket-tickets.ts";
 
 export type GuardConfig = KeyConfig & Pick<Config, "host" | "allowedHosts" | "allowedOrigins">;
 

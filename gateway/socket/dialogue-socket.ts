@@ -11,8 +11,8 @@ import { asCairnError, Refused } from "../../machines/errors.ts";
 import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
-import { hidden } from "../security/route-scopes.ts";
-import type { Following } from "./sockets.ts";
+import { hidden } from "../security/http-route-scopes.ts";
+import type { Following } from "./gateway-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const requestSchema = z.object({

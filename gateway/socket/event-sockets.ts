@@ -14,8 +14,8 @@ import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "../rest/openapi-operation.ts";
-import { hidden } from "../security/route-scopes.ts";
-import type { Following } from "./sockets.ts";
+import { hidden } from "../security/http-route-scopes.ts";
+import type { Following } from "./gateway-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const idSchema = z.string().min(1).max(addressLimits.maxIdBytes);

@@ -7,8 +7,8 @@ import { z } from "zod";
 import { Refused } from "../../machines/errors.ts";
 import { INSPECTED, inspectTopic } from "../../machines/inspection/inspection-topic.ts";
 import type { Surface } from "../gateway-context.ts";
-import { hidden } from "../security/route-scopes.ts";
-import type { Following } from "./sockets.ts";
+import { hidden } from "../security/http-route-scopes.ts";
+import type { Following } from "./gateway-websockets.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 
 const text = z.string().min(1).max(200).optional();

@@ -10,7 +10,7 @@ import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
 import { toResponse } from "../rest/tool-routes.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotency.ts";
 import type { Wire } from "./websocket-feed-connection.ts";

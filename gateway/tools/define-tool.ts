@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type CairnError, Defect, type ErrorBody, Refused } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Scope } from "../security/api-key-scopes.ts";
-import type { FormAnswer, PersonForm } from "./person-form.ts";
+import type { FormAnswer, PersonForm } from "./dialogue-question-form.ts";
 import { JsonDocument } from "./streamed-json-document.ts";
 import type { ToolSetMembership } from "./tool-sets.ts";
 

@@ -1,11 +1,12 @@
 /** The list of all tools, which every interface reads. A new file of tools is added here. */
+
+import { operationsTools } from "./administration-tools.ts";
 import { controlTools } from "./control-handover-tools.ts";
 import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
 import { navigationTools } from "./navigation-tools.ts";
-import { operationsTools } from "./operations-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
 import { recordingTools } from "./recording-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";

@@ -12,7 +12,7 @@ import {
 import { CairnError } from "../../machines/errors.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { type Call, defineTool } from "./define-tool.ts";
-import { formOf, messageOf } from "./person-form.ts";
+import { formOf, messageOf } from "./dialogue-question-form.ts";
 import { toolLimits } from "./tool-limits.ts";
 
 const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;

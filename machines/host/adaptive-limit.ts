@@ -6,7 +6,7 @@
 
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import { hostLimits } from "./host-concurrency-limits.ts";
-import type { Lease, LeaseReport, LeaseRequest } from "./host-lease.ts";
+import type { Lease, LeaseReport, LeaseRequest } from "./host-lease-messages.ts";
 
 const bounds = hostLimits,
   reading = readingLimits;

@@ -3,7 +3,7 @@
  * requests to a host.
  */
 import { defineProtocol, typed } from "../actor-kind-protocol.ts";
-import type { Lease, LeaseRequest } from "./host-lease.ts";
+import type { Lease, LeaseRequest } from "./host-lease-messages.ts";
 
 export const hostProtocol = defineProtocol({
   commands: {},

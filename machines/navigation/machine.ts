@@ -9,7 +9,6 @@ import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import { SECOND } from "../units.ts";
-import { firstDay } from "./articles-and-summary.ts";
 import {
   type DigestInput,
   type DigestOutput,
@@ -26,6 +25,7 @@ import {
   type VisitOutput,
 } from "./navigation-context.ts";
 import { navigationLimits } from "./navigation-limits.ts";
+import { firstDay } from "./navigation-result-summary.ts";
 import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-schemas.ts";
 
 const visited = (event: NavigationEvent): VisitOutput | undefined =>

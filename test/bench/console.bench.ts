@@ -7,7 +7,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
-import { layOutMap } from "../../gateway/console/app/map-layout.ts";
+import { layOutMap } from "../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../gateway/console/app/map-painter.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { drawnMap } from "../gateway/console/drawn-map.ts";

@@ -12,7 +12,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { createLog } from "../../gateway/log.ts";
 import { McpEndpoint } from "../../gateway/mcp/mcp-http-endpoint.ts";
 import { LOCAL } from "../../gateway/security/api-key-scopes.ts";
-import { hidden } from "../../gateway/security/route-scopes.ts";
+import { hidden } from "../../gateway/security/http-route-scopes.ts";
 import { type TestGateway, testGateway } from "../gateway/test-gateway.ts";
 import { conformanceServer } from "./conformance-server.ts";
 

@@ -3,7 +3,7 @@
  * and how it ends when three of ten answers are nonsense. The site's own log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { costOf } from "../../actors/models/price-table.ts";
+import { costOf } from "../../actors/models/model-price-table.ts";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
 import { SECOND } from "../../machines/units.ts";
 import {

@@ -5,9 +5,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
-import { QueueConsumers } from "../../gateway/edge/queue-consumers.ts";
-import { BROWSER_COMMANDS, queueKey } from "../../gateway/edge/queue-names.ts";
 import { connectRedis } from "../../gateway/edge/redis-connection.ts";
+import { QueueConsumers } from "../../gateway/edge/redis-queue-consumers.ts";
+import { BROWSER_COMMANDS, queueKey } from "../../gateway/edge/redis-queue-names.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
 import { RedisServer, redisBinary } from "../support/redis-server.ts";
 

@@ -48,7 +48,7 @@ describe("the example tool that the guide's page how-to-add-a-tool adds", () => 
     const { call, client } = await connectTo(gateway);
     expect(JSON.parse(textOf(await call("count_maps")))).toEqual({ maps: 1 });
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("count_maps");
-    const { toolList } = await import(join(page.folder, "gateway/mcp/tool-list.ts"));
+    const { toolList } = await import(join(page.folder, "gateway/mcp/mcp-tool-list.ts"));
     const { tools } = await import(join(page.folder, "gateway/tools/index.ts"));
     expect(toolList(tools, ["knowledge"])).toContainEqual(
       expect.objectContaining({

@@ -3,8 +3,8 @@
 import { loadConfig } from "../../gateway/config.ts";
 import { createApp } from "../../gateway/http-application.ts";
 import { createLog } from "../../gateway/log.ts";
-import { OptionalParts } from "../../gateway/optional-parts.ts";
-import { Sockets } from "../../gateway/socket/sockets.ts";
+import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
+import { Sockets } from "../../gateway/socket/gateway-websockets.ts";
 import { StartingSystem } from "../../gateway/starting-system.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { MemoryCairn } from "./memory-cairn.ts";

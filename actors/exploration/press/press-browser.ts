@@ -7,8 +7,8 @@ import type { PressInput, PressOutput } from "../../../machines/exploration/pres
 import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import { JobSlot } from "../../sign-in/job-slot.ts";
-import type { SignedIn } from "../../sign-in/signed-in.ts";
+import { JobSlot } from "../../sign-in/browser-slot-of-job.ts";
+import type { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { PressSession, type Shown } from "./press-session.ts";
 

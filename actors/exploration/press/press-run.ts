@@ -26,7 +26,7 @@ import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
-import { SignedIn } from "../../sign-in/signed-in.ts";
+import { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-purpose.ts";
 import { Ended, PressBrowser } from "./press-browser.ts";

@@ -2,7 +2,7 @@
  * Collects the results of requests to a host until they are reported to the manager of the host. From the
  * reports, `machines/host/adaptive-limit.ts` computes how many concurrent requests the host can bear.
  */
-import type { LeaseReport } from "../../../machines/host/host-lease.ts";
+import type { LeaseReport } from "../../../machines/host/host-lease-messages.ts";
 import type { TurnResult } from "./host-turn.ts";
 
 export class HostReport {

@@ -1,7 +1,7 @@
 /** Limits how fast Cairn requests pages of one host: it decides when a request may start. */
 
 import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
-import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
+import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../reading-clock.ts";
 import { ConcurrentQueue } from "./concurrent-queue.ts";

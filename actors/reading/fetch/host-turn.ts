@@ -2,7 +2,7 @@
  * The common part of the two queues of requests to a host, with and without a crawl-delay. Both queues give
  * turns: a turn is the permission to send a request to the host.
  */
-import type { Lease, LeaseRequest } from "../../../machines/host/host-lease.ts";
+import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { Clock } from "../reading-clock.ts";
 

@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
 import { say } from "./console-store.ts";
-import { type JsonSchema, SchemaForm } from "./schema-form.tsx";
+import { type JsonSchema, SchemaForm } from "./json-schema-form.tsx";
 
 export interface KindCommand {
   readonly type: string;

@@ -2,13 +2,13 @@
 import { type ComponentType, render } from "preact";
 import { useMemo } from "preact/hooks";
 import { CommandPalette } from "./command-palette.tsx";
+import { matchPath, parseAddress, startRouter } from "./console-router.ts";
 import { applyTheme, consoleStore } from "./console-store.ts";
 import { keepFocus } from "./focus-keeper.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
-import { matchPath, parseAddress, startRouter } from "./router.ts";
 import { ToastList } from "./toast-list.tsx";
 import { useStore } from "./use-store.ts";
-import { Empty, View } from "./view-parts.tsx";
+import { Empty, View } from "./view-components.tsx";
 import { ActorView } from "./views/actor-view.tsx";
 import { ActorsView } from "./views/actors-view.tsx";
 import { AuditView } from "./views/audit-view.tsx";

@@ -6,9 +6,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path } from "./console-api-client.ts";
+import { open } from "./console-router.ts";
 import { consoleStore } from "./console-store.ts";
 import { VIEW_LINKS } from "./navigation-bar.tsx";
-import { open } from "./router.ts";
 import { useStore } from "./use-store.ts";
 
 interface Entry {

@@ -12,7 +12,7 @@ import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
 import { focusRegion } from "./focus-keeper.ts";
 import { useAction } from "./use-store.ts";
-import { Card, StateName } from "./view-parts.tsx";
+import { Card, StateName } from "./view-components.tsx";
 
 function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   const [task, setTask] = useState("");

@@ -8,7 +8,7 @@ import { REPHRASE } from "../../../machines/dialogue/dialogue-state.ts";
 import type { Question } from "../../../machines/dialogue/plan-schemas.ts";
 import { may } from "./console-page-facts.ts";
 import { type DialoguePartProps, percent, type SendAnswer } from "./dialogue-part-props.ts";
-import { ActionButton, Card } from "./view-parts.tsx";
+import { ActionButton, Card } from "./view-components.tsx";
 
 const OTHER = "other";
 

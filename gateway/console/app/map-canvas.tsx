@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 import { consoleStore } from "./console-store.ts";
-import { layOutMap, type PlacedScreen } from "./map-layout.ts";
+import { layOutMap, type PlacedScreen } from "./map-drawing-layout.ts";
 import { coloursOf, type MapFocus, MapPainter } from "./map-painter.ts";
 import { PanZoom } from "./pan-zoom.ts";
 import { useStore } from "./use-store.ts";

@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
 import { may } from "./console-page-facts.ts";
-import { open } from "./router.ts";
+import { open } from "./console-router.ts";
 import { useAction } from "./use-store.ts";
 
 /** Maximum number of rows in one part of the imported file. */

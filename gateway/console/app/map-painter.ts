@@ -4,8 +4,8 @@
  * at any zoom.
  */
 
-import { type LabelWish, placeLabels } from "./map-labels.ts";
-import type { MapLayout, PlacedEdge, PlacedScreen } from "./map-layout.ts";
+import { type LabelWish, placeLabels } from "./map-drawing-labels.ts";
+import type { MapLayout, PlacedEdge, PlacedScreen } from "./map-drawing-layout.ts";
 import type { Camera } from "./pan-zoom.ts";
 
 /** Minimum radius in pixels at which a screen's name and transitions are drawn. */

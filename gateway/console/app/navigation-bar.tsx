@@ -1,8 +1,8 @@
 /** The navigation bar: links to all views, the state of the connections, and the theme. */
 
 import { hostPage } from "./console-page-facts.ts";
+import { parseAddress } from "./console-router.ts";
 import { consoleStore, type Theme } from "./console-store.ts";
-import { parseAddress } from "./router.ts";
 import { useStore } from "./use-store.ts";
 
 interface ViewLink {

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
-import { askMap } from "./map-instruction.ts";
 import { RouteSteps } from "./route-steps.tsx";
+import { askMap } from "./send-map-instruction.ts";
 import { useAction } from "./use-store.ts";
 
 /**

@@ -11,12 +11,12 @@ import type {
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
-import { askMap } from "./map-instruction.ts";
 import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-knowledge.tsx";
+import { askMap } from "./send-map-instruction.ts";
 import { useAction, useLive, useResource } from "./use-store.ts";
-import { ActionButton, Card, Loaded } from "./view-parts.tsx";
+import { ActionButton, Card, Loaded } from "./view-components.tsx";
 
 /** Maximum number of links in one list of the details. Some screens have hundreds of links. */
 const MOST_LINKS = 30;

@@ -3,7 +3,7 @@
  * documents about it.
  */
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
-import { ValueTree } from "./value-tree.tsx";
+import { ValueTree } from "./json-value-tree.tsx";
 
 /** The fields of the answer to `get_screen_context` that are shown. The protocol leaves their types open. */
 interface Expected {

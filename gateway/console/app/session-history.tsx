@@ -3,9 +3,9 @@
  * page.
  */
 import type { PageChange } from "../../../machines/session/page-change-summary.ts";
-import type { SessionAction, SessionStore } from "./session-store.ts";
+import type { SessionAction, SessionStore } from "./session-view-state.ts";
 import { useStore } from "./use-store.ts";
-import { Empty, StateName } from "./view-parts.tsx";
+import { Empty, StateName } from "./view-components.tsx";
 
 /**
  * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`

@@ -1,10 +1,10 @@
 /** Shows the picture of a session with its elements as boxes. The person can point at a box and act on it. */
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { ControlSurface } from "./live-input-layer.tsx";
-import type { SessionStore } from "./session-store.ts";
+import type { ViewStream } from "./live-view-stream.ts";
+import type { SessionStore } from "./session-view-state.ts";
 import { useStore } from "./use-store.ts";
-import { Failure, Loading } from "./view-parts.tsx";
-import type { ViewStream } from "./view-stream.ts";
+import { Failure, Loading } from "./view-components.tsx";
 
 export function nameOf(element: HighlightedElement): string {
   const { ariaLabel, labelText, textContent, placeholder, icon, tagName } = element;

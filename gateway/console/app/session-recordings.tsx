@@ -2,7 +2,7 @@
 import type { RecordingHead } from "../../../machines/session/recording-schemas.ts";
 import { call, callTool, get, path, post } from "./console-api-client.ts";
 import { useAction, useResource } from "./use-store.ts";
-import { ActionButton, Empty, Loaded, Moment, Table } from "./view-parts.tsx";
+import { ActionButton, Empty, Loaded, Moment, Table } from "./view-components.tsx";
 
 export function Recordings({ room }: { readonly room: string }) {
   const list = useResource("recordings", () =>

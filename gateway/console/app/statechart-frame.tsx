@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError, path } from "./console-api-client.ts";
 import { PanZoom } from "./pan-zoom.ts";
-import { Failure, Loading } from "./view-parts.tsx";
+import { Failure, Loading } from "./view-components.tsx";
 import { ZoomButtons } from "./zoom-buttons.tsx";
 
 const drawings = new Map<string, Promise<SVGSVGElement>>();

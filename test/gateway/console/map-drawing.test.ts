@@ -1,7 +1,7 @@
 /** Tests the drawing of a map. Every screen is inside its section, and no label overlaps another. */
 import { expect, test } from "bun:test";
-import { placeLabels } from "../../../gateway/console/app/map-labels.ts";
-import { layOutMap } from "../../../gateway/console/app/map-layout.ts";
+import { placeLabels } from "../../../gateway/console/app/map-drawing-labels.ts";
+import { layOutMap } from "../../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../../gateway/console/app/map-painter.ts";
 import { drawnMap, overlapsOf } from "./drawn-map.ts";
 

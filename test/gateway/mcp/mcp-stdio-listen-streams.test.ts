@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { loadConfig } from "../../../gateway/config.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { serveLocal } from "../../../gateway/mcp/mcp-stdio.ts";
-import { PathRedaction } from "../../../gateway/security/path-redaction.ts";
+import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";

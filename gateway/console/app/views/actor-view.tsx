@@ -9,10 +9,10 @@ import type { ActorDetail } from "../../../../machines/runtime/protocol.ts";
 import { CommandForm, type KindCommand } from "../actor-command-form.tsx";
 import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";
 import { get, path, post } from "../console-api-client.ts";
+import { ValueTree } from "../json-value-tree.tsx";
 import { ChartFrame } from "../statechart-frame.tsx";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
-import { ValueTree } from "../value-tree.tsx";
-import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-parts.tsx";
+import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface Machine {

@@ -4,9 +4,9 @@
 import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
 import { useLive, useResource } from "../use-store.ts";
-import { Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Number of actors on one page of the list. */

@@ -1,9 +1,9 @@
 /** The view `/audit`: lists who did what, to which object, and with which outcome. */
 import type { AuditPage } from "../../../../machines/audit/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
 import { useResource } from "../use-store.ts";
-import { Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 const OUTCOMES = ["done", "failed", "refused", "interrupted"] as const;

@@ -3,7 +3,7 @@ import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dia
 import { get, path } from "../console-api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";
 import { useLive, useResource } from "../use-store.ts";
-import { Loaded, View } from "../view-parts.tsx";
+import { Loaded, View } from "../view-components.tsx";
 import { SessionStage, useSession } from "./session-room-view.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -5,9 +5,9 @@ import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
-import { Card, Loaded, View } from "../view-parts.tsx";
+import { Card, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 function StartForm({ room }: { readonly room: string }) {

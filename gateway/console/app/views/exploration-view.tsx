@@ -8,7 +8,7 @@ import { get, path, post } from "../console-api-client.ts";
 import { Errors, HeldBack, Pages, Presses } from "../exploration-tables.tsx";
 import type { LiveEvent } from "../reconnecting-websocket.ts";
 import { useAction, useLive, useResource, useStore } from "../use-store.ts";
-import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-parts.tsx";
+import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Number of finished pages over which the rate is measured. */

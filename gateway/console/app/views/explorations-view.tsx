@@ -1,12 +1,12 @@
 /** The view `/explorations`: a form that starts an exploration, and the list of all explorations. */
 import type { JobList, Started } from "../../../../machines/exploration/protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
-import { open } from "../router.ts";
-import { SchemaForm } from "../schema-form.tsx";
+import { open } from "../console-router.ts";
+import { useToolSchema } from "../console-tool-schemas.ts";
+import { SchemaForm } from "../json-schema-form.tsx";
 import { useSignIn } from "../sign-in-fields.tsx";
-import { useToolSchema } from "../tool-schema.ts";
 import { useLive, useResource } from "../use-store.ts";
-import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {

@@ -4,9 +4,9 @@ import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.t
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
-import { Card, Loaded, StateName, View } from "../view-parts.tsx";
+import { Card, Loaded, StateName, View } from "../view-components.tsx";
 import { StartExploration } from "./explorations-view.tsx";
 import { startSession } from "./sessions-view.tsx";
 

@@ -3,7 +3,7 @@ import type { Chart } from "../../../../machines/inspection/statechart.ts";
 import { get, path } from "../console-api-client.ts";
 import { ChartFrame } from "../statechart-frame.tsx";
 import { useResource } from "../use-store.ts";
-import { Card, Facts, Loaded, View } from "../view-parts.tsx";
+import { Card, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 export function MachinesView() {

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
 import { useResource } from "../use-store.ts";
-import { Card, Empty, Facts, Loaded, Moment, View } from "../view-parts.tsx";
+import { Card, Empty, Facts, Loaded, Moment, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 type Diff = z.infer<typeof mapDiffSchema>;

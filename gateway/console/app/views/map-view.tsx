@@ -4,12 +4,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { GraphScreen, MapGraph } from "../../../../machines/knowledge/map-drawing-graph.ts";
 import { call, get, path, query as queryOf } from "../console-api-client.ts";
+import { open } from "../console-router.ts";
 import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";
-import { open } from "../router.ts";
 import { ScreenDetails } from "../screen-details.tsx";
 import { useAction, useLive, useResource } from "../use-store.ts";
-import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-parts.tsx";
+import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 /** Maximum number of screens in the list. The person finds other screens by the search. */

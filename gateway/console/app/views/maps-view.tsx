@@ -3,7 +3,7 @@ import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.t
 import { get, path } from "../console-api-client.ts";
 import { ImportMap } from "../map-import-form.tsx";
 import { useLive, useResource } from "../use-store.ts";
-import { Card, Empty, Loaded, Moment, Table, View } from "../view-parts.tsx";
+import { Card, Empty, Loaded, Moment, Table, View } from "../view-components.tsx";
 
 export function MapsView() {
   const list = useResource("maps", () =>

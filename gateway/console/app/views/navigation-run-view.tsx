@@ -9,7 +9,7 @@ import type {
 } from "../../../../machines/navigation/navigation-schemas.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { useAction, useLive, useResource } from "../use-store.ts";
-import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../view-parts.tsx";
+import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface DecisionNode {

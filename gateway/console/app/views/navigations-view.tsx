@@ -1,11 +1,11 @@
 /** The view `/navigations`: a form that asks a question about web pages, and the list of all runs. */
 import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { path, post } from "../console-api-client.ts";
-import { open } from "../router.ts";
-import { SchemaForm } from "../schema-form.tsx";
+import { open } from "../console-router.ts";
+import { useToolSchema } from "../console-tool-schemas.ts";
+import { SchemaForm } from "../json-schema-form.tsx";
 import { useSignIn } from "../sign-in-fields.tsx";
-import { useToolSchema } from "../tool-schema.ts";
-import { Card, Loaded, View } from "../view-parts.tsx";
+import { Card, Loaded, View } from "../view-components.tsx";
 
 export function NavigationsView() {
   const schema = useToolSchema("start_navigation");

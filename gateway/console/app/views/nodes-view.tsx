@@ -2,7 +2,7 @@
 import type { Nodes } from "../../../../machines/runtime/protocol.ts";
 import { get } from "../console-api-client.ts";
 import { useLive, useResource } from "../use-store.ts";
-import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-parts.tsx";
+import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 
 /**
  * Number of shards of a store. Shards 0 to 127 are for nodes with the role compute, and 128 to 159 for the

@@ -5,16 +5,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { call, callTool, path } from "../console-api-client.ts";
-import { type PictureSource, screenshotSource } from "../picture-source.ts";
-import { open } from "../router.ts";
+import { open } from "../console-router.ts";
+import { type ViewStream, viewStream } from "../live-view-stream.ts";
 import { Actions } from "../session-history.tsx";
 import { Downloads, Messages, Network } from "../session-logs.tsx";
 import { nameOf, SessionPicture } from "../session-picture.tsx";
+import { type PictureSource, screenshotSource } from "../session-picture-refresh.ts";
 import { Recordings } from "../session-recordings.tsx";
-import { createSessionStore, type SessionStore } from "../session-store.ts";
+import { createSessionStore, type SessionStore } from "../session-view-state.ts";
 import { useAction, useLive, useStore } from "../use-store.ts";
-import { ActionButton, Card, Tabs, View } from "../view-parts.tsx";
-import { type ViewStream, viewStream } from "../view-stream.ts";
+import { ActionButton, Card, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 type Run = ReturnType<typeof useAction>[1];

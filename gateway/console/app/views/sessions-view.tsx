@@ -1,9 +1,9 @@
 /** The view `/sessions`: a form that opens a browser session, and the list of all sessions. */
 import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { callTool, path } from "../console-api-client.ts";
-import { open } from "../router.ts";
-import { SchemaForm } from "../schema-form.tsx";
-import { Card, View } from "../view-parts.tsx";
+import { open } from "../console-router.ts";
+import { SchemaForm } from "../json-schema-form.tsx";
+import { Card, View } from "../view-components.tsx";
 
 const START_FORM = {
   type: "object",

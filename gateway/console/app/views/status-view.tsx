@@ -1,9 +1,9 @@
 /** The view `/status`: whether Cairn is ready, its versions, load and configuration. */
 import { get } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
-import { loadOf, readMetrics } from "../metrics-text.ts";
+import { loadOf, readMetrics } from "../prometheus-text-reader.ts";
 import { useResource } from "../use-store.ts";
-import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-parts.tsx";
+import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
 interface Ready {

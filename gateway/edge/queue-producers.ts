@@ -1,13 +1,13 @@
 /** Typed producers of the queues, for programs written in TypeScript. */
 import { Queue } from "bullmq";
+import { connectRedis, type RedisClient } from "./redis-connection.ts";
 import {
   BROWSER_COMMANDS,
   commandOptions,
   explorationOptions,
   KNOWLEDGE_RETRIEVAL,
   queuePrefix,
-} from "./queue-names.ts";
-import { connectRedis, type RedisClient } from "./redis-connection.ts";
+} from "./redis-queue-names.ts";
 
 export interface CommandJob {
   readonly action_type: string;

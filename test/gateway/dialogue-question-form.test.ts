@@ -1,6 +1,6 @@
 /** Tests the form in which an MCP client shows all open questions of a dialogue to a person. */
 import { expect, test } from "bun:test";
-import { formOf, messageOf } from "../../gateway/tools/person-form.ts";
+import { formOf, messageOf } from "../../gateway/tools/dialogue-question-form.ts";
 import { initialContext, viewOf } from "../../machines/dialogue/dialogue-context.ts";
 import type { Question } from "../../machines/dialogue/plan-schemas.ts";
 

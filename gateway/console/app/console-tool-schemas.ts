@@ -1,6 +1,6 @@
 /** Loads the input schemas of all tools once, for the forms of the console. */
 import { get } from "./console-api-client.ts";
-import type { JsonSchema } from "./schema-form.tsx";
+import type { JsonSchema } from "./json-schema-form.tsx";
 import { type Resource, useResource } from "./use-store.ts";
 
 interface ToolList {

@@ -13,7 +13,7 @@ import { asCairnError, Refused } from "../../machines/errors.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
-import { formOf } from "../tools/person-form.ts";
+import { formOf } from "../tools/dialogue-question-form.ts";
 import { type Command, type CommandContext, ExitCode, flag, text } from "./cli-command.ts";
 import {
   answerOf,

@@ -6,7 +6,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
-import type { PathRedaction } from "../security/path-redaction.ts";
+import type { PathRedaction } from "../security/file-path-redaction.ts";
 import { documentText, JsonDocument } from "../tools/streamed-json-document.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";
 import { ApiError, asApiError, callTool } from "./console-api-client.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore } from "./session-view-state.ts";
 
 export interface PictureSource {
   /** Called when the page of the session has changed or may have changed. */

@@ -5,11 +5,17 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Redactor } from "../../machines/session/secret-redaction.ts";
-import { AnswerCache, type AnswerStore, questionKey } from "./answer-cache.ts";
-import { answerJson } from "./answer-json.ts";
+import { answerJson } from "./json-in-model-answer.ts";
+import { AnswerCache, type AnswerStore, questionKey } from "./model-answer-cache.ts";
 import { addUsage, noUsage, type Usage } from "./model-costs.ts";
-import { type Generated, type GenerateRequest, ModelCallFailed, type ModelDriver } from "./model-driver.ts";
+import {
+  type Generated,
+  type GenerateRequest,
+  ModelCallFailed,
+  type ModelDriver,
+} from "./model-driver-interface.ts";
 import { modelLimits } from "./model-limits.ts";
+import { costOf } from "./model-price-table.ts";
 import type {
   Completion,
   CompletionRequest,
@@ -21,7 +27,6 @@ import type {
 } from "./model-question.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import type { ModelStatus } from "./model-status.ts";
-import { costOf } from "./price-table.ts";
 import { withUntrusted } from "./render-prompt.ts";
 
 interface Names {

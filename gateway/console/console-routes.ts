@@ -7,12 +7,12 @@ import type { Surface } from "../gateway-context.ts";
 import { readText } from "../rest/request-body.ts";
 import type { Keys } from "../security/api-keys.ts";
 import type { ConsoleSessions } from "../security/console-session.ts";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { consoleScript, styleSheet } from "./console-assets.ts";
 import { shellResponse, VIEW_PATHS } from "./console-document.ts";
-import { SCRIPT_PATH, STYLE_PATH } from "./page-frame.ts";
-import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in.ts";
-import type { TrySite } from "./try-it/try-site.ts";
+import { SCRIPT_PATH, STYLE_PATH } from "./server-page-frame.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH, signedIn, signInPage } from "./sign-in-page.ts";
+import type { TrySite } from "./try-it/try-it-site.ts";
 
 const looked = hidden("read");
 const open = hidden("open");

@@ -1,7 +1,7 @@
 /** Receives the live picture of a session, and sends the input of the person who has taken control. */
 import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";
 import { path } from "./console-api-client.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore } from "./session-view-state.ts";
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;

@@ -1,9 +1,9 @@
 /** The sign-in page, and error pages for browsers. */
 import type { CairnError } from "../../machines/errors.ts";
 import { publicBody } from "../rest/error-response.ts";
-import type { PathRedaction } from "../security/path-redaction.ts";
+import type { PathRedaction } from "../security/file-path-redaction.ts";
 import { html } from "./escaped-html-template.ts";
-import { pageResponse } from "./page-frame.ts";
+import { pageResponse } from "./server-page-frame.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
 export const SIGN_OUT_PATH = "/sign-out";

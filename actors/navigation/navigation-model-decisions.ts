@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import type { Judged, RankedLink } from "../../machines/navigation/decide-from-structure.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
 import {
   type Article,
@@ -16,8 +15,9 @@ import {
   postSchema,
 } from "../../machines/navigation/navigation-schemas.ts";
 import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import type { Judged, RankedLink } from "../../machines/navigation/structural-navigation-decision.ts";
 import { type ModelBudget, type Models, type Prompt, renderPrompt } from "../models/index.ts";
-import { outputSchema } from "../models/output-schema.ts";
+import { outputSchema } from "../models/model-output-schema.ts";
 
 const dateSchema = z
   .string()

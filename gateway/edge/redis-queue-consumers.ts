@@ -7,10 +7,10 @@ import type { Worker } from "bullmq";
 import { returnAbandonedJobs } from "./abandoned-jobs.ts";
 import { consumeCommands } from "./browser-command-consumer.ts";
 import { consumeExplorations } from "./exploration-queue-consumer.ts";
-import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./queue-names.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
 import { onceLost, type RedisClient } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
+import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
 
 export interface ConsumersOptions {
   readonly connect: () => RedisClient;

@@ -6,11 +6,11 @@
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
-import { areInOneArchive } from "./earlier-month.ts";
+import { areInOneArchive } from "./earlier-month-archive.ts";
 import { subjectOf } from "./message-subject.ts";
 import { navigationLimits } from "./navigation-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
-import { coverage, termsOf } from "./relevance.ts";
+import { coverage, termsOf } from "./text-relevance-score.ts";
 
 /** Minimum and maximum length of a sentence in a summary, in characters. */
 const SENTENCE = { least: 30, most: 400 } as const;

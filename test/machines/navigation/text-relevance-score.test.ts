@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeRelevance } from "../../../machines/navigation/relevance.ts";
+import { judgeRelevance } from "../../../machines/navigation/text-relevance-score.ts";
 
 const judge = (topic: string, title: string, content: string) =>
   judgeRelevance({ topic, entities: [] }, { title, content, about: "" }).relevant;

@@ -4,7 +4,7 @@
  */
 import type { Config } from "./config.ts";
 import { gatewayLimits } from "./gateway-limits.ts";
-import type { OptionalPart } from "./optional-parts.ts";
+import type { OptionalPart } from "./optional-gateway-parts.ts";
 
 type LiveKitConfig = Pick<Config, "livekitUrl" | "livekitApiKey" | "livekitApiSecret">;
 

@@ -17,7 +17,7 @@ import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
-import { hasReceived, readPage, recovered } from "./session-page.ts";
+import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;
 

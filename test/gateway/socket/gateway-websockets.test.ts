@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Following, Sockets } from "../../../gateway/socket/sockets.ts";
+import { type Following, Sockets } from "../../../gateway/socket/gateway-websockets.ts";
 import type { Wire } from "../../../gateway/socket/websocket-feed-connection.ts";
 import { socketLimits } from "../../../gateway/socket/websocket-limits.ts";
 import { Unavailable } from "../../../machines/errors.ts";

@@ -8,7 +8,7 @@ import {
   noModels,
   type Prompt,
 } from "../../../actors/models/index.ts";
-import { outputSchema } from "../../../actors/models/output-schema.ts";
+import { outputSchema } from "../../../actors/models/model-output-schema.ts";
 import { dialects, ScriptedModelServer } from "./scripted-model-server.ts";
 
 const server = new ScriptedModelServer();

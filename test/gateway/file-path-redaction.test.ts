@@ -1,7 +1,7 @@
 /** Tests that no answer contains a path of the machine that runs Cairn. */
 import { expect, test } from "bun:test";
 import { homedir } from "node:os";
-import { PathRedaction } from "../../gateway/security/path-redaction.ts";
+import { PathRedaction } from "../../gateway/security/file-path-redaction.ts";
 import { Unavailable } from "../../machines/errors.ts";
 import { testGateway } from "./test-gateway.ts";
 

@@ -15,7 +15,7 @@ import type { Cairn } from "../actor-system-interface.ts";
 import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
 import { assertScope, type Caller } from "../security/api-key-scopes.ts";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { releaseControl, takeControl } from "../tools/control-handover-tools.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { CloseCode } from "./websocket-feed-connection.ts";

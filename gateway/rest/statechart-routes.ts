@@ -6,7 +6,7 @@ import { chartSchema } from "../../machines/inspection/statechart-schema.ts";
 import type { Diagrams } from "../console/chart/statechart-drawing-cache.ts";
 import { asDocument } from "../console/chart/statechart-svg-document.ts";
 import type { Surface } from "../gateway-context.ts";
-import { hidden } from "../security/route-scopes.ts";
+import { hidden } from "../security/http-route-scopes.ts";
 import { jsonSchema } from "../tools/define-tool.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 

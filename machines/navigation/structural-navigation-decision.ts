@@ -5,7 +5,7 @@
 import { isReply, subjectOf } from "./message-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
-import { coverage, rarityOf, termsOf } from "./relevance.ts";
+import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 
 /** Minimum length in characters of the running text of a page that is an article. */
 const ARTICLE_TEXT = 500;

@@ -1,6 +1,6 @@
 /** Tests what a visit of a navigation run stores, and what the same visit finds after its process was killed. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { VisitJournal } from "../../../actors/navigation/visit-journal.ts";
+import { VisitJournal } from "../../../actors/navigation/navigation-visit-journal.ts";
 import { type OwnedStore, openStore } from "../../../store/index.ts";
 
 let store: OwnedStore;

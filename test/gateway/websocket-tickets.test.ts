@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { NamedKey } from "../../gateway/security/api-keys.ts";
 import { Signer } from "../../gateway/security/signer.ts";
-import { Tickets, useAcrossNodes } from "../../gateway/security/tickets.ts";
+import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
 import { StartingSystem } from "../../gateway/starting-system.ts";
 import { MemoryCairn } from "./memory-cairn.ts";

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Refused } from "../../../machines/errors.ts";
 import { isLoopback } from "../../security/listen-addresses.ts";
-import { workshopPage } from "./workshop-pages.ts";
+import { workshopPage } from "./try-it-workshop-pages.ts";
 
 const HOST = "127.0.0.1";
 /** Maximum size of a submitted form in bytes. The forms of the application are short. */
