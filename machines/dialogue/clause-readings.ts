@@ -126,7 +126,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   return ordered(tokens, kept).slice(0, KEPT);
 }
 
-/** The elements whose names explain a verb best. */
+/** Returns the elements whose names match a verb best. */
 function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
   const scores = page.words.map((one) => ({
     element: one.element,
@@ -136,7 +136,10 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
   return scores.filter(({ name }) => name >= Math.max(CALLED, best - OWN_NAME)).map(({ element }) => element);
 }
 
-/** Maximum difference to the best name of a verb at which another element may be meant by the verb. */
+/**
+ * Maximum difference to the best score of a name against a verb, at which the verb may also mean another
+ * element.
+ */
 const OWN_NAME = 0.15;
 
 /** Returns the elements that match the words of the clause best. */
@@ -242,9 +245,12 @@ const EMPHASIS = 1.6;
  */
 const ACTION = 2;
 
-/** Weight of an imperative verb that no element of the page has, so that the page may not offer the action. */
+/**
+ * Weight of a verb at the start of a clause that no element of the page has in a name. It is high, because the
+ * page may not offer the action.
+ */
 const MISSING_VERB = 1.2;
-/** Weight of the verb of a statement, which rarely names an element: "I speak English". */
+/** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
 const STATED = 0.2;
 
 /** Returns a function that gives, for each word of the clause, a factor for its weight. */
@@ -296,9 +302,11 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
-/** Matches a question of a survey, which is the heading of its answers. */
+/** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
-/** Factor for a question as the target of a click: its answers are rather meant. */
+/**
+ * Score factor of a question as the target of a click. The clause rather means one of the question's answers.
+ */
 const ASKING = 0.85;
 
 /**

@@ -1,22 +1,22 @@
 /**
- * Finds the imperative verb with which a clause starts, also one that the planner does not know: "Print the mail"
- * has an unknown verb, because a determiner follows it.
+ * Finds the verb at the start of a clause. The planner need not know the verb: in "Print the mail", "Print" is
+ * one, because "the" follows it.
  */
 import type { Token } from "./clause-tokens.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, TYPING, VERBS } from "./clause-words.ts";
 import { contentWords } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
 
-/** Words after an imperative. A noun is rarely followed by one of them. */
+/** Words that often follow a verb at the start of a clause, and rarely follow a noun. */
 const AFTER_VERB =
   /^(?:the|my|our|this|these|those|that|all|every|everything|everyone|an?|it|them|him|her|me|us|der|die|das|den|dem|mein\w*|alle\w*|le|la|les|mon|ma|mes|el|los|las|mi|mis)$/u;
-/** Words that start a clause and are no verbs, although a determiner may follow them. */
+/** Words at the start of a clause that are never verbs, although "the" or a similar word may follow them. */
 const NO_VERB =
   /^(?:in|on|at|to|of|by|as|for|from|with|without|under|below|above|about|after|before|until|and|or|but|if|when|while|who|what|which|where|why|how|is|are|was|were|only|not|no|also|just|all|both|half|next|last|first|instead|that|because|since|than|more|less|most|im|in|auf|zu|bei|mit|von|für|dans|sur|avec|pour|de|du|en|con|para|por|mehr|plus|más)$/u;
-/** Subjects of statements: "I speak English". */
+/** Subjects with which a statement starts, such as "I" in "I speak English". */
 const SUBJECT = /^(?:i|we|he|she|they|you|it|ich|wir|er|sie|je|j|nous|il|elle|yo|nosotros)$/u;
 
-/** The index of the imperative verb of a clause; -1 without one. */
+/** Returns the index of the verb at the start of a clause; -1 if the clause starts with no verb. */
 function leadIndex(tokens: readonly Token[]): number {
   const at = tokens.findIndex(({ plain, kind }) => kind !== "word" || !EMPTY.has(plain) || plain === "do");
   const [verb, next] = [tokens[at], tokens[at + 1]];
@@ -24,13 +24,13 @@ function leadIndex(tokens: readonly Token[]): number {
   return FIRST_VERB.test(verb.text) || (next !== undefined && AFTER_VERB.test(next.plain)) ? at : -1;
 }
 
-/** The stem of the imperative verb with which a clause starts. */
+/** Returns the stem of the verb at the start of a clause; `undefined` if the clause starts with no verb. */
 export function leadVerb(tokens: readonly Token[]): string | undefined {
   const verb = tokens[leadIndex(tokens)];
   return verb && contentWords(verb.plain)[0];
 }
 
-/** The stem of the verb of a statement such as "I speak English". */
+/** Returns the stem of the verb of a statement, such as "speak" in "I speak English". */
 export function statementVerb(tokens: readonly Token[]): string | undefined {
   const [subject, ...rest] = tokens;
   if (subject === undefined || !SUBJECT.test(subject.plain)) return undefined;
@@ -49,17 +49,20 @@ const ENTERING = [
   TYPING,
 ] as const;
 
-/** Whether the verb may put a text into a field. */
+/** Whether the verb may mean that a text is entered into a field, as "type" and "set" do. */
 export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(verb)) && !TAKING.has(verb);
 
-/** Verbs of attention or transport that occur in the lists of other verbs. */
+/** Verbs that never mean that a text is entered, although they are in the lists of such verbs. */
 const TAKING: ReadonlySet<string> = new Set(["take", "want", "need"]);
 
-/** Whether the verb changes something that has a value: "Change the name to Ada" names the new value after "to". */
+/**
+ * Whether the verb changes something that has a value. The new value then follows "to", as in "Change the name
+ * to Ada".
+ */
 export const changes = (verb: string): boolean => EDITING.has(verb) || CHANGING.has(verb);
 
 const CHANGING: ReadonlySet<string> = new Set(contentWords("adjust turn switch make correct"));
 
-/** Whether the verb is one of those that the planner knows, and which need no element with this name. */
+/** Whether the planner knows the verb. Such a verb need not be in the name of an element. */
 export const isCommonVerb = (verb: string): boolean =>
   Object.values(VERBS).some((set) => set.has(verb)) || TYPING.has(verb);

@@ -53,7 +53,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
-/** Further verbs that a button does once a value is entered: "Invite ada@example.com". */
+/** Further verbs for which a button is clicked after a value was entered: "Invite ada@example.com". */
 export const SUBMITTING = stems("invite subscribe share book reserve apply redeem");
 /**
  * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is

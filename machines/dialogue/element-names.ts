@@ -32,7 +32,7 @@ export function rowText({ around, row }: HighlightedElement): string {
   return around ?? row ?? "";
 }
 
-/** The path of the row of a table that contains an element. */
+/** Returns the XPath of the table row that contains an element. */
 export function rowPath({ xpath }: HighlightedElement): string | undefined {
   return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }

@@ -25,7 +25,7 @@ import { PRONOUN } from "./value-spans.ts";
 export interface ReadClause {
   readonly text: string;
   readonly reading: Reading;
-  /** Whether the clause has no verb of its own, and shares that of the clause before it. */
+  /** Whether the clause has no verb of its own and takes over the verb of the clause before it. */
   readonly sharesVerb: boolean;
 }
 
@@ -184,7 +184,7 @@ export function readJointly(
           );
         for (const reading of read(at, to)) {
           const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
-          // "I like what Ada wrote, give it a like" names one control twice.
+          // Two clauses may name the same control, as "I like what Ada wrote, give it a like" does.
           const isAgain = isUsed && isSameClick(reading, clause, state.clauses.at(-1));
           if (isAgain) {
             const sum = state.sum + reading.score * length;
@@ -244,8 +244,8 @@ function marginOf(first: State, second: State): number {
 }
 
 /**
- * Adds the click that the verb asks for after the values are in their fields: "Reply 'On my way'", "Invite
- * ada@example.com as editor".
+ * Adds the click for the verb of the last clauses, after their values were entered: "Reply 'On my way'",
+ * "Invite ada@example.com as editor".
  */
 function withSubmit(state: State, elements: readonly HighlightedElement[]): State {
   const answered = state.clauses.map((clause) => withAnswer(clause, elements));
@@ -270,10 +270,13 @@ function withSubmit(state: State, elements: readonly HighlightedElement[]): Stat
   return ordered;
 }
 
-/** Maximum number of elements between a question and its buttons "Yes" and "No". */
+/** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
 const ANSWER_WITHIN = 4;
 
-/** The button "Yes" or "No" of a question that the clause answers: "No driving licence". */
+/**
+ * Replaces the question that a clause answers by the question's button "Yes" or "No": the clause "No driving
+ * licence" means the button "No".
+ */
 function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
   const { element, kind } = clause.reading;
   if (kind !== "check" && kind !== "click") return clause;
@@ -287,13 +290,16 @@ function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[])
   return { ...clause, reading: { ...clause.reading, element: wanted, kind: "click", off: false } };
 }
 
-/** The clauses at the end that put values into fields. */
+/** Returns the clauses at the end of the task that put values into fields. */
 function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
   return clauses.slice(at + 1);
 }
 
-/** A verb that is done by a button once the values are entered: "invite", "reply", "create". */
+/**
+ * Returns the verb of a clause if a button does it after values were entered, such as "invite", "reply" or
+ * "create".
+ */
 function submitVerbOf(text: string): string | undefined {
   const tokens = tokensOf(text);
   const [first] = contentWords(textOf(tokens.slice(0, 1)));
@@ -305,7 +311,7 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
-/** The button that does the verb of a clause with the value of a field. */
+/** Returns the button that does the verb of a clause with the value of a field. */
 function submitFor(
   verb: string,
   { element, kind }: Reading,
@@ -326,7 +332,10 @@ function submitFor(
   return named && does(named) ? named : undefined;
 }
 
-/** Moves a click behind the values that share its verb: "Send a message to Ada saying 'Hello'". */
+/**
+ * Moves a click behind the clauses that take over its verb and enter values. In "Send a message to Ada saying
+ * 'Hello'", the click on "Send" comes last.
+ */
 function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findIndex(({ reading: { kind } }, index) => {
     const next = clauses[index + 1];
@@ -351,7 +360,7 @@ function nextButton(
   return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
 }
 
-/** Whether a clause refers by a pronoun to the control that the clause before it clicks. */
+/** Whether a clause refers by a pronoun to the control that the clause before it clicks: "give it a like". */
 const isSameClick = (reading: Reading, clause: readonly Token[], last: ReadClause | undefined): boolean =>
   last?.reading.kind === "click" &&
   reading.kind === "click" &&

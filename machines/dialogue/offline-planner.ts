@@ -211,7 +211,10 @@ function unread(at: number, part: string): Resolved {
   return asked(freeform(`part-${at}`, text));
 }
 
-/** A control of the page for what the browser can do too. The page may have state that the browser would lose. */
+/**
+ * Returns the click on a control of the page that does the same as an action of the browser, such as "Back".
+ * The action of the browser might lose state of the page.
+ */
 function onPage(names: readonly string[], resolving: Resolving): Resolved | undefined {
   const own = names.flatMap((name) =>
     resolving.request.elements.filter(

@@ -1,13 +1,13 @@
 /**
- * Rewrites values that people say in other words than the page: the parts of an address get the names of their
- * fields, and spoken times become the times that the page shows.
+ * Rewrites values that people say in other words than the page. The parts of an address get the names of their
+ * fields, and spoken times such as "half past seven" become the times that the page shows.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, namesOf } from "./element-names.ts";
 import { contentWords } from "./target-words.ts";
 
-/** The task with its values as the page names or writes them. */
+/** Returns the task, with its values as the page names or writes them. */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
   withTimes(withAddress(task, elements), elements);
 
@@ -18,17 +18,25 @@ const fieldWith = (word: string, elements: readonly HighlightedElement[]): boole
   );
 };
 
-/** Names of the field for a postal code and of the one for a city, as pages write them. */
+/** Names of the field for a postal code and of the field for a city, in the words of pages. */
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
 const CITY_NAMES = ["city", "town"];
-/** Matches a postal code before a place: "1010 Vienna". The code is not after the name of another field. */
+/**
+ * Matches a postal code before the name of a place: "1010 Vienna". No name of another field stands before the
+ * code.
+ */
 const ZIP_CITY =
   /(?<=,\s*|\bin\s+|\bto\s+|^)(\d{4,6}|\d{3}\s\d{2})\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=$|[,.;]|\s+(?:and|then|und|et|y)\s)/gu;
-/** Matches a street with a number at the start of an address: "Pikk 12, 10123 Tallinn". */
+/**
+ * Matches a street with a number, before the postal code of an address: "Pikk 12" in "Pikk 12, 10123 Tallinn".
+ */
 const STREET =
   /(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?|\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}),\s*(?=zip\s)/gu;
 
-/** Names the parts of an address, if the page has a field for each: "zip 1010, city Vienna". */
+/**
+ * Adds the names of fields to the parts of an address, if the page has a field for each: "1010 Vienna" becomes
+ * "zip 1010, city Vienna".
+ */
 function withAddress(task: string, elements: readonly HighlightedElement[]): string {
   const zip = ZIP_NAMES.find((name) => fieldWith(name, elements));
   const city = CITY_NAMES.find((name) => fieldWith(name, elements));
@@ -44,13 +52,13 @@ function withAddress(task: string, elements: readonly HighlightedElement[]): str
 const HOURS =
   "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|1[0-2]|[1-9]";
 const HOUR_WORDS: readonly string[] = HOURS.split("|");
-/** Number of hours in each language of `HOURS`. */
+/** Number of words for hours in each language of `HOURS`. */
 const DIAL = 12;
 
 const hourOf = (word: string): number =>
   /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
 
-/** Spoken times with the minutes that they add to the named hour. */
+/** Patterns of spoken times, each with the minutes to add to the named hour. */
 const TIMES: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\bhalf past (${HOURS})\\b(?!:)`, "giu"), 30],
   [new RegExp(`\\bhalb (${HOURS})\\b(?!:)`, "giu"), -30],
@@ -61,7 +69,10 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const HOUR = 60;
 const HALF_DAY = 12 * HOUR;
 
-/** Writes a spoken time as the page does, if exactly one of the two times of the day is on the page. */
+/**
+ * Replaces a spoken time by the time that the page shows, such as "19:30" for "half past seven". If the page
+ * shows both times of the day or none, the spoken time stays.
+ */
 function withTimes(task: string, elements: readonly HighlightedElement[]): string {
   let text = task;
   for (const [pattern, offset] of TIMES)

@@ -199,7 +199,7 @@ export const contentWords = remembered((text: string): readonly string[] => {
   );
 });
 
-/** Numbers as words. "One" is left out, because it is also a pronoun. */
+/** Maps words for numbers to digits. "One" is left out, because it is also a pronoun. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   "two three four five six seven eight nine ten eleven twelve"
     .split(" ")

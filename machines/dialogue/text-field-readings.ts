@@ -66,11 +66,19 @@ const NAMED_FIT = 0.8;
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
  */
 const REFERENCE = 0.7;
-/** Factor for a text as a value, if the verb of the clause puts no text into a field: "Print the mail from Ada". */
+/**
+ * Score factor of words as the value of a field, if the verb of the clause enters no text: "Print the mail from
+ * Ada".
+ */
 const NOT_ENTERED = 0.6;
-/** Minimum of that factor for a text of the kind that the field takes, such as the name of a person. */
+/**
+ * Minimum of the factor `NOT_ENTERED` for words of a kind that the field takes, such as the name of a person.
+ */
 const TYPED_TEXT = 0.85;
-/** Factor for a text in lower case right after "change the name": the new value follows "to". */
+/**
+ * Score factor of words in lower case directly after a verb such as "change", as "the name" in "change the
+ * name": the new value would follow "to".
+ */
 const NOT_MARKED = 0.65;
 /**
  * Score factor of the less likely cell in an editable table row with a key and a value: the key for a new
@@ -81,7 +89,7 @@ const OTHER_CELL = 0.85;
 /** Tolerance for rounding errors when products of factors are compared. */
 const ROUNDING = 1e-9;
 
-/** Words right before a new value. */
+/** Words directly before a new value, such as "to". */
 const MARKER =
   /^(?:to|as|is|with|into|be|named|called|zu|auf|als|mit|en|a|como|con|comme|saying|says?|text)$/u;
 
@@ -162,7 +170,7 @@ export class FieldReader {
   readonly #unrelated = new Map<string, Reading | undefined>();
   readonly #unnamedSpans: readonly Span[];
   readonly #lead: string | undefined;
-  /** Whether an element of the page has the verb with which the clause starts. */
+  /** Whether any element of the page has the verb at the start of the clause in a name. */
   readonly #isOnPage: boolean;
 
   constructor(tokens: readonly Token[], page: Page) {
@@ -240,7 +248,7 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // The verb may be done by a button after the value is entered: "Invite ada@example.com".
+      // A button may do the verb after the value was entered: "Invite ada@example.com".
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },
@@ -273,7 +281,7 @@ export class FieldReader {
     return { element, kind: isSearching ? "search" : "set", value: value.text, off: false, score, name };
   }
 
-  /** Factor for how well the verb of the clause suits a text as a value. */
+  /** Returns a score factor for how well words fit as a value of the clause's verb. */
   #enteredBy({ from, to }: Span): number {
     const before = this.#tokens[from - 1];
     const isMarked = before?.kind === "separator" || (before !== undefined && MARKER.test(before.plain));

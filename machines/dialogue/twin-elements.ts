@@ -25,10 +25,13 @@ export function withoutTwins(
   });
 }
 
-/** Maximum number of elements between a control and the element that labels it. */
+/** Maximum number of elements between a control and an element that is its label. */
 const LABEL_DISTANCE = 2;
 
-/** Whether an element without a role is the label of a control next to it, which has its text as its name. */
+/**
+ * Whether an element without a role is only the label of a control next to it. The control then has the text of
+ * the element as its name.
+ */
 function isLabelOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
   if (element.role !== undefined || !/^(?:div|span|label|h\d|p)$/u.test(element.tagName)) return false;
   const called = plainText(nameOf(element));
@@ -58,7 +61,7 @@ function effectOf(element: HighlightedElement, all: readonly HighlightedElement[
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
   if (href !== undefined) {
-    // Rows of a table are different things, although a template may give their links one address.
+    // The rows of a table are different things, even if their links have the same name and address.
     const row = rowPath(element) ?? "";
     return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called} ${row}`;
   }

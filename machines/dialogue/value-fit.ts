@@ -44,7 +44,7 @@ export function kindOf(value: string): ValueKind {
   return /^\p{Lu}\p{L}+(?:[\s-]\p{Lu}[\p{L}.'’]*){1,3}$/u.test(text) ? "person" : "text";
 }
 
-/** Matches a day and a word, or a word and a day. The word may be the name of a month. */
+/** Matches a number and a word, or a word and a number, which may be the day and the month of a date. */
 const WRITTEN_DATE =
   /^\d{1,2}(?:st|nd|rd|th)?\.?\s+(\p{L}{3,})\.?(?:\s+\d{4})?$|^(\p{L}{3,})\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?$/iu;
 
@@ -86,7 +86,7 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   ] as const
 ).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
 
-/** Words in the name of a field for the name of a person. */
+/** Words that the name of a field contains if the field is for the name of a person. */
 const OF_PERSON: ReadonlySet<string> = new Set(
   contentWords(
     "name full contact recipient customer client guest patient holder cardholder owner member employee person applicant passenger student author sender",
@@ -106,7 +106,7 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
     kinds.add(type);
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
-  // "Name" and "Full name" are those of a person, and "Company name" is not.
+  // The fields "Name" and "Full name" take the name of a person. The field "Company name" does not.
   if (names.some((name) => name.words.includes("name") && name.words.every((word) => OF_PERSON.has(word))))
     kinds.add("person");
   for (const [kind, own] of KINDS) if (words.some((word) => own.has(word))) kinds.add(kind);

@@ -135,7 +135,7 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
   return AS.test(next?.plain ?? "") && lastOfField >= to ? CLOSES.field : CLOSES.other;
 }
 
-/** Words before a place. A value never starts with one of them. */
+/** Words before a place, such as "in". A value never starts with one of them. */
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
 /**

@@ -27,7 +27,10 @@ export const jobIdSchema = z
 
 export const knowledgeIdSchema = jobIdSchema;
 
-/** The role of an account, by which a map tells what exists for whom. */
+/**
+ * The role of an account, such as `admin`. A map stores which links and controls exist for accounts of this
+ * role.
+ */
 export const accountRoleSchema = jobIdSchema;
 
 const patternsSchema = z

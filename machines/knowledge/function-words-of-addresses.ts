@@ -51,7 +51,7 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    // A marked function is known as such at any position.
+    // A segment that is marked as a function by its first sign needs no mark of its position.
     if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }

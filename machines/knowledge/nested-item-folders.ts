@@ -7,7 +7,8 @@ import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from 
 
 /**
  * Marks folders that are names of items as positions that vary: `Town` in `/Town/Mill/photo{n}`, if `/Town` is
- * one of several albums. Files with the numbered names that the files of items have are in such a folder too.
+ * one of several albums. A folder also counts if it contains files with the same numbered names as the files of
+ * known items.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -53,8 +54,8 @@ export function isFileName(name: string | undefined): boolean {
 }
 
 /**
- * Whether one group has files, and the other has names without an extension beside them or folders at several
- * depths. Such a name is a folder, or a file such as `Makefile`.
+ * Whether one group has files, and the other has pages without a file extension that are beside the files or at
+ * several depths. Such a page is a folder, or a file such as `Makefile`.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const isOfFiles = hasFileName(a.members[0]);
@@ -70,23 +71,27 @@ function hasFileName(member: Member | undefined): boolean {
   return isFileName(member?.address.path.at(-1)?.value);
 }
 
-/** Returns the condition for two groups of which one has the folders of the other's pages, if there is one. */
+/**
+ * Returns the condition under which two groups are one screen, if one has the folders that contain the pages of
+ * the other; `undefined` otherwise.
+ */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 
 interface Folders {
-  /** Addresses of the pages. */
+  /** Addresses of the group's pages. */
   readonly own: ReadonlySet<string>;
-  /** Addresses of the folders that contain the pages. */
+  /** Addresses of the folders that contain the group's pages. */
   readonly parents: ReadonlySet<string>;
-  /** Whether the addresses end in names that vary. */
+  /** Whether the addresses of the group's pages end in names that vary. */
   readonly vary: boolean;
-  /** Whether the pages are no files, and files are beside each of them. */
+  /** Whether none of the group's pages is a file, and each of their folders also contains several files. */
   readonly siblingFiles: boolean;
 }
 
 /**
- * Detects folders in folders. `/Town` contains `/Town/Mill`, which belongs to one screen with `/Birds` beside
- * `/Town` (sigal; categories of shops). `/listings` contains `/listings/inner` beside
+ * Returns a function that detects folders in folders. In one case, such as `/Town/Mill` in `/Town`, the inner
+ * folder is in one screen with folders beside the outer one, such as `/Birds` (sigal; categories of shops). In
+ * the other case, such as `/listings/inner` in `/listings`, files are beside the inner folder:
  * `/listings/hello.py.html` (Nikola; folders of web servers).
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
@@ -123,8 +128,8 @@ function parentOf({ address }: Member): string {
 }
 
 /**
- * Whether each outer page contains inner pages, of which others are beside the outer pages. Pages in a screen
- * whose pages contain each other are such pages too.
+ * Whether pages of the group `outer` contain pages of the group `inner`, and pages of both groups are also
+ * beside each other. Instead of the latter, pages of `outer` may contain each other.
  */
 function areNested(outer: Folders, inner: Folders): boolean {
   if (!outer.vary || !inner.vary || inner.parents.size === 0) return false;

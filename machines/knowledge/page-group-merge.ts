@@ -40,8 +40,8 @@ export function add(to: Group, { members, path, query, title, functions }: Group
 }
 
 /**
- * Returns the address positions of two groups, with values where the groups agree. If the lengths differ, the
- * positions of the first group are returned.
+ * Returns the positions of the addresses of two groups. A position has a value only if both groups have the
+ * same value there. If the lengths differ, the positions of the first group are returned.
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;

@@ -150,9 +150,9 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Whether the group's addresses have names of the same form as the template's. A name without an extension
- * beside files is a folder (Nikola, hgweb), and one word beside names of several words is a collection, such as
- * `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
+ * Whether the group's addresses have names of the same form as the template's. If all names of the template are
+ * files, a name without an extension is a folder (Nikola, hgweb). If all have several words, a single word is a
+ * collection, such as `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

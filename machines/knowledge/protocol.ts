@@ -296,7 +296,7 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({
         states: z.array(typed<FoundState>()).readonly(),
         transitions: z.array(typed<FoundTransition>()).readonly(),
-        /** The role of the account that found them. */
+        /** The role of the account with which the exploration found the states and transitions. */
         role: accountRoleSchema.exactOptional(),
       }),
       reply: typed<unknown>(),

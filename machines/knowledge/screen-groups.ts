@@ -340,7 +340,8 @@ function byPairs(groups: readonly Group[]): Group[] {
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // The objects of a function come first, so that its list does not take in some of them.
+      // In the first round, the list of a function is not merged with its objects. Otherwise the list might
+      // take in some objects before they form a group.
       join(merged, group, (other) =>
         round === 0 && isList(other) !== isList(group)
           ? NEVER
@@ -351,7 +352,10 @@ function byPairs(groups: readonly Group[]): Group[] {
   return byEqualNames(byTemplates(merged));
 }
 
-/** What the addresses of a site say about groups, besides the comparison of two addresses. */
+/**
+ * Relations between groups that follow from all addresses of a site, and not only from the two compared
+ * addresses.
+ */
 interface Relations {
   readonly objects: SharedObjects;
   readonly haveOneTree: HaveOneTree;
@@ -366,7 +370,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // A page of the operation without an object, such as a list of all topics, may differ from the objects.
+    // The page of an operation without an object, such as a list of all topics, may have another structure than
+    // the pages of objects.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
@@ -377,7 +382,10 @@ function stricter(usual: Need, other: Need): Need {
   return usual.least < other.least ? { ...usual, ...other } : usual;
 }
 
-/** Whether the group's addresses end in a word that selects a function, so that no object follows. */
+/**
+ * Whether the group's addresses end in a word that selects a function, without an object after it: `log` in
+ * `/town/log`.
+ */
 function isList({ path, functions }: Group): boolean {
   return functions?.has(path.length - 1) ?? false;
 }

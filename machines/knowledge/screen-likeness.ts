@@ -119,7 +119,7 @@ export const ALIKE = {
    * and `/blame/Makefile`. The objects are of one kind if another operation shows them in one screen.
    */
   objects: 0.5,
-  /** Minimum similarity of two folders, one of which contains folders that are pages of the other's screen. */
+  /** Minimum similarity of two groups of folders, if folders of one group contain folders of the other. */
   folders: 0.5,
   /**
    * Minimum similarity of two pages of one tree, as the pages of a wiki. Their addresses may have nothing in
@@ -323,7 +323,7 @@ function endsInFunction({ path }: Group): boolean {
   return last !== undefined && isFunctionSegment(last);
 }
 
-/** Whether the pages at several paths have one title, which then names the screen. */
+/** Whether the pages of the group have one title although their paths vary. The title then names the screen. */
 function haveOneTitle({ title, path }: Group): boolean {
   return title !== undefined && path.some(({ value }) => value === undefined);
 }
@@ -347,8 +347,8 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Whether one group has items of a collection, such as `/docs/tags/{name}`, and the other has items of folders with
- * names of several words beside it, such as `/docs/tutorial-basics/{name}`.
+ * Whether one group has items of a collection, such as `/docs/tags/{name}`, and the other has items of folders
+ * beside it whose names have several words, such as `/docs/tutorial-basics/{name}`.
  */
 function isCollection({ path: own }: Group, { members, path }: Group): boolean {
   if (own.length !== path.length) return false;
