@@ -76,7 +76,7 @@ const dialoguePath = (dialogueId: string): string => `/api/dialogues/${encodeURI
 
 export interface Outcome {
   readonly summary: ResultsSummary;
-  /** Returns the first pages of the exploration job, in the order of discovery. */
+  /** The first pages of the exploration job, in the order of discovery. */
   readonly pages: readonly ResultPage[];
 }
 

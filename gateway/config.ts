@@ -397,7 +397,7 @@ export interface LoadedConfig {
   readonly sources: Readonly<Record<SettingName, Given["source"]>>;
   readonly secrets: GivenSecrets;
   /**
-   * Returns warnings about variables that have no effect. Their names start with `CAIRN_` and are unknown, or
+   * Warnings about variables that have no effect. Their names start with `CAIRN_` and are unknown, or
    * they need another setting that is not set.
    */
   readonly warnings: readonly string[];

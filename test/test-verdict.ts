@@ -25,7 +25,7 @@ export interface Verdict extends Tally {
   readonly unsteady: readonly string[];
 }
 
-/** @param repeat the result of running `filesToRepeat` again; `undefined` if nothing was repeated */
+/** @param repeat the result of the second run of `filesToRepeat`; `undefined` if no file ran again */
 export function verdictOf(first: FirstRun, repeat: Tally | undefined, isFull: boolean): Verdict {
   if (!repeat || repeat.failed > 0) return { passed: first.passed, failed: first.failed, unsteady: [] };
   const unsteady = first.failedFiles;

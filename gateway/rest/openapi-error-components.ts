@@ -23,7 +23,7 @@ const failures: Readonly<Record<number, readonly [name: string, description: str
 };
 
 /**
- * Returns the OpenAPI components of all error responses. The references from `failureReferences` name them.
+ * The OpenAPI components of all error responses. The references from `failureReferences` name them.
  */
 export const failureComponents = {
   schemas: { Error: jsonSchema(errorSchema, "output") },

@@ -40,7 +40,7 @@ function registerPrompts(server: McpServer): void {
   );
 }
 
-/** @param bus publishes changes to the endpoint's subscribers */
+/** @param bus publishes changes of resources to the clients that subscribe to them */
 export function conformanceServer(bus: ServerEventBus): McpServerFactory {
   const codec = createRequestStateCodec<{ readonly round: number }>({ key });
   return () => {

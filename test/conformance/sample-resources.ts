@@ -40,7 +40,7 @@ export function registerResources(server: McpServer): void {
       ],
     }),
   );
-  // Subscribing is accepted but has no effect, because the sample resources never change.
+  // A subscription is accepted but has no effect, because the sample resources never change.
   server.server.setRequestHandler("resources/subscribe", () => ({}));
   server.server.setRequestHandler("resources/unsubscribe", () => ({}));
 

@@ -19,7 +19,7 @@ export interface Test extends Step {
   readonly name: string;
 }
 
-/** A group of tests: a file or a `describe` in it. */
+/** A group of tests: a test file, or a `describe` in a file. */
 export interface Group {
   readonly name: string;
   readonly members: (Test | Group)[];
@@ -36,7 +36,7 @@ function newGroup(name: string): Group {
   return { name, members: [], beforeAll: [], beforeEach: [], afterEach: [], afterAll: [] };
 }
 
-/** The group to which the tests and hooks that are now being declared belong. */
+/** The group that currently receives the declared tests and hooks. */
 let current: Group = newGroup("");
 
 /** Begins a test file, and returns the group for its tests. */
@@ -77,7 +77,7 @@ function each<Case>(cases: readonly Case[]) {
   };
 }
 
-/** Returns a function that declares a test if the condition holds, and else declares none. */
+/** Returns a function that declares a test if the condition holds, and otherwise does nothing. */
 const declareIf = (condition: boolean) => (condition ? declareTest : () => {});
 
 export const test = Object.assign(declareTest, { each, if: declareIf });

@@ -17,7 +17,7 @@ const added = {
 jestExpect.extend(added);
 
 /**
- * Bun accepts a second argument, a reason that it prints if the assertion fails. Jest refuses a second
- * argument, so it is dropped.
+ * The `expect` of Bun accepts a second argument, a reason that it prints if the assertion fails. Jest would
+ * refuse this argument, so it is dropped.
  */
 export const expect = Object.assign((actual: unknown, _reason?: string) => jestExpect(actual), jestExpect);

@@ -34,7 +34,7 @@ async function runStep({ body, timeout }: Step): Promise<void> {
   }
 }
 
-/** Runs all steps, even if one fails. Returns the first error. */
+/** Runs all steps, even if one of them throws. Returns the first error. */
 async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown } | undefined> {
   let first: { readonly error: unknown } | undefined;
   for (const step of steps) {
@@ -47,7 +47,10 @@ async function runAll(steps: readonly Step[]): Promise<{ readonly error: unknown
   return first;
 }
 
-/** Name of the running test. If an error is not caught, this test fails, and the run continues. */
+/**
+ * Name of the test that is running. An error that no code catches makes this test fail, and the next test
+ * runs.
+ */
 let running = "";
 process.on("uncaughtException", (error) => {
   if (isResetOfClosedSocket(error)) console.error(`NOTE ${running}: ${String(error)} on a closed socket`);

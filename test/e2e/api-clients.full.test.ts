@@ -19,7 +19,7 @@ const KEY = "sesame";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The folder is inside the project, so that its programs find the installed packages. */
+/** The folder is inside the project, so that programs in it find the installed packages. */
 let folder: string;
 
 beforeAll(async () => {
@@ -139,7 +139,7 @@ test(
       status = await api.knowledge.explore.status(exploration).get();
     expect(status.data?.progress.completed).toBe(2);
     const results = await api.knowledge.explore.results(exploration).get({ query: { limit: 1 } });
-    // Dates stay strings, as the type of the answer states.
+    // The client returns dates as strings, as the type of the answer states.
     const read: (string | undefined)[] | undefined = results.data?.pages.map(({ fetched_at }) => fetched_at);
     expect(read).toEqual([expect.any(String)]);
 

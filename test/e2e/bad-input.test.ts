@@ -116,7 +116,8 @@ describe("a request that cannot be served", () => {
       expect(end.error?.message).toBeTruthy();
       const results = await cairn.get("/api/knowledge/explore/results/unreachable");
       expect(results.body.results.errors).toEqual([expect.objectContaining({ url: start_url })]);
-      // The map of the failed exploration is empty, so it is not taken for the only map.
+      // The failed exploration has left an empty map. A query without a map id must not use it as the only
+      // map.
       const question = { query_type: "sitemap_semantic", params: {} };
       const answer = await cairn.post("/mcp/tools/call", { tool: "query_knowledge", arguments: question });
       expect(JSON.stringify(answer.body)).toContain("There is no map yet");
@@ -237,8 +238,8 @@ describe("a start of Cairn that fails", () => {
 });
 
 /**
- * A small file system that the test can fill. Mounting a file system needs root, which a CI container may
- * lack.
+ * A small file system that the test fills. The test needs root to mount it, and a CI container may lack this
+ * right.
  */
 const smallDisk = join(tmpdir(), `cairn-small-disk-${process.pid}`);
 const canMount =
@@ -292,8 +293,8 @@ describe.skipIf(!canMount)("a full disk", () => {
 });
 
 /**
- * Waits until `/ready` reports the full disk, and checks the job meanwhile. On a busy machine, `/ready` may
- * fail for another reason first.
+ * Waits until `/ready` reports the full disk, and checks the status of the job meanwhile. On a busy machine,
+ * `/ready` may first fail for another reason.
  */
 async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> {
   for (;;) {

@@ -21,7 +21,7 @@ export interface CairnOptions {
   readonly data: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder of the Cairn to run. The default is this project. */
+  /** The source folder of the Cairn that is run. The default is this project. */
   readonly root?: string;
 }
 

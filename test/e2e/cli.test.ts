@@ -178,7 +178,7 @@ test(
   TIMEOUT,
 );
 
-// Cairn gives the start ten seconds to end by itself.
+// When Cairn is stopped during its start, it waits up to ten seconds for the start to end.
 test.if(isFull)(
   "cairn serve ends with a log line if it is stopped while its store is still being opened",
   async () => {

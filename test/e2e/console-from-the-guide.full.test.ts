@@ -8,11 +8,14 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
 const TIMEOUT = 600_000;
-/** Maximum number of presses of Tab from one control of the walk to the next one. */
+/** Maximum number of presses of Tab that the test needs from one control to the next control it uses. */
 const MOST_TABS = 40;
-/** The same from the place where an action of the person leaves the focus to the next decision. */
+/**
+ * Maximum number of presses of Tab from the focus after an action of the person to the control for the next
+ * decision.
+ */
 const NEAR = 6;
-/** Least contrast of the outline of the focus with what is around it (WCAG 2.2, 1.4.11). */
+/** Minimum contrast between the outline of the focused element and its surroundings (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
 let browser: ConsoleBrowser;
@@ -29,13 +32,18 @@ afterEach(async () => {
   await browser.closePages();
 });
 
-/** Returns what is wrong with the outline of the focus: there is none, it is cut off, it has too little contrast. */
+/**
+ * Returns the faults of the outline around the focused element: it is missing, it is cut off, or its contrast
+ * is too low.
+ */
 function focusProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate((leastContrast) => {
     const element = document.activeElement;
-    // Behind the last control Tab leaves the document, and then begins at its start.
+    // After the last control, Tab leaves the document and then starts at its beginning. In between, no
+    // element has the focus.
     if (!(element instanceof HTMLElement) || element === document.body) return [];
-    // A view that opens gives its heading the focus. A heading can not be operated and needs no outline.
+    // A newly opened view moves the focus to its heading. A heading cannot be operated, so it needs no
+    // outline.
     if (element.tagName === "H1") return [];
     const name = `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40)}`;
     const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(element);
@@ -91,7 +99,7 @@ async function fill(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Waits until the focus is on an element again, where Tab continues. */
+/** Waits until an element has the focus again. The next press of Tab continues from there. */
 async function keepsFocus(page: Page): Promise<void> {
   await page.waitForFunction(() => document.activeElement !== document.body, undefined, SEEN);
 }
@@ -101,7 +109,10 @@ async function hasFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(":focus")).waitFor(SEEN);
 }
 
-/** Opens an entry of the palette: an address, an actor, a map or a session. */
+/**
+ * Opens the command palette, types the words, and opens the named entry: a view, an actor, a map or a
+ * session.
+ */
 async function go(page: Page, words: string, entry: string): Promise<void> {
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Go to" });
@@ -132,11 +143,11 @@ for (const colorScheme of ["light", "dark"] as const) {
         const said = (words: string) =>
           page.getByRole("list", { name: "Messages" }).getByText(words, { exact: true }).waitFor(SEEN);
 
-        // 1. Try it
+        // Step 1 of the guide: press the button "Try it".
         await press(page, button("Try it"));
         await state("completed").waitFor(EXPLORED);
 
-        // 2. The map: find a screen, go there
+        // Step 2 of the guide: find a screen on the map and go there.
         await go(page, "try-it map", "try-it map");
         await fill(page, page.getByRole("searchbox", { name: "Find a screen" }), "Invoice settings");
         await press(page, link("Invoice settings"));
@@ -145,7 +156,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByText("Arrived").first().waitFor(SEEN);
         await keepsFocus(page);
 
-        // 3. and 4. The session: go to the page of notes, give a task, answer, approve
+        // Steps 3 and 4 of the guide: in the session, open the page with notes, give a task, answer a
+        // question, and approve the plan.
         const openNotes = async (): Promise<void> => {
           await go(page, "try-it session", "try-it session");
           await fill(page, page.getByRole("searchbox", { name: "Find an element" }), "Desk");
@@ -172,7 +184,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await said("Execute");
         await keepsFocus(page);
 
-        // 5. A step that fails
+        // Step 5 of the guide: a step of a task fails and is repeated.
         await openNotes();
         await fill(page, task, 'Click "Sort by date", then click "Print list"');
         await press(page, button("Plan it"));
@@ -186,7 +198,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await keepsFocus(page);
         expect(browser.takeProblems()).toEqual([]);
 
-        // 6. A message that its actor cannot handle
+        // Step 6 of the guide: send an actor a message that it cannot handle, then replay and discard the
+        // dead letter.
         await go(page, "knowledge try-it", "knowledge try-it actor");
         await tabTo(page, page.getByRole("combobox", { name: "Command" }));
         await page.keyboard.type("IMP");
@@ -204,10 +217,12 @@ for (const colorScheme of ["light", "dark"] as const) {
         await press(page, button("Discard"));
         await page.getByText("There are no dead letters.").waitFor(SEEN);
         await keepsFocus(page);
-        // The command and its replay fail with status 500, which the browser reports as errors of the page.
+        // The command and the replay of its dead letter fail with status 500. The browser reports both as
+        // errors of the page, and they are expected.
         expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
       } finally {
-        // The pages are closed before Cairn is stopped. Otherwise their sockets would report an error.
+        // The pages are closed before Cairn is stopped. Otherwise their lost sockets would count as errors of
+        // the pages.
         await browser.closePages();
         await cairn.stop();
         await data.remove();

@@ -8,7 +8,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
 
 const TIMEOUT = 600_000;
-/** Maximum number of presses of the Tab key until an element has the focus. */
+/** Maximum number of presses of the Tab key before the wanted element must have the focus. */
 const MOST_TABS = 400;
 
 let browser: ConsoleBrowser;
@@ -113,10 +113,11 @@ for (const colorScheme of ["light", "dark"] as const) {
         await press(page, letter.getByRole("button", { name: "Discard" }));
         await page.getByText("There are no dead letters.").waitFor(SEEN);
         // The replay of the dead letter fails with status 500, which the browser reports as an error of the
-        // page. Here the answer is expected.
+        // page. This error is expected here.
         expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
       } finally {
-        // The pages are closed before Cairn is stopped. Otherwise their sockets would report an error.
+        // The pages are closed before Cairn is stopped. Otherwise their lost sockets would count as errors of
+        // the pages.
         await browser.closePages();
         await cairn.stop();
         await data.remove();

@@ -10,8 +10,8 @@ import { findChromium } from "../../actors/browser/index.ts";
 export const SEEN = { timeout: 60_000 };
 
 /**
- * Time limit within which a page must show the result of an exploration that presses elements. On a busy
- * machine such an exploration takes half a minute.
+ * Time limit in milliseconds within which a page must show the result of an exploration that presses
+ * controls. On a busy machine such an exploration takes half a minute.
  */
 export const EXPLORED = { timeout: 180_000 };
 
@@ -52,7 +52,8 @@ export class ConsoleBrowser {
     page.on("websocket", (socket) => {
       if (new URL(socket.url()).host !== new URL(base).host) this.#problems.push(`opens ${socket.url()}`);
     });
-    // Chromium reports a violation of the content policy as a console error.
+    // Chromium reports a violation of the page's content policy as a console error, so it is found among
+    // these errors.
     page.on("console", (message) => {
       if (message.type() === "error") this.#problems.push(`${page.url()}: ${message.text()}`);
     });

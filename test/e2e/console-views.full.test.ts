@@ -48,7 +48,7 @@ afterEach(async () => {
   expect(browser.takeProblems()).toEqual([]);
 });
 
-/** Waits until the view has loaded its data. */
+/** Waits until the view of the console has loaded its data. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
@@ -74,7 +74,7 @@ const LISTS = [
   "/status?tab=configuration",
   "/audit",
 ];
-/** Views of single objects, which the test of views with content creates. */
+/** Addresses of views that show a single object. The test of views with content creates these objects. */
 const DETAILS = [
   "/explorations/steered",
   "/explorations/steered?tab=pages",
@@ -115,7 +115,8 @@ test(
     }
     await visit(page, "/nowhere-else");
     expect(problems).toEqual([]);
-    // The browser reports every 404 answer as an error of the page. Here the answer is expected.
+    // The browser reports every answer with status 404 as an error of the page. These errors are expected
+    // here.
     const others = browser.takeProblems().filter((problem) => !/404/.test(problem));
     expect(others).toEqual([]);
   },
@@ -150,12 +151,12 @@ test(
       }
       expect(failures).toBeGreaterThan(LISTS.length);
     }
-    // The pages are closed first: a view may still repeat a request, whose failure would count for the next
-    // test.
+    // The pages are closed first. A page may still repeat a request, and a failure of that request would be
+    // attributed to the next test.
     await browser.closePages();
     expect(problems).toEqual([]);
-    // The browser reports every failed answer as an error of the page. Here the failures are expected, and
-    // the session of a detail view does not exist yet.
+    // The browser reports every failed answer as an error of the page. These errors are expected here,
+    // because Cairn fails to answer and the session of one view does not exist yet.
     expect(browser.takeProblems().filter((problem) => !/status of (500|404)/.test(problem))).toEqual([]);
   },
   TIMEOUT,
@@ -222,8 +223,8 @@ const CHANGING = [
 ];
 
 /**
- * Returns the text of a view. Times and logs of events are left out. A list may show an old time of an
- * actor's last step. A log has only the events that arrived while the view was open.
+ * Returns the text of a view without times and logs of events. A list may show the time of an earlier step of
+ * an actor. A log has only events that arrived while the view was open.
  */
 const textOf = (page: Page): Promise<string> =>
   page.$eval("main", (main) => {
@@ -282,7 +283,8 @@ test(
       const fresh = await browser.open(cairn.url, path);
       await fresh.waitForSelector('#live[data-is="on"]', SEEN);
       await settled(fresh);
-      // Both pages read their data again some time after an event, so they are compared several times.
+      // Some time after an event, both pages read their data again. So the texts of the two pages are
+      // compared several times.
       let texts: readonly string[] = [];
       for (let tries = 0; tries < 40; tries++) {
         texts = await Promise.all([textOf(page), textOf(fresh)]);
@@ -330,11 +332,12 @@ test(
       expect(await reader.getByRole("button", { name: /^Send/ }).isDisabled()).toBe(true);
       await reader.getByRole("button", { name: "Sign out" }).click();
       await reader.getByLabel("Key").waitFor(SEEN);
-      // The first visit is answered with 401, which the browser reports as an error of the page. Here the
-      // answer is expected.
+      // The first visit is answered with status 401, which the browser reports as an error of the page. This
+      // error is expected here.
       expect(browser.takeProblems().filter((problem) => !/401/.test(problem))).toEqual([]);
     } finally {
-      // The pages are closed before Cairn is stopped. Otherwise their sockets would report an error.
+      // The pages are closed before Cairn is stopped. Otherwise their lost sockets would count as errors of
+      // the pages.
       await browser.closePages();
       await keyed.stop();
       await own.remove();

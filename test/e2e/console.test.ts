@@ -16,7 +16,7 @@ let cairn: Cairn;
 let browser: ConsoleBrowser;
 /** Whether the page of a session has received the click that the test made in the console. */
 let pressed = false;
-/** The site answers requests only when this promise has resolved. */
+/** The site answers requests for its numbered pages only when this promise has resolved. */
 let gate: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ const live = (page: Page) => page.waitForSelector('#live[data-is="on"]', SEEN);
 const state = (page: Page, text: string) => page.locator("#state", { hasText: text }).waitFor(SEEN);
 const becomes = (page: Page, id: string) =>
   page.waitForSelector(`.chart .state.active[data-state="${id}"]`, { ...SEEN, state: "attached" });
-/** Waits until the view has loaded its data. */
+/** Waits until the view of the console has loaded its data. */
 const settled = (page: Page) =>
   page.waitForFunction(() => document.querySelector("h1") && !document.querySelector(".loading"), null, SEEN);
 
@@ -302,7 +302,7 @@ describe("a person on the console", () => {
       await letter.getByRole("button", { name: "Discard" }).click();
       await page.getByText("There are no dead letters.").waitFor(SEEN);
       // The replay of the dead letter fails with status 500, which the browser reports as an error of the
-      // page. Here the answer is expected.
+      // page. This error is expected here.
       expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
     },
     TIMEOUT,

@@ -38,7 +38,7 @@ class OnDashboard {
   readonly #dashboard: Dashboard;
   readonly #origin: string;
   #id = "";
-  /** What the server had stored before the task. */
+  /** Names of the objects that the server had stored before the task. */
   #before: readonly string[] = [];
 
   constructor(dashboard: Dashboard) {
@@ -95,7 +95,10 @@ class OnDashboard {
     }
   }
 
-  /** Waits until the server has stored these things in addition to the earlier ones, and nothing else. */
+  /**
+   * Waits until the server has stored the given objects in addition to the earlier ones. Fails if it has
+   * stored anything else.
+   */
   async expectStored(...added: readonly string[]): Promise<void> {
     const expected = [...this.#before, ...added].sort();
     const deadline = Date.now() + TIMEOUT / 6;
@@ -126,7 +129,8 @@ describe("a dialogue on a third-party dashboard", () => {
     "runs the plan of a clear task after its approval, on the dashboard of %s",
     async (name, task, added) => {
       const dialogue = on(name);
-      // The button of a form may be disabled for a moment after its field is filled.
+      // The button of a form may still be disabled for a moment when its fields are filled. So the test waits
+      // until it is enabled.
       const { currentPlan } = await dialogue.begin(task, "awaiting_approval", { auto_recover: true });
       expect(currentPlan.confidence.overall).toBeGreaterThanOrEqual(0.9);
       await dialogue.expectStored();

@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { ForeignApp } from "../bench/support/foreign-apps.ts";
 
 export interface Dashboard extends ForeignApp {
-  /** Path of the page on which the tasks begin. */
+  /** Path of the dashboard's page on which the tasks begin. */
   readonly page: string;
-  /** The buttons that open the form of the tasks. */
+  /** Names of the buttons that open the form which the tasks fill in. */
   readonly opens: readonly string[];
-  /** Returns the names of the things that the server has stored, without unfinished drafts. */
+  /** Returns the names of the objects that the dashboard's server has stored, without unfinished drafts. */
   stored(origin: string): Promise<readonly string[]>;
 }
 
@@ -53,7 +53,7 @@ export function dashboards(
       opens: ["Create", "Add"],
       async command(folder, port) {
         const storage = `sqlite:///${join(data, "studies.db")}`;
-        // The dashboard only starts on a database that has its tables.
+        // The dashboard starts only if its database already has tables.
         const script = `import optuna; optuna.storages.RDBStorage(${JSON.stringify(storage)})`;
         const { exitCode } = Bun.spawnSync([join("venv", "bin", "python"), "-c", script], { cwd: folder });
         if (exitCode !== 0) throw new Error("optuna could not create its database");

@@ -18,9 +18,12 @@ let cairn: Cairn;
 let orders: { readonly what: string; readonly at: number }[] = [];
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
-/** The server answers an order only when this promise resolves. */
+/** While this promise is pending, the server does not answer orders. */
 let release = Promise.resolve();
-/** A page that is held calls the server, and is blocked until `free` resolves. */
+/**
+ * Resolves when a page has sent the request `/hold`. The request blocks the scripts of the page until `free`
+ * resolves.
+ */
 let held = Promise.withResolvers<void>();
 let free = Promise.withResolvers<void>();
 
@@ -98,7 +101,8 @@ async function startTask(task: string): Promise<string> {
  * state until the process is killed.
  */
 async function holdPage(): Promise<void> {
-  // The answer is not awaited, and its error is ignored, because the process is killed before it can answer.
+  // The process is killed before it can answer this request. So the answer is not awaited, and the error is
+  // ignored.
   cairn
     .call("execute_action", {
       room_name: ROOM,
@@ -191,8 +195,8 @@ test(
   async () => {
     const id = await begin("Click that order");
     await until(id, "assume_announce");
-    // Most of the countdown is over before the kill. A countdown that only continued after the restart would
-    // end too early.
+    // Most of the countdown has passed before the kill. The restarted process must start a new countdown. If
+    // it continued the old one, the plan would run too early.
     await Bun.sleep((COUNTDOWN * 1_000 * 2) / 3);
     await killed();
     await until(id, "completed");

@@ -50,7 +50,7 @@ const planOf = (steps: readonly object[], questions: readonly object[] = []): Sc
 const feedback = (score: number): Scripted => ({
   json: { score, issues: ["One."], suggestions: ["Other."] },
 });
-/** A task whose words the page does not have, so Cairn asks the model for the plan. */
+/** A task with words that the page does not contain, so that Cairn asks the model for the plan. */
 const TASK = "Note down that I reside at Vienna";
 const CITY = step("input", 0, "Vienna", 'Type "Vienna" into City');
 const SAVE = step("click", 1, null, "Click Save");
@@ -131,7 +131,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   ] as const)(
     "is replaced by the offline plan after %s, with the reason",
     async (failure, script) => {
-      // Cairn caches answers of a model, so each case needs a different task.
+      // Each case has a different task, because Cairn caches the answers of a model by the question.
       const { plan, questions } = await planned(`${TASK} (${failure})`, ...script);
       expect(plan.source).toBe("page");
       expect(plan.fallback).toMatch(/^(?:unavailable|out_of_schema): \S/);
@@ -164,8 +164,8 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
     async () => {
       saved.length = 0;
       const lineOf = (body: string, name: string) => {
-        // The prompt's examples contain elements with the same names. The elements of the page come after the
-        // last task.
+        // The examples in the prompt contain elements with the same names. The elements of the current page
+        // come after the last occurrence of the task.
         const lines = body.slice(body.lastIndexOf("Task: Note down"));
         return Number(new RegExp(`\\[(\\d+)[^\\]]*\\]<[^>]*>${name}`).exec(lines)?.[1] ?? -1);
       };

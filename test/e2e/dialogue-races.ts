@@ -28,8 +28,8 @@ export type RacedState = keyof typeof TASK;
 export const RACED_STATES = Object.keys(TASK) as readonly RacedState[];
 
 /**
- * The pairs of answers that are sent at the same time in each state. The first pair has two answers of the
- * same kind, and the second pair has two kinds.
+ * Returns the pairs of answers that are sent at the same time in the given state. In the first pair, the two
+ * answers are of the same kind; in the second pair, of different kinds.
  */
 function pairsOf(
   state: RacedState,
@@ -78,7 +78,7 @@ export class Raced {
   readonly #socketNode: Cairn;
   readonly #room: string;
   #site: ScriptedSite | undefined;
-  /** Names of the buttons whose clicks the server has received. */
+  /** Names of the buttons on the page whose clicks the server has received. */
   #clicks: string[] = [];
   #dialogue = "";
   #socket: WebSocket | undefined;
@@ -127,8 +127,8 @@ export class Raced {
     const pairs = pairsOf(state, view.currentPlan.version, assumption?.field ?? "");
     const pair = pairs[number % pairs.length] ?? pairs[0];
     if (!pair) throw new Error(`no answers for ${state}`);
-    // In half of the races the two answers are exchanged, so that each is sent over REST and over the
-    // WebSocket.
+    // In every second race the two answers are exchanged. So each answer is sent over REST in one half of the
+    // races and over the WebSocket in the other.
     const [byRest, bySocket] = number % 4 < 2 ? pair : ([pair[1], pair[0]] as const);
     const verdicts = await Promise.all([this.#sendByRest(byRest), this.#sendBySocket(bySocket, number)]);
     const won = verdicts.filter(({ accepted }) => accepted);

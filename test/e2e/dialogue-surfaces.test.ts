@@ -128,8 +128,8 @@ test(
     });
     expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
     expect(edits).toEqual(["saved"]);
-    // An answer that is sent again with the same id is accepted. An answer with a new id comes too late and
-    // is refused.
+    // The same answer with the same id is accepted again. An answer with a new id comes too late and is
+    // refused.
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
     const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");

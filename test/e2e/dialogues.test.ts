@@ -358,7 +358,7 @@ test(
     const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
     expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
 
-    // A plan without assumptions has an empty list, whose elements have no fields to compare.
+    // If a plan makes no assumptions, the list of assumptions is empty and has no fields to compare.
     seen.set(
       "planReady",
       (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),

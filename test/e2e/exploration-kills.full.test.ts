@@ -75,8 +75,8 @@ afterAll(async () => {
 interface Explored {
   readonly transitions: readonly string[];
   /**
-   * The controls without effect (`check`) that were pressed in each attempt. An attempt ends with a kill, or
-   * when its node changes.
+   * For each attempt, the controls without effect (named `check`) that were pressed in it. An attempt ends
+   * when its node is killed or when the exploration moves to another node.
    */
   readonly attempts: readonly (readonly string[])[];
 }
@@ -137,7 +137,7 @@ test(
     const { transitions, attempts } = await explore("moved", KILLS);
     expect(transitions).toEqual(undisturbed.transitions);
     for (const attempt of attempts) expect(attempt).toHaveLength(new Set(attempt).size);
-    // A press whose result was not stored before the kill is repeated by the next attempt, once.
+    // If the result of a press was not stored before the kill, the next attempt repeats this press once.
     const pressed = attempts.flat();
     expect(new Set(pressed).size).toBe(PAGES.length * CHECKS);
     expect(pressed.length).toBeLessThanOrEqual(PAGES.length * CHECKS + attempts.length - 1);

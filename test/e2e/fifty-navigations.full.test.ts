@@ -11,8 +11,8 @@ const ROUNDS = 3;
 const THREADS = 18;
 const ARTICLES = 5;
 /**
- * Delay in milliseconds of each answer of the site. Without a limit, many requests would then be open at the
- * same time.
+ * Delay in milliseconds of each answer of the site. It makes many requests be open at the same time if their
+ * number is not limited.
  */
 const ANSWER_TIME = 120;
 /** Factor by which memory may grow from the second round of runs to the third. */

@@ -112,7 +112,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // An `evaluate` call runs random code, so any error is possible.
+  // Some calls of `evaluate` run random code, so any error of the page is possible.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,
@@ -150,8 +150,7 @@ test(
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: TIMEOUT - 60_000, markInterruptAsFailure: false },
     );
-    // Most calls must pass the validation of their arguments. Otherwise the test would only test the
-    // validation.
+    // Most calls must have valid arguments. Otherwise the test would only test how arguments are validated.
     expect(understood).toBeGreaterThan(RUNS);
     await cairn.call("close_browser_session", { room_name });
     await start();

@@ -36,8 +36,8 @@ const authorization = `Bearer ${KEY}`;
 beforeAll(async () => {
   data = await dataFolder();
   const env = {
-    // The requests use ten keys in turn, so that they do not exceed the rate limit of one key. The limit
-    // itself has another test.
+    // The requests are sent with ten keys in turn, so that no key exceeds its rate limit. Another test covers
+    // the rate limit.
     CAIRN_API_KEYS: Array.from({ length: 10 }, (_, i) => `k${i}:admin:${KEY}-${i}`).join(","),
     CAIRN_API_KEY: KEY,
     CAIRN_SECRET_SHOP: SECRET,

@@ -4,8 +4,8 @@ import type { Cairn } from "./cairn-process.ts";
 /** Interval at which the map's state is polled, in milliseconds. */
 const POLL = 50;
 /**
- * Number of consecutive reads in which the map's state must be `idle`. A single read is not enough, because a
- * map may start one more round of work after the job has ended.
+ * Number of consecutive reads in which the map must be `idle`. One read is not enough, because the map may
+ * start to work once more after the job has ended.
  */
 const IDLE_READS = 3;
 

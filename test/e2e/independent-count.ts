@@ -12,12 +12,12 @@ export interface SiteCount {
    */
   readonly pages: ReadonlyMap<string, number>;
   /**
-   * Keys of the addresses that the site answered with an error. `notPages` contains the keys of addresses
-   * with other content than HTML.
+   * Keys of the addresses that the site has answered with an error. `notPages` contains the keys of addresses
+   * whose content is not HTML.
    */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;
-  /** Titles of the pages by key. */
+  /** Title of each page, by the page's key. */
   readonly titles: ReadonlyMap<string, string>;
   /**
    * Distinct links within the site, as `from to` pairs of keys. `external` contains the links that leave the

@@ -38,7 +38,7 @@ afterAll(async () => {
   await data?.remove();
 }, TIMEOUT);
 
-/** Collects the events of a job at a node, until the event of this transition arrives. */
+/** Collects the events of a job that a node reports, until the event of this transition arrives. */
 function transitionHeard(
   node: Cairn,
   job: string,
@@ -115,7 +115,7 @@ test(
       CAIRN_STORE: "bus",
       CAIRN_API_KEY: "the-right-key",
     };
-    // The nodes have only the role `gateway`, because this test only checks who may open the sockets.
+    // The nodes have only the role `gateway`, because this test only checks who may open the WebSockets.
     const [first, second] = await Promise.all(
       ["three", "four"].map(async (name) => {
         const node = await Cairn.launch({

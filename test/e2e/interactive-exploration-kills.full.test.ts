@@ -50,8 +50,8 @@ test(
         break;
       }
       const actions = status.interactive?.actions ?? 0;
-      // Between two kills, the exploration presses at least one further control. So it makes progress and
-      // ends.
+      // The test waits until the exploration has pressed at least one more control since the last kill. So
+      // the exploration makes progress and ends.
       if (kills < KILLS && actions > before) {
         expect(actions).toBeGreaterThan(before);
         before = actions + 2;

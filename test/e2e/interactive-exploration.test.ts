@@ -15,8 +15,8 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /**
- * The names of the map's screens. A screen without a name is listed by the part of its id that does not
- * depend on the host.
+ * The names of the map's screens. A screen without a name is represented by the part of its id that
+ * is the same in each run.
  */
 let names: readonly string[];
 
@@ -130,7 +130,7 @@ test("an exploration that presses controls takes a picture of each screen, and o
   const general = await dataOf(pictures.Settings ?? "");
   expect(general).toMatchObject({ status: 200, type: "image/jpeg" });
   expect([...general.body.slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
-  // The picture of an open tab differs from that of its page.
+  // The picture of the state with the open tab must differ from the picture of the page.
   expect((await dataOf(pictures["Settings: Billing"] ?? "")).body).not.toEqual(general.body);
   const { status, body } = await cairn.get("/api/knowledge/app/screens/none/picture");
   expect([status, body.error.code]).toEqual([404, "knowledge.no_picture"]);
@@ -146,7 +146,7 @@ test("a map has the links that an open tab shows, without the exploration pressi
   const ofBilling = transitions.filter(({ from }) => from === idOf("Settings: Billing"));
   const home = ofBilling.find(({ to }) => to === idOf("Home"));
   expect(home).toMatchObject({ source: "rendered", inferred: false, successes: 0 });
-  // A link that signs out stays out of the map.
+  // The map contains no link that signs the user out.
   expect(JSON.stringify(ofBilling)).not.toContain("logout");
 });
 
@@ -223,7 +223,8 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // Each layer gets the key once, although it covers each opened page.
+      // The exploration presses Escape once for each of the two layers, although every opened page shows them
+      // again.
       expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
         "/escape/greeting",
         "/escape/tour",

@@ -6,15 +6,15 @@ import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import type { Cairn } from "./cairn-process.ts";
 
 /**
- * Time in milliseconds without a change, after which a job counts as stuck. The slowest step of a job takes
- * much less, even on a loaded machine.
+ * A job counts as stuck if its status does not change for this time, in milliseconds. The slowest step of a
+ * job takes much less, even on a loaded machine.
  */
 const STANDSTILL = 90_000;
 const ENDED = new Set(["completed", "cancelled", "failed"]);
 
 export class JobWatch {
   readonly jobId: string;
-  /** Descriptions of counts that contradict each other. A correct Cairn produces none. */
+  /** Descriptions of contradictions between the counts of a status. A correct Cairn produces none. */
   readonly contradictions: string[] = [];
   readings = 0;
   last: ExplorationStatus | undefined;

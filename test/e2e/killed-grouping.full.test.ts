@@ -46,7 +46,7 @@ function shop() {
   });
 }
 
-/** Waits until the screens of the map no longer change, and returns them without times. */
+/** Waits until the screens of the map no longer change. Returns the screens without their times. */
 async function grouped(cairn: Cairn): Promise<unknown> {
   for (let [before, same] = ["", 0]; ; await Bun.sleep(150)) {
     const { body } = await cairn.get("/api/knowledge/shop/screens");

@@ -222,7 +222,7 @@ test(
     send({ type: "hide" });
     send({ type: "ping" });
     await message(({ type }) => type === "heartbeat");
-    // The frame that was requested before may still arrive.
+    // One frame may still arrive, because it was requested before the viewer hid the picture.
     await Bun.sleep(500);
     const hidden = frames.length;
     await Bun.sleep(500);

@@ -264,7 +264,8 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // The list may be longer than the count, because the job stores more pages while the list is read.
+  // More links may be returned than were counted before, because the job stores more pages while the links
+  // are read.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 
@@ -281,7 +282,7 @@ function instruct(
 }
 
 /**
- * Returns the id of the instance that shows the page. If the answer has no instance, this is the id of the
+ * Returns the id of the instance (page) that the answer names. If it names no instance, returns the id of the
  * screen.
  */
 function placeOf({ instance_id, screen_id }: { instance_id?: string | null; screen_id?: string }): string {

@@ -42,7 +42,7 @@ interface Exported {
   readonly transitions: readonly { from: string; to: string }[];
 }
 
-/** Returns the exported file of a map, as soon as the map no longer changes. */
+/** Waits until the map no longer changes, and then returns its exported file. */
 async function exported(knowledgeId: string): Promise<Exported> {
   await untilMapIsIdle(cairn, knowledgeId);
   const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);

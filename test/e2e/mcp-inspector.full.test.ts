@@ -80,7 +80,7 @@ const room_name = "inspected";
 const job_id = "inspected";
 const knowledge_id = "inspected";
 
-/** Id of a job that keeps running until `open` is called. */
+/** Id of an exploration job that keeps running until `open` is called. */
 const held = "held";
 
 const explorationSteps = (): readonly Step[] => [

@@ -61,10 +61,13 @@ function answer(body: string): Scripted {
 }
 
 interface Sent {
-  /** What was asked for: the path of a page, or the body of a call of the model. */
+  /** The path of a requested page, or the body of a request to the model. */
   readonly key: string;
   readonly kind: "page" | "call";
-  /** Times in milliseconds since the epoch; `ended` is null for a response that was never complete. */
+  /**
+   * Times in milliseconds since the epoch at which the request arrived and its response was complete. `ended`
+   * is null if the response was never complete.
+   */
   readonly at: number;
   readonly ended: number | null;
 }
@@ -78,13 +81,16 @@ function sentRequests(): readonly Sent[] {
   return [...pages, ...calls].sort((one, other) => one.at - other.at);
 }
 
-/** The times of a kill: when the signal was sent, and when the process had ended. */
+/** The time at which the kill signal was sent, and the time at which the process had ended. */
 interface Kill {
   readonly from: number;
   readonly until: number;
 }
 
-/** A request that was sent again, with the request that was sent just before it, and the kill between them. */
+/**
+ * A request that was sent twice: its first sending, the request that was sent directly before the second
+ * sending, and the kill in between.
+ */
 interface Repetition {
   readonly first: Sent;
   readonly before: Sent | undefined;
@@ -148,8 +154,8 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // Repeated requests whose response was complete at the server before the kill, and the time between both
-    // in milliseconds. All others were cut off: the server had not answered when the process was killed.
+    // For each repeated request whose first response was already complete: the time in milliseconds from that
+    // response to the kill. The other repeated requests had no complete response before the kill.
     const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );
@@ -165,7 +171,8 @@ test(
     expect(result.body.articles).toHaveLength(THREADS);
     expect(count("page", sent)).toBeGreaterThan(THREADS);
     expect(count("call", sent)).toBeGreaterThan(THREADS);
-    // The server supports idempotency keys, so it charges each question once, also if it is asked again.
+    // The server supports idempotency keys. So it charges each question only once, even if the question is
+    // sent again.
     expect(new Set(model.charged).size).toBe(model.charged.length);
     expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
     // Each response is stored before the next request is sent. So only the last request before a kill may be

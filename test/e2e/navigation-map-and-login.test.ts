@@ -16,7 +16,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slic
 
 const post = (author: string, ago: number, text: string) =>
   `<article class="post"><a class="author" href="/people/${author}">${author}</a> <time datetime="${day(ago)}">${day(ago)}</time><p>${text}</p></article>`;
-/** Texts of posts. They all differ, because a run removes duplicates. */
+/** Texts of posts, which are all different because a run removes duplicates. */
 const OPINIONS = [
   ["The oil of Marel tastes of grass and pepper.", "Mine was bitter, and the bottle leaked twice."],
   ["Who has seen the new shop of Marel downtown?", "It opens on Friday, says the baker next door."],

@@ -20,12 +20,21 @@ const TIMEOUT = isFull ? 600_000 : 90_000;
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */
 const RUNS = isFull ? 20 : 2;
 const NONSENSE = 0.3;
-/** Budget of a run with nonsense: seconds, and calls of the model. */
+/**
+ * Limits of a run whose model sometimes answers nonsense: the time in seconds, and the number of calls of the
+ * model.
+ */
 const MAX_SECONDS = 4;
 const MAX_CALLS = 8;
-/** Maximum number of calls in one step of a run: decision, links or content, relevance, and one retry. */
+/**
+ * Maximum number of calls of the model in one step of a run: for the decision, for links or content, for the
+ * relevance, and for one retry.
+ */
 const CALLS_OF_A_STEP = 4;
-/** The most expensive model of each API; all tokens that the server has counted are priced as its tokens. */
+/**
+ * For each API, its most expensive model. The price of all counted tokens is computed as if this model had
+ * used them.
+ */
 const PRICED_AS: Readonly<Record<Dialect, string>> = { openai: "gpt-4.1", gemini: "gemini-2.5-pro" };
 const DAY = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
@@ -51,8 +60,8 @@ const rows = [1, 2, 3, 4].map(
 );
 
 /**
- * The edition of the site: a number in the text of each page. Each run with nonsense reads a different
- * edition, because Cairn caches the answers of the model by the content of the page.
+ * A number in the text of each page of the site. Each run with nonsense reads pages with another number,
+ * because Cairn caches the answers of the model by the content of the page.
  */
 let edition = 0;
 let site: ScriptedSite;

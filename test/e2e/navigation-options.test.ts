@@ -10,7 +10,7 @@ import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
 
 const TIMEOUT = 90_000;
 const PROMPT = "What do people say about Marel in the forum";
-/** Time in milliseconds in which the slow pages are answered. */
+/** Delay in milliseconds with which the slow pages of the site are answered. */
 const SLOW = 700;
 const OPINIONS = [
   "The oil of Marel tastes of grass and pepper.",
@@ -52,7 +52,8 @@ beforeAll(async () => {
     "/archive/2026-11/": forum("", [1, 2, 3], '<p><a href="/archive/2026-10/">10</a></p>'),
     "/archive/2026-10/": forum("", [4]),
     "/company": html("Marel Limited", '<main><p>Marel makes oil.</p><a href="/quotes">Quotes</a></main>'),
-    // A page that no other test opens, because Cairn caches the decisions of the model by content.
+    // A page that no other test opens. Cairn caches the decisions of the model by the content of the page, so
+    // another test would change this one.
     "/works": html("Marel Works", '<main><p>Marel makes soap.</p><a href="/quotes">Quotes</a></main>'),
     "/news/plant": story,
     ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),
@@ -153,7 +154,7 @@ describe("a navigation run", () => {
     expect(body).toMatchObject({ status: "completed", stopped_reason: "budget_seconds" });
     expect(body.articles.length).toBeGreaterThan(0);
     expect(body.articles.length).toBeLessThan(4);
-    // The run has opened the list and the threads that it returned, and no other page.
+    // The run has opened only the list and the threads that it has returned.
     expect(opened).toHaveLength(1 + body.articles.length);
   });
 

@@ -13,11 +13,11 @@ export interface Scenario {
   readonly prompt: string;
   readonly seeds: readonly string[];
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The intent that the scripted model returns for the prompt of the run. */
+  /** The intent (topic, section, time range) that the scripted model derives from the prompt of the run. */
   readonly intent: { readonly topic: string; readonly section?: "forum" | "news"; readonly days?: number };
-  /** The articles that must be found, by title, each with its number of posts. */
+  /** The articles that the run must find: the title of each and its number of posts. */
   readonly articles: Readonly<Record<string, number>>;
-  /** All paths that the run may open. Each may be opened only once. */
+  /** All paths that the run may open. It may open each path only once. */
   readonly opened: readonly string[];
 }
 
@@ -267,7 +267,7 @@ export const scenarios: readonly Scenario[] = [
     name: "wide listing: at most twenty links are followed",
     prompt: "Collect the news about Marel",
     seeds: ["/wide"],
-    // With this limit, the run can ask the model about each of the twenty links.
+    // This limit is high enough for the run to ask the model about each of the twenty links.
     more: { max_llm_calls: 60 },
     intent: news,
     articles: {},
@@ -283,10 +283,16 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Prefix of addresses that exist on no page. The scripted model invents one of them for each listing. */
+/**
+ * Prefix of addresses to which no page links. For each listing, the scripted model invents one address with
+ * this prefix.
+ */
 export const MADE_UP = "/made-up";
 
-/** Returns the answers of a capable model for a scenario. For each listing, it also invents one address. */
+/**
+ * Returns the answers of a capable model for a scenario, except that the model also invents one address for
+ * each listing.
+ */
 export function answerIn({ intent, articles, opened }: Scenario, site: ScriptedSite) {
   return (body: string): Scripted => {
     const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";

@@ -35,7 +35,7 @@ const ready: ResultReady[] = [];
 beforeAll(async () => {
   if (redisPath === undefined || s3Path === undefined) return;
   [redis, s3] = await Promise.all([RedisServer.start(redisPath), S3Server.start(s3Path)]);
-  // Noise cannot be compressed, so the screenshot of this page is large.
+  // The page shows random noise, which cannot be compressed. So its screenshot is large.
   site = serveSite({
     "/": html(
       "Noise",
@@ -76,7 +76,10 @@ afterAll(async () => {
   await s3?.remove();
 }, TIMEOUT);
 
-/** Takes a large screenshot and returns its answer and the event about its result. */
+/**
+ * Takes a large screenshot. Returns the answer of the action, and the event that names where its result is
+ * stored.
+ */
 async function largeResult(): Promise<{ readonly body: unknown; readonly event: ResultReady }> {
   const seen = ready.length;
   const { body } = await cairn.call("screenshot", { room_name: ROOM, format: "png" });

@@ -41,7 +41,10 @@ export class ProcessCluster {
     this.#running.delete(node);
   }
 
-  /** Returns the running node that has the actor's shard, as `home` (a node with the gateway) knows it. */
+  /**
+   * Returns the running node that owns the actor's shard, as the node `home` (which has the gateway) reports
+   * it.
+   */
   async hostOf(kind: string, id: string, home: Cairn): Promise<Cairn | undefined> {
     const shard = shardOf(address(kind, id));
     const { body } = await home.get("/api/nodes");
@@ -78,7 +81,7 @@ export class ProcessCluster {
   }
 }
 
-/** Returns the name that a node has in the cluster. The node writes it to its log. */
+/** Returns the name of a node in the cluster, which the node has written to its log. */
 function nameOf({ output }: Cairn): string | undefined {
   return /node-[0-9a-f]{8}/.exec(output.stdout + output.stderr)?.[0];
 }

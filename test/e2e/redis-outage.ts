@@ -12,9 +12,14 @@ import { RedisServer } from "../support/redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const ROOM = "away";
-/** Number of commands that are queued before Redis stops, and again while it is unavailable. */
+/**
+ * Number of commands that are queued before Redis stops, and number of commands that are queued while it is
+ * unavailable.
+ */
 const COMMANDS = 20;
-/** Number of requests over each interface in one round. The time limit is checked after each round. */
+/**
+ * Number of requests that one round sends over each interface. The time limit is checked after each round.
+ */
 const ROUND = 20;
 /** Pause between two rounds of requests in milliseconds. */
 const PAUSE = 100;
@@ -80,8 +85,8 @@ export async function redisOutage(binary: string, away: number): Promise<void> {
     while (!(await cairn.get("/ready")).body.checks.redis.ok) await Bun.sleep(20);
     await send(2 * COMMANDS);
     while (!visited.includes(2 * COMMANDS)) await Bun.sleep(50);
-    // If the answer to a command is lost, its page may be visited a second time, because a navigation changes
-    // no data. So only first visits are compared.
+    // If the answer to a navigation is lost, Cairn may repeat it, because a navigation changes no data. So
+    // only the first visit of each page is compared.
     const firsts = visited.filter((page, at) => visited.indexOf(page) === at);
     expect(firsts).toEqual(Array.from({ length: 2 * COMMANDS + 1 }, (_, page) => page));
     while (!completed.includes(`page-${2 * COMMANDS}`)) await Bun.sleep(50);
@@ -102,7 +107,10 @@ export async function redisOutage(binary: string, away: number): Promise<void> {
   }
 }
 
-/** Measures the median latency of each interface, in turns, for a time in milliseconds. */
+/**
+ * Measures the median latency of each interface. The interfaces are measured in turns for the given time in
+ * milliseconds.
+ */
 async function latencies(
   callers: Readonly<Record<keyof Latencies, Caller>>,
   time: number,

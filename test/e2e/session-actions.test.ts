@@ -270,7 +270,8 @@ describe("a browser session over HTTP", () => {
       expect((await cairn.call("get_screen_content", { room_name: "i" })).body.dom_summary).toContain(
         "Ordered by ann",
       );
-      // The session now shows another page. The replay stops before its first action.
+      // The session shows another page than at the start of the recording. So the replay stops before its
+      // first action.
       const lost = await replay({ from: 2 });
       expect(lost.body).toMatchObject({ success: false, data: { code: "element_stale", next: 2, done: [] } });
       expect(posts).toBe(before + 1);

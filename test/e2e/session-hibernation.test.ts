@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;
-/** Only one session may be live. Starting a second session hibernates the first. */
+/** The limit permits only one live session, so starting a second session hibernates the first. */
 const env = { CAIRN_WORKERS: "1", CAIRN_LIVE_SESSIONS: "1" };
 
 let site: ScriptedSite;
@@ -146,7 +146,7 @@ test(
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Starting another session hibernates this one. The following calls restore this session from the store.
+    // Starting another session hibernates this session. The next calls restore this session from the store.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");

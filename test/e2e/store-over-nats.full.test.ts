@@ -52,8 +52,8 @@ const withStore = { CAIRN_ROLES: "gateway" };
 const overBus = { CAIRN_STORE: "bus" };
 
 /**
- * Waits until `/ready` reports the given availability of the store (`ok`). Returns the detail from that
- * answer.
+ * Waits until `/ready` reports that the store is available (`ok` is true) or unavailable. Returns the
+ * reported detail.
  */
 async function storeIs(cairn: Cairn, ok: boolean): Promise<string> {
   for (;;) {

@@ -5,12 +5,15 @@ import type { Cairn } from "./cairn-process.ts";
 import { keyOf, type SiteCount } from "./independent-count.ts";
 
 export interface StoredSite {
-  /** Keys of the stored pages. A page that is stored twice occurs twice. */
+  /** Keys of the stored pages. A page that is stored twice occurs twice in the list. */
   readonly pages: readonly string[];
   readonly titles: ReadonlyMap<string, string>;
-  /** Markdown of the pages by key. */
+  /** The text of each page as Markdown, by the page's key. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Links as `from to` pairs of keys. A link that is stored twice occurs twice. */
+  /**
+   * The stored links within the site, each as `from to` with the keys of the two pages. A link that is stored
+   * twice occurs twice.
+   */
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;

@@ -37,7 +37,7 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-/** A process of `cairn task`, and a simulated person who types into it. */
+/** A running process of `cairn task`, into which the test types as a person does. */
 class Typist {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly code: Promise<number | null>;

@@ -80,7 +80,7 @@ function recordingWithLocators() {
   };
 }
 
-/** A form in a closed section, whose second field is in a tab that is not selected. */
+/** A form in a closed section of the page. The form's second field is in a tab that is not selected. */
 const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <form method="post" action="/found-folded"><h3><a href="#" onclick="report.classList.toggle('shut'); return false">Write a report</a></h3>
   <div id="report" class="shut"><label>Headline <input name="headline" id="headline"></label>
@@ -88,7 +88,7 @@ const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <div id="more" role="tabpanel" class="shut"><label>Story <textarea name="story" id="story"></textarea></label></div>
   <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
-/** A form that each order has, and sends to an address of its own. */
+/** The form that the page of each order has. It is sent to the address of that order. */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /** A search form that is on several pages of the site. */

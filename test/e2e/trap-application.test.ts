@@ -82,8 +82,8 @@ async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
     const names = new Map<string, string>(
       body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
     );
-    // These two names identify a transition, because a map has at most one transition from one screen to
-    // another.
+    // The names of the two screens identify a transition, because a map has at most one transition from one
+    // screen to another.
     const found: string[] = body.transitions.map(
       ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
     );

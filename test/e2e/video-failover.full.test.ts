@@ -119,7 +119,7 @@ function hasPublisher(node: Cairn): boolean {
   );
 }
 
-/** Returns the files of the folder whose content includes the text. */
+/** Returns those files in the folder that contain the text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];

@@ -92,7 +92,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         const killed = Date.now();
         process.kill(publisherOf(cairn), "SIGKILL");
         await second.frameAfter(seen + 5);
-        // The viewer shows frames of the new video track only after the old track has ended.
+        // The viewer receives frames of the new video track only after the old track has ended.
         const back = await second.frameThat(({ at }) => at > killed + 500);
         console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
         expect(await title("faulty")).toBe("Clock");
@@ -112,7 +112,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");
-      // The first frame may show the empty page before its content, which reads as 0.
+      // The first frame may show the empty page before it has drawn its number. The viewer reads an empty
+      // page as the number 0.
       const shown = await first.frameThat(({ value }) => value !== 0);
       // For these three seconds the page does not change, so no new frame is drawn. A viewer who joins then
       // must still get a picture.
@@ -167,7 +168,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       }
       outputs.push(JSON.stringify(cairn.output));
       const rows = await allRows(data.path);
-      // The rows include those of this session, with its sealed access to the LiveKit server.
+      // The rows of this session are among the returned rows. They contain the encrypted access to the
+      // LiveKit server.
       expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
       outputs.push(rows);
       const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];
@@ -194,7 +196,7 @@ async function allRows(folder: string): Promise<string> {
   return gunzipSync(await readFile(JSON.parse(stdout).file)).toString();
 }
 
-/** Returns the files of the folder whose content includes the text. */
+/** Returns those files in the folder that contain the text. */
 async function filesWith(folder: string, text: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found: string[] = [];

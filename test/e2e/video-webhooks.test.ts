@@ -67,7 +67,7 @@ describe.skipIf(reason !== undefined)("a LiveKit server with the address of Cair
         expect(await reported("participant_left", "guest")).toMatchObject({ room_name: ROOM });
         await rooms.deleteRoom(ROOM);
         expect(await reported("room_finished")).toMatchObject({ room_name: ROOM });
-        // The session continues without its room.
+        // The session must continue although its LiveKit room has ended.
         const { body } = await cairn.call("get_browser_context", { room_name: ROOM });
         expect(body.url).toBe(site.url("/"));
       } finally {

@@ -87,7 +87,7 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
 
   /** Returns the mean red and blue of an image, each from 0 to 255. */
   async function colourOf(image: Uint8Array): Promise<{ readonly red: number; readonly blue: number }> {
-    // The package is optional, so the file must load without it.
+    // The package is optional, so it is imported only here. The test file can then be loaded without it.
     const { default: sharp } = await import("sharp");
     const { channels } = await sharp(image).stats();
     return { red: Math.round(channels[0]?.mean ?? 0), blue: Math.round(channels[2]?.mean ?? 0) };

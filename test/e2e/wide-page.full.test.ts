@@ -36,8 +36,7 @@ test(
     expect(status).toBe("completed");
     expect(progress).toMatchObject({ completed: PAGES, searchable: PAGES });
     expect(watch.contradictions).toEqual([]);
-    // The test searches for the last link of the page, because the database writes this part of the data
-    // last.
+    // The test searches for the last link of the page, because the database writes that link last.
     const asked = { instruction_type: "navigate_to_screen", target: `Entry ${LINKS - 1}` };
     expect(await cairn.post("/api/knowledge/wide/query", asked)).toMatchObject({ status: 200 });
     const map = await cairn.get("/api/knowledge/wide");

@@ -22,9 +22,9 @@ let client: Redis;
 let producers: EdgeProducers;
 let consumers: QueueConsumers;
 let periods: number;
-/** Ids of the commands that the consumers have called, in order. */
+/** Ids of the commands for which the consumers have called the tool, in order. */
 let requested: string[];
-/** Returns the result of the command with this id, or throws the tool's error. */
+/** The scripted tool: returns the result of the command with this id, or throws the error of the tool. */
 let respond: (id: string) => unknown;
 
 beforeAll(async () => {
@@ -121,11 +121,12 @@ testWithRedis(
 testWithRedis(
   "runs a job whose delivery was lost with the connection before the newer jobs of its session",
   async () => {
-    // While the queue is paused, the consumers fetch no jobs.
+    // The queue is paused here, so that the consumers fetch no jobs.
     const paused = queueKey("bull", BROWSER_COMMANDS, "meta");
     await client.hset(paused, "paused", 1);
     for (const id of ["first", "second", "third"]) await send(id);
-    // Moves the first job to the active jobs, as Redis does if its answer to the consumer is lost.
+    // The test moves the first job to the list of active jobs. This is the state of Redis if its answer to
+    // the consumer was lost.
     await client.rpoplpush(
       queueKey("bull", BROWSER_COMMANDS, "wait"),
       queueKey("bull", BROWSER_COMMANDS, "active"),

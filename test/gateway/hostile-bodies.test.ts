@@ -47,7 +47,7 @@ const anyBody = fc.oneof(
   fc.string(),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   nearlyRight.map((value) => JSON.stringify(value)),
-  // JSON text that is cut off at an arbitrary position.
+  // JSON text that is cut off at a random position.
   fc.tuple(nearlyRight, fc.nat(200)).map(([value, length]) => JSON.stringify(value).slice(0, length)),
   fc.constant('{"__proto__":{"job_id":"x"},"constructor":1,"tool":"toString","arguments":{"__proto__":1}}'),
   fc.constant("[".repeat(50_000)),

@@ -65,7 +65,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // The stored results are deleted, as if the process had died before storing them.
+    // The test deletes the stored results, as if the process had died before it stored them.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);
@@ -117,7 +117,7 @@ test.each(["", " ", "a b", "ä", "x".repeat(201)])(
         status === 400 ? 400 : 200,
       );
     } catch {
-      // An HTTP header cannot contain this generated key, so no request can be sent.
+      // An HTTP header cannot contain this generated text, so no request is sent for it.
       return;
     }
     expect([400, 200]).toContain(status);

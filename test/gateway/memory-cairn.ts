@@ -329,9 +329,9 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages that the status of every job reports. */
+  /** Number of pages that the status of every job in this system reports. */
   pages = 3;
-  /** If set, the next call throws this value. */
+  /** If set, the next call to the system throws this value. */
   failure: unknown;
   /** All calls that the gateway has made so far, in order. */
   readonly calls: unknown[] = [];
@@ -359,7 +359,7 @@ export class MemoryCairn implements Cairn {
       if (listeners.size === 0) this.watchers.delete(topic);
     };
   }
-  /** Emits an event to the listeners of this topic. Wildcards in topics are not supported. */
+  /** Calls the listeners that have subscribed to this topic. Wildcards in topics are not supported. */
   tell(topic: string, event: CairnEvent): void {
     for (const listener of [...(this.watchers.get(topic) ?? [])]) listener(event);
   }

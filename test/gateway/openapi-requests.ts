@@ -84,7 +84,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values for ids. Objects with some of these ids exist while the test runs. */
+/** Values for ids in requests. While the test runs, objects with some of these ids exist. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -139,7 +139,7 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
   // `room_name` is nearly always generated, because requests about sessions need it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
-  // Only a few optional fields get random values. With many of them, nearly every request would be invalid.
+  // Only a few optional fields get random values. If many did, nearly every request would be invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });
   return some.chain((more) => make([...named, ...more]));
 }

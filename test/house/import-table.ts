@@ -57,8 +57,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * For each platform API that opens connections: the only place in `actors` that may use it. A connection from
- * another place would bypass the egress policy.
+ * For each platform API that opens connections: the only place in `actors` that may use it. A connection that
+ * another place opens would not be subject to the egress policy.
  */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   fetch: "actors/reading/fetch/http-exchange.ts",

@@ -16,11 +16,11 @@ export interface Finding {
 
 const MAX_HEADER_SENTENCES = 3;
 const MAX_SUBJECT = 72;
-/** Commit subjects are checked starting with the commit that added this file. */
+/** The check of commit subjects starts with the commit that added this file. */
 const FIRST_CHECKED = "test/house/language.ts";
 
 interface Term {
-  /** Pattern of banned words, which is matched in comments and test names. */
+  /** Pattern of the banned words, which must not match in comments and test names. */
   readonly text?: RegExp;
   /**
    * Banned words in declared names, in lower case. A name is split into its words: `deskOf` consists of

@@ -35,7 +35,10 @@ export function serveStoneForum({ threads, answerTime }: StoneForum): ScriptedSi
   });
 }
 
-/** A text that contains the topic only once. For such a text, a run asks its model whether it is relevant. */
+/**
+ * A text that names the topic only once. In such a case, a navigation run asks its model whether the text is
+ * relevant.
+ */
 function opinion(at: number): string {
   return `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;
 }

@@ -18,12 +18,12 @@ export interface Trap {
   readonly kind: string;
   readonly pattern: RegExp;
   /**
-   * Number of the trap's pages that a crawl reads before it leaves the trap. The default is the number for
-   * most traps.
+   * Number of pages that a crawl reads of this trap before it leaves it. The default is the number for most
+   * traps.
    */
   readonly read?: number;
   /**
-   * Maximum number of pages that a crawl reads in addition to `read`. The number depends on the order in
+   * Maximum number of pages that a crawl may read in addition to `read`. The number depends on the order in
    * which responses arrive.
    */
   readonly more?: number;

@@ -50,7 +50,7 @@ test("a store whose process was killed twice contains every acknowledged commit,
   const reader = startScript("durable-writer", "digest", url, String(rounds));
   const [digest] = await Promise.all([textOf(reader.stdout), reader.ended()]);
   const { stored, expected } = JSON.parse(digest);
-  // The store may also contain one round that was not acknowledged, because the kill happened while that
-  // round was committed.
+  // The store may contain one more round, which was not acknowledged because the kill happened during its
+  // commit.
   expect(expected).toContainEqual(stored);
 }, 120_000);

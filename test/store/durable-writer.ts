@@ -97,7 +97,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the stored content, and the content to expect after `rounds` rounds and after `rounds + 1` rounds.
+ * Returns the stored content, the expected content after `rounds` rounds, and the expected content after one
+ * more round.
  */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   url = `rocksdb://${join(folder, "db")}`;
   await inProcess("fill", url);
-  // The cast is safe: the process prints the result of `backup`.
+  // The cast is safe: the process prints the result of `backup` as JSON.
   written = (await inProcess("backup", url, join(folder, "backups"))) as typeof written;
 }, PROCESS);
 afterAll(() => rm(folder, { recursive: true, force: true }));

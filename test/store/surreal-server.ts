@@ -24,7 +24,8 @@ export interface SurrealServer {
   /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;
   /**
-   * With `true`, the server executes requests but sends no answers, until this method is called with `false`.
+   * Called with `true`: the server executes requests but sends no answers, until the method is called with
+   * `false`.
    */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;

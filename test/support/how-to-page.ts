@@ -30,7 +30,7 @@ function applyDiff(text: string, diff: string): string {
 }
 
 export interface FollowedPage {
-  /** The folder with the copy of the sources that the page's steps have changed. */
+  /** The folder with the copy of the sources to which the steps of the guide page were applied. */
   readonly folder: string;
   /** The files that a reader of this guide page creates or changes. */
   readonly files: ReadonlySet<string>;

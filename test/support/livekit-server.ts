@@ -141,7 +141,7 @@ export class LiveKitServer {
     await ended;
   }
 
-  /** Stops the server and removes its files. */
+  /** Stops the server and deletes its temporary files. */
   async close(): Promise<void> {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });

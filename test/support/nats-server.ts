@@ -94,7 +94,7 @@ export class NatsServer {
     if (this.#process?.pid) process.kill(this.#process.pid, signal);
   }
 
-  /** Stops the server and removes its files. */
+  /** Stops the server and deletes its temporary files. */
   async close(): Promise<void> {
     await this.stop("SIGKILL");
     await rm(this.#folder, { recursive: true, force: true });

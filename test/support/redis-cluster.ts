@@ -55,7 +55,8 @@ export class RedisCluster {
     for (const server of this.servers) {
       const redis = new Redis(server.url);
       try {
-        // A primary without the key answers with an error that names the right node. A replica always does.
+        // A primary that does not have the key answers with an error that names the right node. A replica
+        // always answers with this error.
         await redis.exists(key);
         return server;
       } catch (error) {

@@ -10,8 +10,8 @@ import { EVENTS_TOPIC } from "../../machines/streaming/video-limits.ts";
 import { LiveKitServer } from "./livekit-server.ts";
 
 /**
- * Number of cells, one for each bit of the number. The number is a time in milliseconds, which starts again
- * from 0 after 17 minutes.
+ * Number of cells in the drawn row, one for each bit of the number. The number is a time in milliseconds,
+ * which starts again from 0 after 17 minutes.
  */
 const BITS = 20;
 
@@ -197,7 +197,7 @@ export class VideoViewer {
     }
   }
 
-  /** Returns the time in milliseconds from the begin of joining the room to the first decoded frame. */
+  /** Returns the time in milliseconds from the start of joining the room until the first frame is decoded. */
   async timeToPicture(): Promise<number> {
     const { at } = await this.frameThat(() => true);
     return at - (await this.#page.evaluate<number>("window.joined"));

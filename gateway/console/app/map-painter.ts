@@ -115,7 +115,7 @@ export function neighboursOf(layout: MapLayout, id: string | undefined): Readonl
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
   readonly #layout: MapLayout;
-  /** Returns all edges of the map, with those between screens with many connections first. */
+  /** All edges of the map. Edges between screens with many connections come first. */
   readonly #edges: readonly PlacedEdge[];
   #near: { readonly of: string | undefined; readonly ids: ReadonlySet<string> } = {
     of: undefined,

@@ -45,7 +45,8 @@ async function open(gateway: TestGateway | undefined, path: string): Promise<Pag
   });
   const page = await context.newPage();
   page.on("console", (message) => {
-    // Chromium reports a violation of the content policy as a console error.
+    // Chromium reports a violation of the page's content policy as a console error, so it is found among
+    // these errors.
     if (message.type() === "error" && !message.text().includes("401")) wrongs.push(message.text());
   });
   page.on("pageerror", (error) => wrongs.push(String(error)));

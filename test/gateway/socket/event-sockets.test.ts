@@ -70,7 +70,8 @@ describe("a subscriber of a session", () => {
     reader.socket.close();
     while ((await count()).connections !== 1) await Bun.sleep(5);
     cairn.tell(topic, navigation);
-    // The subscriber reconnects with the cursor of its last event. It receives the later events.
+    // The subscriber reconnects with the cursor of the last event that it has received, and then receives the
+    // later events.
     const again = read(`/mcp/events/a.room?epoch=${epoch}&since=1`);
     expect(await again.next()).toMatchObject({ type: "hello", resumed: true });
     expect(await again.next()).toEqual({ ...navigation, cursor: 2 });

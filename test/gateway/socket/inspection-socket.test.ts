@@ -7,7 +7,7 @@ import { type TestGateway, testGateway } from "../test-gateway.ts";
 
 interface Reader {
   readonly socket: WebSocket;
-  /** Resolves with the next message, which may already have arrived. */
+  /** Resolves with the next message on the socket, which may already have arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever is sent; tests look into it and fail on a wrong shape
   next(): Promise<any>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
@@ -34,7 +34,8 @@ function listening(
     ...gateway,
     port,
     read(query = "", headers = {}) {
-      // The cast is needed: Bun's WebSocket accepts headers, but the standard type does not have them.
+      // The cast is needed: Bun's WebSocket accepts headers, but the standard type of the constructor does
+      // not.
       const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/inspect${query}`, {
         headers,
       } as unknown as string[]);
@@ -205,7 +206,7 @@ describe("the permission to read inspection events", () => {
     expect((await call("POST", "/api/tickets")).status).toBe(401);
     const { body } = await call("POST", "/api/tickets", undefined, key);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
-    // A ticket opens only sockets. After one use, even a failed one, a ticket is invalid.
+    // A ticket opens only WebSockets. After one use, even if the use has failed, the ticket is invalid.
     expect((await call("GET", `/api/knowledge?ticket=${body.ticket}`)).status).toBe(401);
     expect(await read(`?ticket=${body.ticket}`).next()).toMatchObject({ type: "hello" });
     expect(await status(port, `/ws/inspect?ticket=${body.ticket}`)).toBe(401);

@@ -26,7 +26,7 @@ async function connected(env: Readonly<Record<string, string>> = {}, key?: strin
   gateway.app.listen({ hostname: "127.0.0.1", port: 0 });
   const address = `ws://127.0.0.1:${gateway.app.server?.port}/ws/tools`;
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  // The cast is needed: Bun's WebSocket accepts headers, but the standard type does not have them.
+  // The cast is needed: Bun's WebSocket accepts headers, but the standard type of the constructor does not.
   const socket = new WebSocket(address, { headers } as unknown as string[]);
   open.push({ gateway, socket });
   const replies: Reply[] = [];

@@ -63,7 +63,7 @@ describe("a value of a task whose field is not on the page", () => {
       'Type "Buy milk" into "What needs to be done?"',
       'Click "Add"',
     ]);
-    // The words of a value, here "Buy milk", do not count as a risk.
+    // The text "Buy milk" is a value of the task. Its words do not make the plan risky.
     expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
   });
 

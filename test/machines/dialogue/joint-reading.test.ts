@@ -171,12 +171,17 @@ describe("a task of 2,000 characters", () => {
     const label = `${nouns[at % 8]} ${nouns[(at * 3 + 1) % 8]}`;
     return at % 3 === 0 ? field(label) : button(label);
   });
-  /** Repeats a text up to 2,000 characters, and `separators` times with a separator after it. */
+  /**
+   * Repeats a text until it has 2,000 characters. A comma follows each of the first `separators` repetitions.
+   */
   const repeated = (text: string, separators = 0): string =>
     Array.from({ length: 2_000 / text.length + 1 }, (_, at) => (at < separators ? `${text},` : text))
       .join(" ")
       .slice(0, 2_000);
-  /** Maximum number of readings of the task on the page: a few thousand for each of its clauses. */
+  /**
+   * Maximum number of interpretations of the task that the planner rates: a few thousand for each clause of
+   * the task.
+   */
   const MAX_READINGS = 20_000;
 
   test.each([

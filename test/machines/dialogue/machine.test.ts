@@ -467,8 +467,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Two snapshots count as equal if all fields that decide about transitions are equal. Messages and
-      // histories are not compared, because they grow without limit.
+      // Two snapshots of the machine count as equal if all fields are equal that decide about transitions.
+      // Messages and histories are left out, because they grow without limit.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;
         return JSON.stringify([
@@ -476,8 +476,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The events approve version 1 of a plan. They have the same effect on all later versions, so every
-          // later version counts as version 2.
+          // The events in this search approve only version 1 of a plan, and all later versions behave alike.
+          // So every later version counts as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

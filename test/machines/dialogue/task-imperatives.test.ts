@@ -103,7 +103,7 @@ describe("the plan of a task", () => {
       [3, "Sep"],
       [4, "2016"],
     ]);
-    // Two lists have the month, so the month alone names none of them.
+    // Two lists contain months, so the word "month" alone does not show which list is meant.
     const { plan, questions } = planned("Set the month to Mar", page);
     expect(plan.steps).toEqual([]);
     expect(questions).toHaveLength(1);

@@ -9,7 +9,7 @@ test("the status of an exploration has the counts of its presses, without the re
     pressed: at % 2 === 0,
     reason: "its links lead on (8), and it has no buttons of its own",
   }));
-  // Only the properties that the text uses are given, so the cast is safe.
+  // The cast is safe: the object has all properties that the tested function reads.
   const job = {
     job_id: "j",
     status: "completed",

@@ -62,7 +62,7 @@ describe("the watch for crawler traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // A URL that is linked from a page outside of the chain is still admitted.
+    // A URL that a page outside of the chain links to is still admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 

@@ -70,8 +70,8 @@ describe("the number of concurrent requests to a host", () => {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // The reported requests started before the limit was decreased, so their failure must not decrease it
-      // again.
+      // These requests had started before the limit was decreased. So their failure must not decrease the
+      // limit again.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }
@@ -88,7 +88,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Answers without a measured time do not show whether the host is slow.
+    // Answers whose time was not measured do not show whether the host is slow.
     const rendered = new Member();
     expect(
       rendered.shares([

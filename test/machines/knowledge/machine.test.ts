@@ -213,7 +213,7 @@ describe("a map that ingests pages", () => {
       type: "xstate.error.actor.ingest",
       error: { code: "store.unavailable", message: "down" },
     } as const;
-    // The event that XState itself sends at the end of a delay.
+    // The event that XState sends to the machine at the end of a delay.
     const wake = { type: "xstate.after.backoff.knowledge.resting" } as unknown as Event;
     let snapshot = after(waits(true));
     const pauses: number[] = [];

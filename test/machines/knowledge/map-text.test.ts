@@ -1,4 +1,4 @@
-/** Tests the text form of a map's answers, which models receive. */
+/** Tests the texts that models receive as the answers of a map. */
 import { expect, test } from "bun:test";
 import { agentText, mapsText, queryText } from "../../../machines/knowledge/map-text.ts";
 

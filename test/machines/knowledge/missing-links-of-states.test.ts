@@ -1,4 +1,7 @@
-/** Tests which links of a page a state of this page (a tab) is assumed to lack, after one such link failed. */
+/**
+ * Tests which links a state of a page (an open tab) is assumed to lack, after one link that the page has was
+ * not found in it.
+ */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { missingLinks } from "../../../machines/knowledge/missing-links-of-states.ts";

@@ -60,7 +60,8 @@ describe("pages are grouped into one screen", () => {
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);
-    // A parameter that only some pages of the folder have does not divide these pages into several screens.
+    // Some pages of the folder have an additional parameter, which does not divide the pages into several
+    // screens.
     const versions = names.flatMap((name) =>
       [1, 2].map((version) => page(`/fruit/${name}?version=${version}`, "fruit", 2)),
     );
@@ -443,7 +444,7 @@ test("pages of a tree are one screen if their parent pages have equal structure,
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The parents have no folder in common, so the whole site is the tree.
+  // The parent pages have no folder in common, so the whole site counts as one tree.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);

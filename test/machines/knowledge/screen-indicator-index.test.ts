@@ -44,7 +44,7 @@ describe("ten thousand screens at one address", () => {
     for (const n of numbers) index.put(idOf(n), ["Order", "Lines"], [`Order ${n}`]);
     const best = (dom: string) => index.best(dom, 3, () => true)[0];
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
-    // A text that is not required does not raise the score of a screen without its required texts.
+    // A screen without its required texts gets no higher score by a text that is not required.
     index.put("other", ["Invoice", "Sums"], ["Order 7321", "Lines"]);
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
     index.remove(idOf(7_321));
@@ -58,7 +58,7 @@ describe("ten thousand screens at one address", () => {
     expect(atlas.unreadCrowd(seen)).toHaveLength(SCREENS);
     await atlas.readCrowd(atlas.unreadCrowd(seen), readTexts);
     expect(atlas.unreadCrowd(seen)).toEqual([]);
-    // The page of order 12 also contains the texts of order 1.
+    // The page of order 12 also contains the texts of order 1, because "Order 12" contains "Order 1".
     for (const n of [0, 1, 12, 123, 7_321, 9_999]) {
       expect(recognised(atlas, textsOf(n).join("\n"))).toBe(idOf(n));
       expect(recognised(atlas, `Other rows\n${textsOf(n).toReversed().join(" ").toUpperCase()}`)).toBe(

@@ -181,7 +181,7 @@ describe("the address of a link", () => {
     ]);
     const others = Array.from({ length: 99 }, (_, at) => element(at + 2));
     expect(linesOf([...rows, ...others])[1]).toBe(`[1]<button>Delete</button>`);
-    // The line of an element without a name contains the text around the element instead.
+    // An element without a name is listed with the text around it.
     const nameless = element(101, { tagName: "input", type: "checkbox", textContent: "", around: "Cid" });
     expect(linesOf([...rows, ...others, nameless]).at(-1)).toBe(
       `[101]<input type="checkbox" in="Cid"></input>`,

@@ -220,7 +220,7 @@ describe("the state machine of a session", () => {
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // Action 2 has not been started, so a result for it is ignored.
+    // Action 2 has not been started, so the machine ignores a result for it.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });
@@ -359,7 +359,7 @@ describe("the state machine of a session", () => {
     expect(writes(player)).toMatchObject([
       { table: "recording", rows: [{ id: "rec-c", name: "n", started_at: 1 }] },
     ]);
-    // A start of a recording during a running recording returns the running one.
+    // A recording is already running, so starting a recording returns the running one.
     player.send({ type: "RECORD", name: "m", command_id: "d" });
     expect([player.said, writes(player)]).toEqual([[{ type: "reply", body: { recording_id: "rec-c" } }], []]);
     player.send(act("1"));

@@ -1,6 +1,6 @@
 /**
  * The script of the pages of a fixture application. It sends each action of the user to the server, and shows
- * the changes in the answer.
+ * the changes that the answer contains.
  */
 export const clientScript = `
 const $ = (id) => document.getElementById(id);

@@ -24,9 +24,11 @@ export interface AppView {
   readonly disturbance?: Disturbance;
 }
 
-/** Changes of a page that were not there when the map was made, so its routes do not contain them. */
+/**
+ * Changes that disturb the page after the map was made, so that the routes of the map do not contain them.
+ */
 export interface Disturbance {
-  /** Whether a dialog lies over the page until it is closed. */
+  /** Whether an unexpected dialog lies over the page until it is closed. */
   readonly dialog: boolean;
   /** Whether the actions of the page are in the reverse order. */
   readonly moved: boolean;
@@ -36,7 +38,7 @@ export interface Disturbance {
 const UNEXPECTED_DIALOG =
   '<div class="layer"><div class="dialog" role="dialog" aria-modal="true" aria-label="News of the week"><h2>News of the week</h2><p>We have moved.</p><button type="button" onclick="this.closest(\'.layer\').remove()">Close</button></div></div>';
 
-/** The parts of a page that its script replaces after an action. */
+/** The parts of the page that its script replaces after an action. */
 export interface AppFragments {
   /** The path that the browser's address bar shows after the action. */
   readonly url: string;
@@ -200,7 +202,7 @@ export class AppPages {
     return `<table class="list"><thead><tr><th>${label}</th>${columns.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>${pages > 1 ? `<nav class="paging" aria-label="Pages">${paging}</nav>` : ""}`;
   }
 
-  /** Renders the cards of an endless list from a position on. */
+  /** Renders the cards of an endless list, starting at the given position. */
   cards(part: Part & { readonly kind: "endless" }, view: AppView, from: number): string {
     const { label = "", fields = {} } = this.#description.collections[part.collection] ?? {};
     const [first = ""] = Object.keys(fields);

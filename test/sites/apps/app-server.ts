@@ -35,7 +35,9 @@ export interface RunningApp {
   readonly url: string;
   readonly truth: AppTruth;
   readonly log: readonly AppRequest[];
-  /** Returns what a session shows. Without an argument, the session of the last request is used. */
+  /**
+   * Returns what a session shows. Without an argument, returns what the session of the last request shows.
+   */
   stateOf(session?: string): AppState | undefined;
   /**
    * Returns an address that starts a session with this id and then shows a page. With `user`, the session is
@@ -52,7 +54,7 @@ export interface RunningApp {
    * actions in reverse order. Parts of pages count as pages.
    */
   disturb(session: string): void;
-  /** Restores the initial data. Sessions are kept. */
+  /** Restores the initial data of the application. Sessions are kept. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -95,7 +97,7 @@ class App {
   readonly truth: AppTruth;
   readonly log: AppRequest[] = [];
   readonly broken = new Set<string>();
-  /** The ids of the sessions whose pages are disturbed. */
+  /** The ids of the sessions whose pages show unexpected dialogs and reversed actions. */
   readonly disturbed = new Set<string>();
   #disturbances = 0;
   readonly #description: AppDescription;
@@ -212,7 +214,7 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A client-rendered page requests its content later, and the session's state is set then.
+    // A client-rendered page requests its content later. Only then is the state of the session set.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,
@@ -276,7 +278,7 @@ class App {
         ),
       };
     }
-    // The cast is safe: the page returns a value that this server has sent.
+    // The cast is safe: the page sends back a value that this server has sent to it.
     const before = JSON.parse(at) as AppState;
     const values = request.method === "POST" ? await valuesOf(request) : {};
     const after = this.#after(
@@ -302,7 +304,8 @@ class App {
     const [a, b] = [this.truth.layersOf(before.screen), this.truth.layersOf(state.screen)];
     if (wrote) return "root";
     if (a[0] !== b[0] || JSON.stringify(before.parameters) !== JSON.stringify(state.parameters)) {
-      // If only a dialog above the page changes, only the layers are drawn again, and not the list below.
+      // If only a dialog above the page changes, the server sends only the dialogs, and not the list below
+      // them.
       return a[0] === b[0] ? "layers" : "main";
     }
     const inner = (layers: typeof a) => layers.filter(({ place }) => place.kind !== "dialog").at(-1);
@@ -443,7 +446,7 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // The form may be in a dialog or tab that the session shows at this address.
+    // The submitted form may be in a dialog or tab that the session shows at this address.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");
@@ -470,7 +473,7 @@ class App {
   }
 
   #more(url: URL, session: Session): Response {
-    // The cast is safe: the page returns a value that this server has sent.
+    // The cast is safe: the page sends back a value that this server has sent to it.
     const { screen } = JSON.parse(url.searchParams.get("at") ?? "{}") as AppState;
     const part = this.truth.screen(screen).parts[Number(url.searchParams.get("part"))];
     if (part?.kind !== "endless") return new Response("", { headers: HTML });

@@ -23,13 +23,13 @@ export interface TrueTransition {
 }
 
 export interface ReachOptions {
-  /** Whether the user is signed in. The default is false. */
+  /** Whether a signed-in user is assumed. The default is false. */
   readonly signedIn?: boolean;
-  /** Whether to use transitions that change data. The default is false. */
+  /** Whether transitions that change data may be used. The default is false. */
   readonly writes?: boolean;
-  /** Whether to use controls whose label sounds like a change of data. The default is true. */
+  /** Whether controls may be used whose label sounds like a change of data. The default is true. */
   readonly risks?: boolean;
-  /** Whether to use transitions for which fields must be filled in. The default is true. */
+  /** Whether transitions may be used for which fields must be filled in. The default is true. */
   readonly fills?: boolean;
 }
 

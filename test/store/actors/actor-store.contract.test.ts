@@ -332,7 +332,7 @@ for (const [name, open] of Object.entries(subjects)) {
 test("in SurrealDB only a commit with rows that violate the schema fails, with all its rows", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
-  // The field `depth` of this row has the wrong type, as a defect elsewhere could cause.
+  // The field `depth` of this row has a wrong type, as if a defect in other code had caused it.
   const broken = { ...frontierRow("broken", 1), depth: "deep" } as unknown as FrontierRecord;
   const outcomes = await store.actors.commit([
     unit(1, fences.get(1) ?? 0, {

@@ -36,7 +36,7 @@ const put = (map: string, key: string, body: string) =>
 const remove = (map: string, key: string) =>
   temporary.store.write([{ op: "remove", table: "page_text", ids: [[map, key]] }]);
 
-/** Number of searches after which a map must have an index. */
+/** Number of searches in a map after which the cache must have built an index of the map. */
 const SEARCHES = 5_000;
 
 /** Waits until the map has an index. */
@@ -160,7 +160,7 @@ describe("the index of a map", () => {
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
       const texts = await original(sql, bindings);
-      // The first read texts are outdated before they are put into the index.
+      // The texts that the build has read first become outdated before they are added to the index.
       if (isReadOfTexts(sql) && ++reads === 1) {
         await put(map, "place-0", "A walrus.");
         await remove(map, "place-1");
@@ -191,7 +191,8 @@ describe("the index of a map", () => {
     changes.mockRestore();
     await remove(map, "quay");
     for (let page = 0; page < 30; page += 1) await put(map, `otter-${page}`, "An otter.");
-    // The second read of texts fails, so only some of the changes are in the index.
+    // While the index is updated, the second read of texts fails. So only some of the changes are in the
+    // index.
     const original = database.rows.bind(database);
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
@@ -331,9 +332,10 @@ describe("the memory of the indexes", () => {
     } finally {
       puts.mockRestore();
     }
-    // An index that is built between two parts of another one would be listed more than once.
+    // The indexes must be built one after another. If an index was interrupted by another one, it would be in
+    // the list twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
-    // The limit is checked after each of ten slices of a map.
+    // The memory limit is checked after each slice of a map, and each map has ten slices.
     expect(most).toBeGreaterThan(2 * bytes);
     expect(most).toBeLessThanOrEqual(limit + bytes / 4);
     expect(cache.bytes).toBeLessThanOrEqual(limit);
@@ -360,7 +362,7 @@ describe("the memory of the indexes", () => {
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
     const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // The pause begins when the work in the background ends.
+      // The pause before the next attempt begins when the work in the background has ended.
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       now.mockReturnValue(start + minutes * 60_000);
