@@ -34,7 +34,16 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "token",
   "tokens",
   "totp",
+  // The same in German, French and Spanish, without accents.
+  "contrasena",
+  "geheimnis",
+  "kennwort",
+  "kennworter",
+  "passwort",
+  "passworter",
 ]);
+/** "Password" in French has several words, in this order. Field names join them differently: `motDePasse`. */
+const FRENCH_PASSWORD = /\bmots? ?de ?passe\b/;
 /**
  * Words that indicate a secret when they stand before `key` or `keys` in a field name: `api_key`,
  * `privateKey`.
@@ -45,8 +54,11 @@ const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "s
 export function namesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+  if (FRENCH_PASSWORD.test(words.join(" "))) return true;
   return words.some(
     (word, i) =>
       SECRET_WORDS.has(word) ||

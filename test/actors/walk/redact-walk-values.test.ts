@@ -11,6 +11,13 @@ test("values that are named like secrets are removed from the request for a walk
   expect(withoutSecrets(given)).toEqual({ guest: "Ada", "E-mail": "a@b" });
 });
 
+test.each(["Passwort", "kennwort_neu", "motDePasse", "Mot de passe", "Contraseña"])(
+  "a value under the name %s, which means a password in another language, is removed too",
+  (name) => {
+    expect(withoutSecrets({ [name]: SECRET, Nachname: "Ada" })).toEqual({ Nachname: "Ada" });
+  },
+);
+
 test("inspected commands, events and contexts of a walk along a route contain no values of the request", () => {
   const request = {
     room_name: "room",
