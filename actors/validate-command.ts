@@ -1,4 +1,7 @@
-/** Validates commands with the schemas of their kind. Only the node's main thread loads them, so workers need no zod. */
+/**
+ * Validates commands with the schemas of their kind. Only the node's main thread loads them, so workers need
+ * no zod.
+ */
 
 import type { KindProtocol } from "../machines/actor-kind-protocol.ts";
 import { kinds } from "../machines/actor-kinds.ts";

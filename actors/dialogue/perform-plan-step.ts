@@ -93,12 +93,16 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
   return { element: { index: element.highlight_index }, url: page.url, step: found.step };
 }
 
-/** Time in which an element must appear that the page did not have when the plan was made, in milliseconds. */
+/**
+ * Time in which an element must appear that the page did not have when the plan was made, in milliseconds.
+ */
 const APPEARS_WITHIN = 5_000;
 /** Interval at which the page is read while the element of a step is missing, in milliseconds. */
 const READ_EVERY = 250;
 
-/** Time in which a disabled element must be enabled, in milliseconds. Scripts enable a button after an input. */
+/**
+ * Time in which a disabled element must be enabled, in milliseconds. Scripts enable a button after an input.
+ */
 const ENABLED_WITHIN = 2_000;
 
 /**
@@ -182,7 +186,8 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // A server may redirect to another path of the site. So only the hosts of the two addresses are compared.
+      // A server may redirect to another path of the site. So only the hosts of the two addresses are
+      // compared.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {

@@ -1,4 +1,7 @@
-/** Exports a map as the parts of its file (machines/knowledge/map-file-schema.ts), read from the store in slices. */
+/**
+ * Exports a map as the parts of its file (machines/knowledge/map-file-schema.ts), read from the store in
+ * slices.
+ */
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { Store } from "../../store/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current screen or a
- * route is unknown, the answer is one `navigate` action to the address of the target.
+ * Answers `navigate_to_screen`: the route with the fewest clicks from the current screen. When the current
+ * screen or a route is unknown, the answer is one `navigate` action to the address of the target.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import {

@@ -69,8 +69,8 @@ export async function elementsOf(
 }
 
 /**
- * Returns the element of a screen that a recorded control describes; `undefined` when none or several fit. The
- * selector decides before the role and the name, because a name may change with the language of the page.
+ * Returns the element of a screen that a recorded control describes; `undefined` when none or several fit.
+ * The selector decides before the role and the name, because a name may change with the language of the page.
  */
 export function describedBy(
   elements: readonly ScreenElement[],

@@ -39,8 +39,9 @@ export interface CompletionRequest<T> {
   /** The budget of model calls that all questions of one run share. */
   readonly budget?: ModelBudget;
   /**
-   * The id of the run that asks. Each call then has an idempotency key, which is the same when the run repeats
-   * the call after its process was killed. A server that supports such keys answers without a second charge.
+   * The id of the run that asks. Each call then has an idempotency key, which is the same when the run
+   * repeats the call after its process was killed. A server that supports such keys answers without a second
+   * charge.
    */
   readonly run?: string;
   /** Time limit for the question in milliseconds, including repeated calls. */

@@ -71,7 +71,10 @@ export class VisitJournal implements ReceivedResponses {
     return await this.finished(() => this.#receive(key, request));
   }
 
-  /** Runs work that `leave` waits for. After `leave` was called, the work is left to the next owner of the run. */
+  /**
+   * Runs work that `leave` waits for. After `leave` was called, the work is left to the next owner of the
+   * run.
+   */
   async finished<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#leaving) return await aborted(this.#signal);
     const running = work();

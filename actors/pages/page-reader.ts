@@ -1,7 +1,7 @@
 /**
  * Reads the pages of one job over HTTP or in a browser. In the mode `auto` it fetches the HTML first.
- * `machines/exploration/rendering-decision.ts` then decides from the HTML and from similar pages whether a browser
- * must render the page.
+ * `machines/exploration/rendering-decision.ts` then decides from the HTML and from similar pages whether a
+ * browser must render the page.
  */
 
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
@@ -67,8 +67,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * For each page kind (pages whose addresses have one pattern) that the job has read: whether its pages need a
-   * browser.
+   * For each page kind (pages whose addresses have one pattern) that the job has read: whether its pages need
+   * a browser.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }

@@ -15,7 +15,9 @@ export interface Address {
 const KIND = /^[a-z][a-z0-9_-]{0,31}$/;
 const encoder = new TextEncoder();
 
-/** Creates an address; throws `actor.bad_address` for an id that is empty, too long or has control characters. */
+/**
+ * Creates an address; throws `actor.bad_address` for an id that is empty, too long or has control characters.
+ */
 export function address(kind: string, id: string): Address {
   if (!KIND.test(kind)) throw new Refused("actor.bad_address", `"${kind}" is not a kind of actor.`);
   const bytes = encoder.encode(id).length;

@@ -20,7 +20,9 @@ export function keepRecipe(browser: BrowserSession, recipe: LoginRecipe): void {
 
 type LoginAction = Extract<Action, { name: "login" }>;
 
-/** Returns the purpose under which the login recipe of a room is encrypted. Decryption needs the same purpose. */
+/**
+ * Returns the purpose under which the login recipe of a room is encrypted. Decryption needs the same purpose.
+ */
 export function loginPurpose(room: string): string {
   return `login/${room}`;
 }

@@ -292,7 +292,9 @@ async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<n
   return closingControl((await snapshot(room_name, scope)).highlightedElements);
 }
 
-/** Returns the code of a failed action. When fields of a form were not filled, it is that of the first field. */
+/**
+ * Returns the code of a failed action. When fields of a form were not filled, it is that of the first field.
+ */
 function failureOf({ data }: ActionOutcome): unknown {
   // The cast is safe: `fill_form` reports a result with these fields for each field of the form.
   const fields = Array.isArray(data.fields) ? (data.fields as readonly { readonly code?: string }[]) : [];

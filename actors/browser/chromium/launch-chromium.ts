@@ -56,7 +56,9 @@ export function sandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
 
-/** With this flag, timers of hidden pages fire as often as those of visible pages, instead of once a second. */
+/**
+ * With this flag, timers of hidden pages fire as often as those of visible pages, instead of once a second.
+ */
 export const UNTHROTTLED_TIMERS = "--disable-background-timer-throttling";
 
 const FLAGS = [

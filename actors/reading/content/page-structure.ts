@@ -38,7 +38,9 @@ const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
-/** Cells of tables. Their classes often name the column, as in Datasette, Trac and Django's administration. */
+/**
+ * Cells of tables. Their classes often name the column, as in Datasette, Trac and Django's administration.
+ */
 const CELLS = new Set(["td", "th"]);
 const UNREAD = new Set(
   "script style template noscript svg head link meta option optgroup canvas math".split(" "),

@@ -1,6 +1,6 @@
 /**
- * Collects facts about the scripts of a page. `machines/exploration/rendering-decision.ts` decides from them whether
- * the page needs a browser.
+ * Collects facts about the scripts of a page. `machines/exploration/rendering-decision.ts` decides from them
+ * whether the page needs a browser.
  */
 
 import { isRoute } from "../../../machines/exploration/normalise-url.ts";

@@ -1,6 +1,6 @@
 /**
- * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The instructions
- * in the text become the steps of one task.
+ * Imports transcripts: WebVTT, SubRip, SBV, and text with times. A passage covers about a minute. The
+ * instructions in the text become the steps of one task.
  */
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
@@ -47,8 +47,8 @@ export function isSbv(text: string): boolean {
 }
 
 /**
- * Parses the cues (timed texts) of WebVTT, SubRip and SBV. A cue is a line with times, followed by lines of text
- * up to an empty line.
+ * Parses the cues (timed texts) of WebVTT, SubRip and SBV. A cue is a line with times, followed by lines of
+ * text up to an empty line.
  */
 function cuesOf(text: string): readonly Cue[] {
   const cues: Cue[] = [];
@@ -66,7 +66,9 @@ function cuesOf(text: string): readonly Cue[] {
 
 const TIMED = /^\s*[[(]?((?:\d{1,2}:)?\d{1,2}:\d{2})(?:[.,]\d{1,3})?[\])]?\s*(?:[-–:]\s*)?(.*)$/;
 
-/** Parses lines such as `00:12 text` and `[00:12.50] text`. A line without a time continues the previous one. */
+/**
+ * Parses lines such as `00:12 text` and `[00:12.50] text`. A line without a time continues the previous one.
+ */
 function timedLines(text: string): readonly Cue[] {
   const cues: { start: number; text: string }[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -1,7 +1,8 @@
 /**
- * The message bus of a single process: queues, requests and topics in memory. `message-bus-over-thread-port.ts` makes it
- * available to other threads. A crash may lose the queues without harm: callers get an outcome only after the
- * commit, and actors send a message again until its target reports an outcome.
+ * The message bus of a single process: queues, requests and topics in memory.
+ * `message-bus-over-thread-port.ts` makes it available to other threads. A crash may lose the queues without
+ * harm: callers get an outcome only after the commit, and actors send a message again until its target
+ * reports an outcome.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { formatAddress, shardOf } from "../actor-address.ts";

@@ -1,7 +1,7 @@
 /**
- * Hosts the actors of shards in a worker: takes leases, and loads actors that are due. A shard is written only
- * while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. Taking a shard
- * raises its fence (owner number) in the store, which then refuses writes with a lower fence.
+ * Hosts the actors of shards in a worker: takes leases, and loads actors that are due. A shard is written
+ * only while its lease is certainly valid, which is 2/3 of the lease time on a monotonic clock. Taking a
+ * shard raises its fence (owner number) in the store, which then refuses writes with a lower fence.
  */
 import { Unavailable } from "../../../machines/errors.ts";
 import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";
@@ -230,8 +230,8 @@ export class ShardHost {
   }
 
   /**
-   * While the leases of the hosted shards are uncertain, returns a promise that resolves when they are certain
-   * again or the shards are dropped.
+   * While the leases of the hosted shards are uncertain, returns a promise that resolves when they are
+   * certain again or the shards are dropped.
    */
   #leasesDecided(): Promise<void> | undefined {
     if (this.#owned.size === 0 || this.#leaseKeeper.isCertain) return undefined;

@@ -44,8 +44,8 @@ const isStyle = (name: string): boolean =>
   name.split(" ").every((word) => word.length <= MAX_PREFIX_LENGTH || STYLE_CLASSES.test(word));
 
 /**
- * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and is
- * also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
+ * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and
+ * is also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
  * prefix (`icon-pencil`, `ri-pencil-line`).
  */
 const byClass = (element: Element): string => {

@@ -105,7 +105,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
-  // Elements outside of a modal dialog are inert. So when a modal dialog is open, only the dialog is walked.
+  // Elements outside of a modal dialog are inert. So when a modal dialog is open, only elements in it are
+  // reported.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
 
   /**

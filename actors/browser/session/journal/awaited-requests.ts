@@ -17,7 +17,8 @@ const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "S
 
 interface TabRequests {
   /**
-   * How often the scripts of the current document have sent each request, by the request's key (see `callKey`).
+   * How often the scripts of the current document have sent each request, by the request's key (see
+   * `callKey`).
    */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */

@@ -1,7 +1,7 @@
 /**
- * Takes snapshots before they are requested: a model thinks for seconds between two calls, and the page changes
- * meanwhile. When the snapshot is still valid, the request takes only a few milliseconds. Nothing runs while the
- * session is idle.
+ * Takes snapshots before they are requested: a model thinks for seconds between two calls, and the page
+ * changes meanwhile. When the snapshot is still valid, the request takes only a few milliseconds. Nothing
+ * runs while the session is idle.
  */
 import { readAheadLimits } from "../../../../machines/session/session-limits.ts";
 

@@ -93,7 +93,9 @@ export class Tab {
   #unsubscribe: () => void = () => {};
   #dialog: Dialog | undefined;
   #loading = false;
-  /** Number of load events of the tab. While it is 0, a load event may have come before the tab was prepared. */
+  /**
+   * Number of load events of the tab. While it is 0, a load event may have come before the tab was prepared.
+   */
   #loadEvents = 0;
   readonly #waiters = new Set<() => void>();
   /** Number of times that the tab has navigated to another document. */

@@ -254,8 +254,8 @@ export class Frames {
   }
 
   /**
-   * Like `call`. `next` is called as soon as the call is sent, with the promise of its answer. What `next` sends
-   * reaches Chromium after the call, without a round trip in between.
+   * Like `call`. `next` is called as soon as the call is sent, with the promise of its answer. What `next`
+   * sends reaches Chromium after the call, without a round trip in between.
    */
   async callThenSend<P extends Part, M extends Method<P>>(
     frame: Frame,
