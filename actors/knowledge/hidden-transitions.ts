@@ -7,11 +7,16 @@ import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** A transition that exists for some roles only: where it starts, its `edgeId`, and the roles. */
+/**
+ * A transition that exists only for some roles: the screen where it starts, its id (`edgeId`), and the roles.
+ */
 type RoleBoundTransition = readonly [from: string, via: string, roles: readonly string[]];
 
 interface Cached {
-  /** The number of changes of the atlas (the in-memory index of the map) before the rows were read. */
+  /**
+   * Number of changes that the map's in-memory index (atlas) had when these rows were read. When the number
+   * is higher now, the rows are outdated.
+   */
   readonly since: number;
   readonly rows: readonly RoleBoundTransition[];
 }

@@ -140,7 +140,10 @@ export class PageReader {
     return { kind: "page", page, by: "browser", reason: "it is read signed in" };
   }
 
-  /** Returns the page kinds that changed since the last call. */
+  /**
+   * Returns the page kinds (pages whose addresses have one pattern) for which it has changed, since the last
+   * call, whether their pages need a browser.
+   */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
     this.#changed.clear();
@@ -165,8 +168,8 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages of this page kind are being rendered now. This page waits for a result, because the
-      // results decide whether it must be rendered too.
+      // Enough pages whose addresses have this pattern are being rendered now. This page waits for a result,
+      // because the results decide whether it must be rendered too.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }

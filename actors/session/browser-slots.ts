@@ -42,11 +42,11 @@ export class BrowserSlots {
   readonly #capacity: number;
   #taken = 0;
   #peak = 0;
-  /** Number of slots that exploration jobs occupy. */
+  /** Number of browser slots that exploration jobs occupy. */
   #jobs = 0;
   readonly #waitingJobs: (() => void)[] = [];
   readonly #holders = new Set<SlotHolder>();
-  /** Sessions that are hibernating now. Their slots count as free. */
+  /** Sessions that are hibernating now. Their browser slots count as free. */
   readonly #hibernating = new Set<SlotHolder>();
   readonly #refusals = new Map<SlotHolder, RefusedHibernation>();
   readonly #waiting: WaitingRoom[] = [];

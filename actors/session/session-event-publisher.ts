@@ -38,7 +38,7 @@ export class RoomEvents {
     });
   }
 
-  /** Adds an event id and the session's next event number. */
+  /** Returns the event with an event id and the session's next event number. */
   numbered(room: string, event: UnnumberedEvent): UnnumberedEvent {
     const count = this.#counts.get(room) ?? { epoch: crypto.randomUUID().slice(0, 8), seq: 0 };
     this.#counts.set(room, count);

@@ -293,7 +293,8 @@ async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<n
 }
 
 /**
- * Returns the code of a failed action. When fields of a form were not filled, it is that of the first field.
+ * Returns the error code of a failed action. When fields of a form were not filled, returns the error code of
+ * the first of these fields.
  */
 function failureOf({ data }: ActionOutcome): unknown {
   // The cast is safe: `fill_form` reports a result with these fields for each field of the form.

@@ -275,8 +275,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new tag has closed `element`. When the new tag closes too, later content must go into the parent of
-    // `element`.
+    // This start tag has closed the open element `element`. When the element of this tag ends too, later
+    // content must go into the parent of `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 

@@ -99,7 +99,7 @@ class MarkupParser {
   readonly #selfClosing: boolean;
   readonly #mostOpen: number;
   readonly #marks: ReadonlySet<string>;
-  /** Whether the start tag that is being read has an attribute of `#marks`. */
+  /** Whether the start tag that is being read has at least one of the attributes in `#marks`. */
   #marked = false;
   /** Tags of the open elements, innermost last. */
   readonly #open: string[] = [];

@@ -31,7 +31,7 @@ export interface ByteServerOptions {
 export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOptions): () => void {
   const { version, realm, mayServe, answer } = options;
   const arriving = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();
-  /** Total size, in bytes, of the requests that are arriving or running. */
+  /** Total size, in bytes, of the requests that are arriving at this server or running in it. */
   let held = 0;
 
   const reply = (kind: "answer" | "refusal", { client, call }: Frame, bytes: Uint8Array) => {

@@ -39,7 +39,10 @@ export type Log = (
 ) => void;
 
 export interface ShardHostOptions {
-  /** Unique for each start of the worker. A restarted worker is a different owner. */
+  /**
+   * Name of this owner of shards. It is unique for each start of the worker, so a restarted worker is a
+   * different owner.
+   */
   readonly owner: string;
   readonly bus: Bus;
   readonly leases: LeaseTable;

@@ -72,7 +72,10 @@ export class Inspector {
     }
   }
 
-  /** Publishes an event when a subscriber's pattern matches. `make` is called only then. */
+  /**
+   * Publishes an event when a subscriber's pattern matches.
+   * @param make creates the fields of the event; it is called only when the event is published
+   */
   emit(what: Inspected, target: Address, make: () => Fields): void {
     this.inspect(() => this.#publish(what, target, make));
   }

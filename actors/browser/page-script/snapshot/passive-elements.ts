@@ -7,7 +7,10 @@ import { registry } from "../page-script-document-state.ts";
 
 /** Matches tags of SVG shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
-/** Selector of markup that controls have and marks of charts do not have. */
+/**
+ * Selector of markup, such as a role or a link, that a control in a drawing has and a mark of a chart does
+ * not have.
+ */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
 /**

@@ -82,7 +82,7 @@ export class CommandStream {
    * the same actor wait until this is done, so that their order is kept.
    */
   readonly #held = new Map<string, Promise<void>>();
-  /** Caches the subject of each actor, because building a subject costs more than a lookup. */
+  /** Caches the NATS subject of each actor, because building a subject costs more than a lookup. */
   readonly #subjects = new Map<string, string>();
 
   constructor(broker: BrokerConnection, options: StreamOptions) {
