@@ -19,7 +19,7 @@ export interface Planning {
   readonly version: number;
   readonly task: string;
   readonly answers: Readonly<Record<string, string>>;
-  /** The text of each answered question, by the id of the question. */
+  /** The questions that the person has answered: the text of each, by its id. */
   readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
   readonly elements: readonly HighlightedElement[];

@@ -14,7 +14,7 @@ import {
 } from "../../machines/egress/egress-policy.ts";
 import { egressLimits } from "./egress-limits.ts";
 
-/** Returns all addresses of a host name, best first. Rejects when there is none. */
+/** Returns all addresses of a host name, in the order in which they are tried. Rejects when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 export interface ResolverOptions {

@@ -76,7 +76,10 @@ export interface PageReaderOptions {
 export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #kinds: Map<string, PageKind>;
-  /** The page kinds whose entry in `#kinds` changed since the last call of `takeKinds`. */
+  /**
+   * The page kinds (pages whose addresses have one pattern) whose entry in `#kinds` has changed and was not
+   * returned by `takeKinds` yet.
+   */
   readonly #changed = new Set<string>();
   /**
    * For each page kind, the renderings of its pages that are running now. Their results may show whether

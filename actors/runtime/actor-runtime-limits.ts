@@ -135,8 +135,8 @@ export const stepLimits = {
    */
   rememberedCommands: 128,
   /**
-   * Maximum number of sending actors for which an actor remembers the number of their last send. The numbers
-   * of actors that have sent nothing for the longest time are dropped first.
+   * Maximum number of sending actors for which an actor remembers the number of the last message. The actors
+   * that have sent nothing for the longest time are forgotten first.
    */
   rememberedSenders: 256,
 } as const;

@@ -42,7 +42,7 @@ export interface Registry {
   /** Returns how many elements `takeSuspects` would return now. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
-  /** For each frame element, the id of its frame. Cairn sets it from outside of the page. */
+  /** For each frame element, the id of its frame. Cairn sets these ids from outside of the page. */
   frames: WeakMap<Element, string>;
   /** Whether a field is a password field, or was one before its type changed. Its value is never reported. */
   isSecret(element: Element): boolean;

@@ -124,8 +124,8 @@ export class PressNotes {
   }
 
   /**
-   * Sends inferred transitions to the map: a control that led to the same state from several states is
-   * assumed to do so everywhere.
+   * Sends inferred transitions to the map. When a control has led to the same state from several states, it
+   * is assumed to lead there from all states that have it.
    */
   async sendInferred(counts: PressCounts): Promise<void> {
     const transitions = this.#frontier.inferred().flatMap(({ state, candidate, target }) => {

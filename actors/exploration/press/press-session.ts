@@ -59,8 +59,8 @@ export interface PressSessionOptions {
   readonly guard: WriteGuard;
   readonly signal: AbortSignal;
   /**
-   * Whether the exploration signs in. Then storage is not set back, because a site may have stored a new
-   * access token, and may end the sign-in when an older token is used.
+   * Whether the exploration signs in. If so, what the site has stored in the browser is not restored after
+   * presses. A site may have stored a new access token, and may end the sign-in when an older token is used.
    */
   readonly isSignedIn: boolean;
 }

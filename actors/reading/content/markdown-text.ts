@@ -104,8 +104,8 @@ export class TextRun {
 }
 
 /**
- * Returns the marked text with the white space at the ends of the original text. White space inside of the
- * marks would make them invalid: `a **b** c`, and not `a** b **c`.
+ * Puts the white space at the ends of a text outside of its Markdown marks, such as the asterisks of bold
+ * text. White space inside of the marks would make them invalid: `a **b** c`, and not `a** b **c`.
  */
 export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";

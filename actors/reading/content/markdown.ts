@@ -71,7 +71,7 @@ export class MarkdownWriter {
   readonly #base: string;
   /** The URL of the page itself. A link to this URL becomes text without a link. */
   readonly #pageUrl: string;
-  /** Caches absolute URLs by their written form, without fragments. */
+  /** Caches absolute URLs, without fragments, by the URLs as the page writes them. */
   readonly #absoluteUrls = new Map<string, string>();
   /** The images and tables of the content. Further ones are dropped when a limit is reached. */
   readonly images: PageImage[] = [];

@@ -49,8 +49,8 @@ export class Committer {
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   /**
-   * For each shard, the number of the last request to the store. A new fence (owner number) starts at 0
-   * again.
+   * For each shard, the number of the last request to the store. For a new fence (owner number), the numbers
+   * start at 0 again.
    */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;

@@ -46,8 +46,8 @@ function subjectOf(to: Address): string {
 }
 
 /**
- * Matches an identity that may be written into a header without hashing: four parts of ASCII characters,
- * joined by `#`.
+ * Matches the identity of a command (actor, command id, reply topic and deadline, joined by `#`) when it
+ * consists of ASCII characters. Such an identity may be written into a header without hashing.
  */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
