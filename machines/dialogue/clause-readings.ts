@@ -21,6 +21,7 @@ import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { CREATING, EDITING, OF, OFF, SENDING, SUBMITTING, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
+import { isOtherChange } from "./imperative-targets.ts";
 import { withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
@@ -65,9 +66,10 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   const isShort = tokens.length <= CLICK_LENGTH;
   const clause = clickClause(tokens, page);
   const said = new Set(contentWords(textOf(tokens)));
+  const clauseText = textOf(tokens);
   const found = page.words.flatMap((words): readonly Reading[] => {
     const { element } = words;
-    if (element.disabled) return [];
+    if (element.disabled || isOtherChange(clauseText, element)) return [];
     if (isList(element)) return isShort ? listReadings(clause, said, words, page) : [];
     if (isField(element)) {
       const reading = fields.read(words, related.has(words));
@@ -302,6 +304,10 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
+/** Score factor of a cell of a table: the controls of its row are rather meant. */
+const CELL = 0.75;
+const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
+
 /** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
@@ -371,7 +377,7 @@ function clickReadings(
           kind: isTicked ? "check" : "click",
           value: null,
           off,
-          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1),
+          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1) * (isCell(element) ? CELL : 1),
           name,
         },
       ];

@@ -40,9 +40,18 @@ const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
 /** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
 export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
+/** Matches the name of a button for changes that are already entered: "Save changes". */
+const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
+const CHANGES = /\bchange\b(?!s)/iu;
+
+/** Whether a task changes a thing and the element only saves changes, which is no control of the thing. */
+export const isOtherChange = (words: string, element: HighlightedElement): boolean =>
+  CHANGES.test(words) && !/\bchanges\b/iu.test(words) && SAVES.test(nameOf(element));
+
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
-  const elements = all.filter(({ disabled }) => !disabled);
+  const words = `${order.target} ${order.also ?? ""}`;
+  const elements = all.filter((element) => !element.disabled && !isOtherChange(words, element));
   const { kind, target, value, also, ordinal } = order;
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
   if (kind === "input" && target === "") return onlyOne(elements.filter(isField));

@@ -4,10 +4,17 @@
  */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],
+  [/^call\s+off\s+/iu, "cancel "],
+  [/^(?:kick|chuck)\s+out\s+/iu, "remove "],
+  [/^(?:take|kick|chuck)\s+(.+?)\s+(?:out|off)(?:\s+(?:of|from)\s.+|\s+the\s.+)?$/iu, "remove $1"],
+  [/^bring\s+in\s+/iu, "import "],
+  [/^(?:forget|drop)\s+(?=(?:my|the|all|these)\s+(?:\p{L}+\s+)?changes$)/iu, "discard "],
+  [/^mark\s+(.+?)\s+with\s+an?\s+(star|flag|heart|pin)$/iu, "$2 $1"],
+  [/^put\s+(.+?)\s+in(?:to)?\s+the\s+archive$/iu, "archive $1"],
   [/^throw\s+(?:away|out)\s+/iu, "delete "],
   [/^throw\s+(.+?)\s+(?:away|out|in(?:to)?\s+the\s+(?:bin|trash))$/iu, "delete $1"],
   [/^bin\s+(?=\p{L})/iu, "delete "],
-  [/^(?:sign|log)\s+me\s+(?:out|off)$/iu, "sign out"],
+  [/^(?:sign|log)\s+me\s+(?:out|off)(?=$|\s)/iu, "sign out"],
   [/^proceed\s+to\s+/iu, "go to "],
   [/^(?:complete|confirm|finish)\s+(?:the|my)\s+(?:purchase|order)$/iu, "place order"],
   [/^(?:write|compose)\s+(?:an?\s+)?new\s+(?:e-?mail|mail|message)$/iu, "click compose"],

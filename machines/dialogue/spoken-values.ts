@@ -65,6 +65,13 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
   [new RegExp(`\\b(?:a )?quarter past (${HOURS})\\b(?!:)`, "giu"), 15],
   [new RegExp(`\\b(?:a )?quarter to (${HOURS})\\b(?!:)`, "giu"), -15],
   [new RegExp(`\\b(${HOURS})\\s?(?:o['’]?clock|uhr|[ap]\\.?m\\b\\.?)(?!\\p{L})`, "giu"), 0],
+  [
+    new RegExp(
+      `\\bat (${HOURS})(?: in the (?:morning|afternoon|evening)| tonight)?(?=$|[,.!?]|\\s+(?:and|for|please)\\b)`,
+      "giu",
+    ),
+    0,
+  ],
 ];
 const HOUR = 60;
 const HALF_DAY = 12 * HOUR;

@@ -90,6 +90,12 @@ const MEANINGS: readonly (readonly string[])[] = [
   "previous prev newer back chevron left",
   "reply respond answer comment",
   "post entry article",
+  "book reserve booking reservation",
+  "discard forget drop undo",
+  "all everything everyone everybody",
+  "guests people persons adults visitors",
+  "price cost fee dollars euros",
+  "quantity pieces units",
 ].map((line) => line.split(" "));
 
 /** Nouns for the action of a verb, such as "payment" for "pay". They name the same control as the verb. */

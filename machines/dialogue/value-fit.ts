@@ -104,6 +104,7 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
   const kinds = new Set<ValueKind>();
   if (type === "email" || type === "url" || type === "number" || type === "tel" || type === "time")
     kinds.add(type);
+  if (element.role === "spinbutton") kinds.add("number");
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
   // The fields "Name" and "Full name" take the name of a person. The field "Company name" does not.

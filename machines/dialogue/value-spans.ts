@@ -60,7 +60,14 @@ const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
  * Factors that lower the likelihood of a value by what it contains: a separator, a joining word such as "to",
  * the name of the field, only lower-case words, or several tokens.
  */
-const CONTAINS = { separator: 0.75, join: 0.85, field: 0.7, onlyLower: 0.93, severalTokens: 0.98 } as const;
+const CONTAINS = {
+  separator: 0.75,
+  join: 0.85,
+  field: 0.7,
+  onlyLower: 0.93,
+  severalTokens: 0.98,
+  marked: 0.6,
+} as const;
 
 /**
  * Nouns after the name of a field that belong to this name and not to the value: "number" in "VAT number
@@ -68,6 +75,8 @@ const CONTAINS = { separator: 0.75, join: 0.85, field: 0.7, onlyLower: 0.93, sev
  */
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
+/** Words right before a value: what precedes them in a clause is no part of the value. */
+const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
 /** Words that precede a value only in some clauses, such as "for". */
 const WEAK_TO = /^(?:the|on|for|from|by|at|in|a|das)$/u;
@@ -171,12 +180,15 @@ function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
   const spans: Span[] = [];
   const opens = opensAt(from, clause);
   let [separators, joins, hasField, isText, isAllLower] = [0, 0, false, true, true];
+  let hasMarked = false;
   for (let to = from + 1; to <= end; to++) {
     const last = tokens[to - 1];
     if (!last) break;
     separators += last.kind === "separator" ? 1 : 0;
     joins += to > from + 1 && isJoin(last) && !MEMBERS.test(last.plain) ? 1 : 0;
     hasField ||= ofField[to - 1] === true;
+    const before = tokens[to - 2];
+    hasMarked ||= to > from + 2 && last.kind === "value" && before !== undefined && MARK.test(before.plain);
     isText &&= last.kind === "word";
     isAllLower &&= isLower(last);
     const outside = from + tokens.length - to;
@@ -191,6 +203,7 @@ function spansFrom(from: number, end: number, clause: Marked): readonly Span[] {
       CONTAINS.separator ** separators *
       CONTAINS.join ** joins *
       (hasField ? CONTAINS.field : 1) *
+      (hasMarked ? CONTAINS.marked : 1) *
       (isText && isAllLower ? CONTAINS.onlyLower : 1) *
       CONTAINS.severalTokens;
     if (prior >= MIN_PRIOR || isKind)

@@ -128,6 +128,21 @@ describe("an action that the page does not offer", () => {
   );
 });
 
+describe("a button that saves changes", () => {
+  test("is no control for a change of something", () => {
+    expect(planned("Change the font", [button("Save changes"), field("Name")]).questions).toHaveLength(1);
+    expect(stepsOf("Save the changes", [button("Save changes"), field("Name")])).toEqual(["click 0"]);
+  });
+});
+
+describe("an idiom", () => {
+  const row = (name: string) => button("Remove", { around: name });
+  test("means the plain verb", () => {
+    expect(stepsOf("Take Blue Band out of the list", [row("Blue Band"), row("Watch")])).toEqual(["click 0"]);
+    expect(stepsOf("Forget my changes", [button("Save changes"), button("Discard")])).toEqual(["click 1"]);
+  });
+});
+
 describe("a command of the browser", () => {
   test("means the control of the page with this name", () => {
     const page = [button("Back"), button("Refresh")];
