@@ -11,7 +11,7 @@ import { joinNodeStore, type WorkerStore } from "./node/node-store.ts";
 import { storeMetrics } from "./node/store-metrics.ts";
 import { createReader } from "./reading/index.ts";
 import { ActorSystem, runWorker } from "./runtime/index.ts";
-import type { GivenSecret } from "./secrets/secrets.ts";
+import type { GivenSecret } from "./secrets/secret-store.ts";
 import type { LiveKitSettings } from "./session/livekit-credentials.ts";
 import { RoomEvents } from "./session/session-event-publisher.ts";
 import { sessionServices } from "./session/session-services.ts";

@@ -76,7 +76,7 @@ export interface FrontierRecord {
 /**
  * A named note in which a crawl stores what it has learned about the site. The notes `family:<template>`
  * (pages with similar URLs) and `oddities` (redirect loops and not-found pages) contain JSON of
- * `exploration/trap-watch.ts`. The notes `listings` (JSON) and `site` (a URL) belong to the crawl itself.
+ * `exploration/crawler-trap-detection.ts`. The notes `listings` (JSON) and `site` (a URL) belong to the crawl itself.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];

@@ -21,16 +21,16 @@ import {
 import { Refused } from "../machines/errors.ts";
 import { retentionLimits } from "../machines/janitor/retention-limits.ts";
 import { Database, type Key, plainRow, record } from "./connection/database.ts";
-import { knownMigrations, migrate, schemaVersion } from "./connection/migrations.ts";
+import { storeFailure } from "./connection/database-errors.ts";
+import { knownMigrations, migrate, schemaVersion } from "./connection/database-migrations.ts";
 import {
   type ConnectionOptions,
   connect,
   DATABASE,
   folderOf,
   NAMESPACE,
-} from "./connection/open-connection.ts";
-import { storeFailure } from "./connection/store-failure.ts";
-import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/table-fields.ts";
+} from "./connection/open-database.ts";
+import { type EdgeTable, edges, nodeFields, runtimeFields } from "./records/database-table-fields.ts";
 import { storeLimits } from "./store-limits.ts";
 
 const FORMAT = 1;

@@ -3,7 +3,7 @@
  * checked by the tests in `house/`.
  */
 import { join } from "node:path";
-import { missingPackages } from "../actors/streaming/optional-packages.ts";
+import { missingPackages } from "../actors/streaming/livekit-publisher-packages.ts";
 
 export interface CheckResult {
   readonly name: string;
@@ -27,7 +27,10 @@ const TYPE_CHECKER = join(MODULES, "typescript-native/bin/tsc");
 const STYLE_CHECKER = join(MODULES, ".bin/biome");
 
 /** The files that import optional packages. Without the packages, their types cannot be checked. */
-const USERS_OF_OPTIONAL = ["actors/streaming/publisher-process.ts", "test/e2e/voice-agent.full.test.ts"];
+const USERS_OF_OPTIONAL = [
+  "actors/streaming/video-publisher-process.ts",
+  "test/e2e/voice-agent.full.test.ts",
+];
 
 interface Check {
   /** The program with its arguments. It runs in the folder of the project. */

@@ -2,6 +2,6 @@
  * Makes all outgoing connections of Cairn. Host names are resolved, the addresses are checked against the
  * egress policy, and the connection goes to a checked address.
  */
-export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./proxy.ts";
-export { createDestinations, type Lookup, type ResolverOptions } from "./resolver.ts";
+export { type EgressProxy, type EgressProxyOptions, startEgressProxy } from "./egress-proxy.ts";
+export { createDestinations, type Lookup, type ResolverOptions } from "./host-resolver.ts";
 export type { UpstreamProxy } from "./upstream-proxy.ts";

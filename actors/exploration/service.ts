@@ -15,10 +15,10 @@ import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { EarlierMap, Store } from "../../store/index.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import { pause, systemClock } from "../runtime/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./exploration-results.ts";
-import { loginPurpose } from "./login-purpose.ts";
+import { loginPurpose } from "./login-encryption-purpose.ts";
 
 export class ExplorationService {
   readonly #system: CairnSystem;

@@ -21,7 +21,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
-import type { StoredEdge } from "../../store/records/screens.ts";
+import type { StoredEdge } from "../../store/records/stored-screens.ts";
 
 /** The fields of a page that are indexed for search. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;

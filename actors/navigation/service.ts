@@ -10,7 +10,7 @@ import type {
   StartNavigation,
 } from "../../machines/navigation/navigation-schemas.ts";
 import type { Store } from "../../store/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import { loginPurpose } from "./navigation-run-sessions.ts";
 

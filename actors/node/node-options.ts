@@ -6,7 +6,7 @@ import type { EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import type { Role } from "../../machines/runtime/node-roles.ts";
 import type { ModelSettings } from "../models/index.ts";
 import type { Log } from "../runtime/index.ts";
-import type { GivenSecret } from "../secrets/secrets.ts";
+import type { GivenSecret } from "../secrets/secret-store.ts";
 import type { LiveKitSettings } from "../session/livekit-credentials.ts";
 import type { NatsPlace } from "./join-cluster.ts";
 import type { StorePlace } from "./node-store.ts";

@@ -5,7 +5,7 @@
 
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
-import { isAllowed, type RobotsRules } from "../../machines/exploration/robots.ts";
+import { isAllowed, type RobotsRules } from "../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
 import type { PageSource, ReadPage } from "./content/read-page.ts";
 import { type FetchedBytes, fetchBytes } from "./fetch/fetch-bytes.ts";

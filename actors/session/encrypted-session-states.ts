@@ -7,7 +7,7 @@ import {
   type SavedSession,
 } from "../../machines/session/saved-session.ts";
 import type { Store } from "../../store/index.ts";
-import type { Vault } from "../secrets/vault.ts";
+import type { Vault } from "../secrets/encryption-vault.ts";
 
 /** Identifies a session. Each new session with the same room name has another epoch. */
 export interface SessionRef {

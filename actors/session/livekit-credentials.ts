@@ -6,7 +6,7 @@
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";
 import { Refused } from "../../machines/errors.ts";
 import type { LiveKitOptions } from "../../machines/session/livekit-schemas.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import { type LiveKitKey, publisherToken } from "../streaming/index.ts";
 
 /** The settings `LIVEKIT_URL`, `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET`. */

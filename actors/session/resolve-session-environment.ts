@@ -9,7 +9,7 @@ import type { SavedSession } from "../../machines/session/saved-session.ts";
 import type { BrowserEnvironment, Environment } from "../../machines/session/session-environment.ts";
 import { storageOf } from "../../machines/session/storage-state.ts";
 import type { UpstreamProxy } from "../egress/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 
 export interface ResolvedEnvironment {
   readonly environment: BrowserEnvironment;

@@ -7,8 +7,8 @@ import type { SessionOptions } from "../../machines/session/protocol.ts";
 import type { Environment } from "../../machines/session/session-environment.ts";
 import { maskedParams } from "../../machines/session/session-events.ts";
 import { deviceNamed } from "../browser/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Vault } from "../secrets/vault.ts";
+import type { Vault } from "../secrets/encryption-vault.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import { loginPurpose } from "./login-action.ts";
 import { startPurpose } from "./resolve-session-environment.ts";
 

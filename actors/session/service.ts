@@ -49,7 +49,7 @@ import type { Restored } from "../../machines/session/session-restore-report.ts"
 import type { ActorHead, ActorStore } from "../../store/index.ts";
 import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
 import {

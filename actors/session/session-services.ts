@@ -2,7 +2,7 @@
 import type { Store } from "../../store/index.ts";
 import type { EgressProxy, UpstreamProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
-import { type GivenSecret, Secrets } from "../secrets/secrets.ts";
+import { type GivenSecret, Secrets } from "../secrets/secret-store.ts";
 import { BrowserSlots } from "./browser-slots.ts";
 import { SessionStates } from "./encrypted-session-states.ts";
 import type { VideoServices } from "./session-video.ts";

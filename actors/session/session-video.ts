@@ -8,12 +8,12 @@ import { asCairnError } from "../../machines/errors.ts";
 import type { BrowseOrder } from "../../machines/session/machine.ts";
 import type { BrowserContextInfo } from "../../machines/session/protocol.ts";
 import type { UnnumberedEvent } from "../../machines/session/session-events.ts";
-import type { VideoStatus } from "../../machines/streaming/publisher-messages.ts";
 import { type VideoSize, videoLimits, videoSizeOf } from "../../machines/streaming/video-limits.ts";
+import type { VideoStatus } from "../../machines/streaming/video-publisher-messages.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { EgressProxy } from "../egress/index.ts";
 import type { Log } from "../runtime/index.ts";
-import type { Secrets } from "../secrets/secrets.ts";
+import type { Secrets } from "../secrets/secret-store.ts";
 import { Publisher } from "../streaming/index.ts";
 import {
   type LiveKitAccess,

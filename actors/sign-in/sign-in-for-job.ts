@@ -1,7 +1,7 @@
 /** Signs a browser session in for a job, and detects when the sign-in has expired. */
 import { Refused } from "../../machines/errors.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import type { WriteGuard } from "../../machines/exploration/write-guard.ts";
+import type { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
 import type { LoginRecipe } from "../../machines/session/login-recipe.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import type { BrowserSession } from "../browser/index.ts";

@@ -3,7 +3,7 @@
  * the session signs in again and reads the page again.
  */
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
-import { WriteGuard } from "../../machines/exploration/write-guard.ts";
+import { WriteGuard } from "../../machines/exploration/write-request-guard.ts";
 import type { SavedSession } from "../../machines/session/saved-session.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { VisitedDocument } from "../pages/page-reader.ts";

@@ -8,6 +8,6 @@ export {
   publisherToken,
   type RoomNotice,
   readWebhook,
-} from "./access-token.ts";
-export { checkPublisher } from "./optional-packages.ts";
-export { Publisher, type PublisherOptions, type PublisherProxy } from "./publisher.ts";
+} from "./livekit-access-token.ts";
+export { checkPublisher } from "./livekit-publisher-packages.ts";
+export { Publisher, type PublisherOptions, type PublisherProxy } from "./video-publisher.ts";

@@ -13,9 +13,9 @@ import type {
   PageRecord,
   UrlKey,
 } from "../records.ts";
+import type { TrapReport } from "./crawler-trap-detection.ts";
 import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering-decision.ts";
-import type { TrapReport } from "./trap-watch.ts";
 import type { SkipReason } from "./unread-urls.ts";
 
 /** A URL that the job did not know before. */

@@ -173,7 +173,7 @@ export const explorationLimits = {
   maxBackoff: MINUTE,
   /**
    * Number of pages of one URL template without new content, after which further URLs of the template are
-   * skipped (exploration/trap-watch.ts).
+   * skipped (exploration/crawler-trap-detection.ts).
    */
   pagesWithoutNovelty: 10,
   /**

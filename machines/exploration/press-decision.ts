@@ -4,8 +4,8 @@
  */
 import type { Control, PageControls, PageRecord } from "../records.ts";
 import { riskOf } from "../risk/risk-classes.ts";
-import type { PressDecision } from "./press-batch.ts";
 import { advances } from "./press-choice.ts";
+import type { PressDecision } from "./press-phase-data.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
 /** Maximum number of buttons that are listed by name in the reason why a page's controls are pressed. */

@@ -1,7 +1,7 @@
 /**
  * Computes the template of a URL. In a template, all parts that a site can generate without end are masked:
  * numbers, dates, random ids, parameters, repeated folders. Pages whose URLs have the same template are
- * compared in `trap-watch.ts`, which decides whether to follow such URLs.
+ * compared in `crawler-trap-detection.ts`, which decides whether to follow such URLs.
  */
 
 /**

@@ -1,13 +1,13 @@
 /**
  * Executes statements and returns plain rows, as a thin layer over the SDK. Only this file uses the SDK's
  * `RecordId`; elsewhere ids are arrays or strings. The client may be the database itself (`tcp-connect.ts`) or a
- * channel to it (`served-engine.ts`).
+ * channel to it (`database-engine-for-threads.ts`).
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";
 import { commitLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { storeLimits } from "../store-limits.ts";
-import { isConflict, storeFailure } from "./store-failure.ts";
+import { isConflict, storeFailure } from "./database-errors.ts";
 
 export type Bindings = Readonly<Record<string, unknown>>;
 export type Key = string | number | readonly (string | number)[];

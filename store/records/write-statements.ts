@@ -9,7 +9,7 @@ import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
-import { edgeRow, edges, nodeFields, nodeRow } from "./table-fields.ts";
+import { edgeRow, edges, nodeFields, nodeRow } from "./database-table-fields.ts";
 
 /** Statements in SurrealQL, together with the parameter values that they share. */
 export class Script {
@@ -58,7 +58,7 @@ const COMBINED_ROLES = `IF $input.roles = NONE { IF $input.inferred { roles } EL
 
 /**
  * Records which searchable texts change, in the transaction that changes them. Indexes in memory
- * (`store/search/index-cache.ts`) read these texts again. If a deletion of the map was interrupted, old changes
+ * (`store/search/search-index-cache.ts`) read these texts again. If a deletion of the map was interrupted, old changes
  * may remain without a version number. So the first change with a new version number deletes them.
  */
 function addTextChange(

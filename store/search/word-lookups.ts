@@ -5,8 +5,8 @@
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
-import { PageSamples } from "./page-sample.ts";
-import { FIELDS, type Field, termKey } from "./ranking.ts";
+import { FIELDS, type Field, termKey } from "./search-ranking.ts";
+import { PageSamples } from "./word-frequency-estimate.ts";
 
 export type PageId = readonly [KnowledgeId, UrlKey];
 

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { Queue } from "bullmq";
-import { keyFile, openVault } from "../../actors/secrets/vault.ts";
+import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { Cairn, dataFolder, freePort } from "../e2e/cairn-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";

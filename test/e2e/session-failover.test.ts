@@ -1,7 +1,7 @@
 /** Tests that a session continues on another node, with its open page, when its node is stopped. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
-import { keyFile, openVault } from "../../actors/secrets/vault.ts";
+import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keyFile, openVault } from "../../actors/secrets/vault.ts";
+import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
 import { NatsServer } from "../support/nats-server.ts";

@@ -37,9 +37,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   openai: ["actors/models/"],
   "@google/genai": ["actors/models/"],
   // These packages are native code and write to stdout, so they run in a separate process.
-  "@livekit/rtc-node": ["actors/streaming/publisher-process.ts"],
-  "livekit-server-sdk": ["actors/streaming/access-token.ts"],
-  sharp: ["actors/streaming/publisher-process.ts"],
+  "@livekit/rtc-node": ["actors/streaming/video-publisher-process.ts"],
+  "livekit-server-sdk": ["actors/streaming/livekit-access-token.ts"],
+  sharp: ["actors/streaming/video-publisher-process.ts"],
   elysia: ["gateway/"],
   "@elysiajs/openapi": ["gateway/http-application.ts"],
   "@elysiajs/eden": ["gateway/rest-client.ts"],

@@ -36,7 +36,7 @@ describe("the check of the rules for imports", () => {
     ["machines/exploration/url.ts", "export const n = Math.random();", "chance"],
     ["machines/exploration/url.ts", 'export const get = () => fetch("x");', "the world"],
     [
-      "store/records/pages.ts",
+      "store/records/stored-pages.ts",
       'import { x } from "../../actors/index.ts";',
       "store imports machines and store only",
     ],

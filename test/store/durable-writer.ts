@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import { Database } from "../../store/connection/database.ts";
-import { connect } from "../../store/connection/open-connection.ts";
+import { connect } from "../../store/connection/open-database.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { searchableHead } from "../../store/search/search-words.ts";
 import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./sample-rows.ts";

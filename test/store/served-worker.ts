@@ -1,5 +1,5 @@
 /**
- * A worker thread that uses the store only over a channel, for `served-engine.test.ts`. It executes the
+ * A worker thread that uses the store only over a channel, for `database-engine-for-threads.test.ts`. It executes the
  * statements that it receives.
  */
 import { CairnError } from "../../machines/errors.ts";

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../../machines/errors.ts";
 import { Database } from "../../store/connection/database.ts";
-import { connect } from "../../store/connection/open-connection.ts";
+import { connect } from "../../store/connection/open-database.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
 import { fillStore, inventory } from "./store-inventory.ts";
 

@@ -5,7 +5,7 @@
  * stop, and prints its port.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";
-import { connect } from "../../store/connection/open-connection.ts";
+import { connect } from "../../store/connection/open-database.ts";
 
 /** Three users with the password `secret`: one of the server, one of a namespace, and one of a database. */
 const USERS = `DEFINE USER IF NOT EXISTS root ON ROOT PASSWORD 'secret' ROLES OWNER;

@@ -4,11 +4,11 @@
  * queued and are read again.
  */
 import { type CrawlBatch, partsOf } from "../../../machines/exploration/crawl-batch.ts";
+import { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { TrapWatch } from "../../../machines/exploration/trap-watch.ts";
 import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
@@ -16,8 +16,8 @@ import type { EffectScope } from "../../runtime/index.ts";
 import { holdBallast } from "../../runtime/platform.ts";
 import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
 import type { CairnServices } from "../../worker-services.ts";
-import { loginPurpose } from "../login-purpose.ts";
-import { BatchBuilder, type Position, SITE } from "./batch-builder.ts";
+import { loginPurpose } from "../login-encryption-purpose.ts";
+import { BatchBuilder, type Position, SITE } from "./crawl-batch-builder.ts";
 import { LISTINGS, Listings } from "./crawl-sitemaps.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";

@@ -3,8 +3,8 @@
  * replaced after a crash. It opens pages no faster than the site allows.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import type { PressInput, PressOutput } from "../../../machines/exploration/press-batch.ts";
-import { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { PressInput, PressOutput } from "../../../machines/exploration/press-phase-data.ts";
+import { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { JobSlot } from "../../sign-in/browser-slot-of-job.ts";

@@ -6,12 +6,6 @@
 import { asCairnError } from "../../../machines/errors.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type {
-  PressCounts,
-  PressDecision,
-  PressInput,
-  PressOutput,
-} from "../../../machines/exploration/press-batch.ts";
 import { type Candidate, choosePresses } from "../../../machines/exploration/press-choice.ts";
 import {
   type FrontierState,
@@ -20,6 +14,12 @@ import {
   PressFrontier,
   type PressResult,
 } from "../../../machines/exploration/press-frontier.ts";
+import type {
+  PressCounts,
+  PressDecision,
+  PressInput,
+  PressOutput,
+} from "../../../machines/exploration/press-phase-data.ts";
 import { isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
@@ -28,14 +28,14 @@ import type { HighlightedElement } from "../../../machines/session/page-snapshot
 import type { EffectScope } from "../../runtime/index.ts";
 import { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
-import { loginPurpose } from "../login-purpose.ts";
+import { loginPurpose } from "../login-encryption-purpose.ts";
+import { pressTargets } from "./pages-to-press-on.ts";
+import { StatePictures } from "./pictures-of-found-states.ts";
 import { Ended, PressBrowser } from "./press-browser.ts";
+import { PressPosition } from "./press-browser-position.ts";
 import { type Findings, PressNotes } from "./press-notes.ts";
-import { PressPosition } from "./press-position.ts";
 import type { Shown } from "./press-session.ts";
-import { pressTargets } from "./press-targets.ts";
 import { transition } from "./press-transitions.ts";
-import { StatePictures } from "./state-pictures.ts";
 
 const { pressing } = explorationLimits;
 

@@ -8,7 +8,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
-import type { WriteGuard } from "../../../machines/exploration/write-guard.ts";
+import type { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
 import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import { formPath } from "../../../machines/session/form-of-element.ts";

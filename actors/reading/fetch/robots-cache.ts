@@ -11,7 +11,7 @@ import {
   ROBOTS_ALLOW_ALL,
   type RobotsRules,
   robotsFor,
-} from "../../../machines/exploration/robots.ts";
+} from "../../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type FailedRead, failedStatus } from "../read-outcome.ts";
 import type { Clock } from "../reading-clock.ts";

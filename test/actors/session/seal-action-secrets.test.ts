@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Secrets } from "../../../actors/secrets/secrets.ts";
+import { Secrets } from "../../../actors/secrets/secret-store.ts";
 import { openAction, sealAction } from "../../../actors/session/seal-action-secrets.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { connect } from "../../../store/connection/open-connection.ts";
-import { serveStore } from "../../../store/connection/served-engine.ts";
+import { serveStore } from "../../../store/connection/database-engine-for-threads.ts";
+import { connect } from "../../../store/connection/open-database.ts";
 import { openStore } from "../../../store/index.ts";
 
 test("a closed store completes pending statements, and refuses later ones", async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Database } from "../../../store/connection/database.ts";
-import { connect } from "../../../store/connection/open-connection.ts";
-import { connectServed, serveStore } from "../../../store/connection/served-engine.ts";
-import { isConflict } from "../../../store/connection/store-failure.ts";
+import { connectServed, serveStore } from "../../../store/connection/database-engine-for-threads.ts";
+import { isConflict } from "../../../store/connection/database-errors.ts";
+import { connect } from "../../../store/connection/open-database.ts";
 import { openStore } from "../../../store/index.ts";
 import { temporaryFolder } from "../temporary-store.ts";
 

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { metadataOf, NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
 import type { JobRecord } from "../../../machines/records.ts";
 import { Database } from "../../../store/connection/database.ts";
-import { knownMigrations, migrate } from "../../../store/connection/migrations.ts";
-import { connect } from "../../../store/connection/open-connection.ts";
-import { FrontierReader } from "../../../store/records/frontier.ts";
-import { PageReader } from "../../../store/records/pages.ts";
-import { nodeRow } from "../../../store/records/table-fields.ts";
+import { knownMigrations, migrate } from "../../../store/connection/database-migrations.ts";
+import { connect } from "../../../store/connection/open-database.ts";
+import { nodeRow } from "../../../store/records/database-table-fields.ts";
+import { FrontierReader } from "../../../store/records/stored-frontier.ts";
+import { PageReader } from "../../../store/records/stored-pages.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
 
 /** Version of the last database schema in which pages had no metadata. */

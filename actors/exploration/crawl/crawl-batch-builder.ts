@@ -1,0 +1,360 @@
+/**
+ * Converts pages that a crawl has read to a `CrawlBatch`: the new state of each URL and the records of the
+ * pages.
+ */
+import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
+import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
+import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
+import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
+import type { CrawlInput } from "../../../machines/exploration/machine.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
+import { templateOf } from "../../../machines/exploration/url-template.ts";
+import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
+import type {
+  CrawlNoteRecord,
+  FrontierRecord,
+  FrontierState,
+  PageRecord,
+  UrlKey,
+} from "../../../machines/records.ts";
+import type { Store } from "../../../store/index.ts";
+import { pageRecord, type Unread } from "../../pages/index.ts";
+import { isOverload } from "../../reading/index.ts";
+import { canonicalOf, IndexFiles, isSamePage, isSameText, isVariant } from "./canonical-pages.ts";
+import type { Read } from "./crawl.ts";
+import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
+import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
+import type { Soft404 } from "./soft-404.ts";
+
+/** An address at which the site may show the same page as at the address that was read. */
+interface DuplicateClaim {
+  readonly url: string;
+  readonly key: UrlKey;
+}
+
+/**
+ * A page that was read and whose result is part of this batch. When the page is a duplicate, `same` names the
+ * page that it duplicates.
+ */
+interface Settling extends Read {
+  readonly same?: DuplicateClaim;
+}
+
+export interface Built {
+  readonly batch: CrawlBatch;
+  /**
+   * Read pages that name a canonical page which is not read yet. They are left out of this batch (results
+   * that are stored together) and are part of a later one.
+   */
+  readonly deferred: readonly Read[];
+}
+
+/** The state of the crawl: the address of its site, and whether pages are still being read or queued. */
+export interface Position {
+  readonly site: string | null;
+  readonly scope: Scope;
+  readonly last: boolean;
+  readonly kinds: CrawlBatch["kinds"];
+  /** Minimum milliseconds between two requests to the site, from its robots.txt. */
+  readonly crawlDelay: number;
+}
+
+export class BatchBuilder {
+  readonly #input: CrawlInput;
+  readonly #store: Store;
+  readonly #watch: TrapWatch;
+  readonly #discoveries: Discoveries;
+  readonly #soft404: Soft404;
+  readonly #listings: Listings;
+  readonly #indexFiles = new IndexFiles();
+  #traps = "";
+  /** The address of the crawled site. It is stored with the job under the name `SITE`. */
+  #site: string | null;
+
+  constructor(
+    input: CrawlInput,
+    {
+      store,
+      watch,
+      soft404,
+      listings,
+      site,
+    }: {
+      readonly store: Store;
+      readonly watch: TrapWatch;
+      readonly soft404: Soft404;
+      readonly listings: Listings;
+      readonly site: string | null;
+    },
+  ) {
+    this.#input = input;
+    this.#store = store;
+    this.#watch = watch;
+    this.#soft404 = soft404;
+    this.#listings = listings;
+    this.#site = site;
+    this.#discoveries = new Discoveries(input, store, watch);
+    this.#traps = JSON.stringify(watch.reports());
+  }
+
+  /** Builds a batch, the changes that are stored together, from what the crawl has read. */
+  async build(reads: readonly Read[], position: Position): Promise<Built> {
+    const { settling, deferred, named } = await this.#resolveCanonicals(reads, position);
+    const redirected = settling.flatMap(({ row, outcome }) =>
+      outcome.kind === "page" && urlKey(outcome.page.finalUrl) !== row.id[1]
+        ? [urlKey(outcome.page.finalUrl)]
+        : [],
+    );
+    const targets =
+      redirected.length > 0 ? await this.#store.frontier.known(this.#input.job_id, redirected) : new Map();
+    const settled: Settlement[] = [];
+    const arrived: CrawlBatch["arrived"][number][] = [];
+    const stored: StoredPage[] = [];
+    const storedKeys = new Set<UrlKey>(reads.map(({ row }) => row.id[1]));
+
+    for (const { row, outcome, same } of settling) {
+      if (outcome.kind !== "page") {
+        settled.push(settleUnread(row, outcome));
+        if (outcome.kind === "failed" && LOOPS.has(outcome.code)) this.#watch.odd("redirect_loop", row.url);
+        continue;
+      }
+      const { page } = outcome;
+      const key = urlKey(page.finalUrl);
+      // While the page was read, the crawl may have found a shorter way of links to it. The smaller depth
+      // counts.
+      const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
+      if (row.depth > 0 && (await this.#soft404.is(page))) {
+        this.#watch.odd("soft_404", row.url);
+        settled.push(
+          skippedRow(
+            row,
+            null,
+            "soft_404",
+            `soft_404: ${row.url} says that it is not found, with status 200`,
+          ),
+        );
+      } else if (same !== undefined) {
+        settled.push(skippedRow(row, same.key, "same_page", `is another address of ${same.url}`));
+        stored.push({ ...outcome, key: row.id[1], depth, same: same.key, queued: false });
+      } else if (key === row.id[1]) {
+        settled.push({ row, state: "done", page_key: key, error: null, not_before: 0 });
+        stored.push({ ...outcome, key, depth, queued: true });
+      } else {
+        settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
+        // When the crawl already knows the target of a redirect, the target is read separately. For any other
+        // target, the content that was just read is stored as the target's page.
+        const target: { readonly state: FrontierState } | undefined = targets.get(key);
+        if (storedKeys.has(key) || (target && target.state !== "held")) continue;
+        storedKeys.add(key);
+        arrived.push({ key, url: page.finalUrl, depth: row.depth, held: target?.state === "held" });
+        stored.push({ ...outcome, key, depth: row.depth, queued: false });
+      }
+    }
+    for (const { row, state } of settled) {
+      const template = state === "failed" || state === "skipped" ? templateOf(row.url) : undefined;
+      if (template) this.#watch.recordNoPage(this.#watch.place(template));
+    }
+    for (const { page } of stored) this.#listings.noteFeeds(page);
+    return { batch: await this.#batch({ settled, arrived, stored, named }, position), deferred };
+  }
+
+  /** Builds a batch from URLs that were found without a link, such as those of a sitemap. */
+  async buildNamed(named: readonly Discovery[], position: Position): Promise<CrawlBatch> {
+    return await this.#batch({ settled: [], arrived: [], stored: [], named }, position);
+  }
+
+  /**
+   * Adds the URLs of stored results to the caches of known URLs. Must be called after the results are
+   * committed, so that the caches contain only stored URLs.
+   */
+  committed(batch: CrawlBatch): void {
+    this.#discoveries.committed(batch);
+  }
+
+  async #batch(
+    {
+      settled,
+      arrived,
+      stored,
+      named,
+    }: {
+      readonly settled: readonly Settlement[];
+      readonly arrived: CrawlBatch["arrived"];
+      readonly stored: readonly StoredPage[];
+      readonly named: readonly Discovery[];
+    },
+    { site, scope, kinds, crawlDelay }: Position,
+  ): Promise<CrawlBatch> {
+    const own = stored.filter(({ same }) => same === undefined);
+    const found = await this.#discoveries.find(stored, scope, named);
+    const freed = settled.filter(({ state }) => state === "skipped").length;
+    const { job_id, request } = this.#input;
+    return {
+      pages: own.map((each) => pageRecord(this.#input, each, scope)),
+      external: own.flatMap(({ page }) =>
+        page.links
+          .filter((link) => !scope.isInternal(link.url))
+          .map((link) => ({ from_url: page.finalUrl, to_url: link.url })),
+      ),
+      nofollow: request.respect_robots ? countNofollow(own, scope) : 0,
+      settled,
+      arrived,
+      ...found,
+      waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
+      kinds,
+      notes: this.#notes(site),
+      traps: this.#newTraps(),
+      current_url: settled.at(-1)?.row.url ?? null,
+      ...(crawlDelay > 0 ? { crawl_delay: crawlDelay } : {}),
+      site,
+    };
+  }
+
+  #notes(site: string | null): CrawlNoteRecord[] {
+    const { job_id } = this.#input;
+    const notes = [...this.#watch.changes()];
+    const note = (name: string, text: string | undefined): void => {
+      if (text !== undefined) notes.push({ id: [job_id, name], job_id, note: text });
+    };
+    note(LISTINGS, this.#listings.note());
+    if (site !== this.#site) note(SITE, site ?? undefined);
+    this.#site = site;
+    return notes;
+  }
+
+  #newTraps(): CrawlBatch["traps"] {
+    const traps = this.#watch.reports();
+    const text = JSON.stringify(traps);
+    if (text === this.#traps) return null;
+    this.#traps = text;
+    return traps;
+  }
+
+  /**
+   * Finds which of the read pages are duplicates of other pages. A page whose canonical page is not read yet
+   * is deferred.
+   */
+  async #resolveCanonicals(
+    reads: readonly Read[],
+    { scope, last }: Position,
+  ): Promise<{ settling: Settling[]; deferred: Read[]; named: Discovery[] }> {
+    const claims = new Map<Read, DuplicateClaim>();
+    const twins = new Map<Read, readonly DuplicateClaim[]>();
+    for (const { outcome } of reads)
+      if (outcome.kind === "page") this.#indexFiles.note(outcome.page.finalUrl);
+    for (const read of reads) {
+      if (read.outcome.kind !== "page") continue;
+      const { page } = read.outcome;
+      const url = canonicalOf(page);
+      if (url !== undefined && scope.follows(url)) claims.set(read, { url, key: urlKey(url) });
+      const others = this.#indexFiles.twinsOf(page.finalUrl).filter(scope.follows);
+      if (others.length > 0)
+        twins.set(
+          read,
+          others.map((other) => ({ url: other, key: urlKey(other) })),
+        );
+    }
+    const asked = [...claims.values(), ...[...twins.values()].flat()];
+    if (asked.length === 0) return { settling: [...reads], deferred: [], named: [] };
+    const keys = [...new Set(asked.map(({ key }) => key))];
+    const known = await this.#store.frontier.known(this.#input.job_id, keys);
+    const done = keys.filter((key) => known.get(key)?.state === "done");
+    const pages = new Map<UrlKey, Pick<PageRecord, "content_hash" | "signature" | "content">>();
+    for (const page of await this.#store.pages.getMany(this.#input.request.knowledge_id, done))
+      pages.set(page.id[1], page);
+    for (const { outcome } of reads) {
+      if (outcome.kind !== "page") continue;
+      const { finalUrl, contentHash: content_hash, content, signature } = outcome.page;
+      pages.set(urlKey(finalUrl), {
+        content_hash,
+        content,
+        ...(signature === undefined ? {} : { signature }),
+      });
+    }
+
+    const settling: Settling[] = [];
+    const deferred: Read[] = [];
+    const named: Discovery[] = [];
+    for (const read of reads) {
+      const claim = claims.get(read);
+      const { row, outcome } = read;
+      if (outcome.kind !== "page") {
+        settling.push(read);
+        continue;
+      }
+      const page = claim && pages.get(claim.key);
+      const twin = twins.get(read)?.find(({ key }) => {
+        const other = pages.get(key);
+        const may = IndexFiles.givesWay(outcome.page.finalUrl) || known.get(key)?.state === "done";
+        return may && row.depth > 0 && other !== undefined && isSameText(outcome.page, other);
+      });
+      const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
+      const state = claim && known.get(claim.key)?.state;
+      if (same) {
+        // Two pages may name each other as canonical. So this page can no longer be the canonical page of
+        // another one. Otherwise both would become duplicates.
+        pages.delete(urlKey(outcome.page.finalUrl));
+        settling.push({ ...read, same });
+      } else if (!claim || page) {
+        settling.push(read);
+      } else if (last || deferred.length >= explorationLimits.deferredPages) {
+        settling.push(read);
+      } else if (state === "queued") {
+        deferred.push({ ...read, deferred: true });
+      } else if (state === undefined && !read.deferred && isVariant(outcome.page.finalUrl, claim.url)) {
+        named.push({ ...claim, depth: row.depth });
+        deferred.push({ ...read, deferred: true });
+      } else {
+        settling.push(read);
+      }
+    }
+    return { settling, deferred, named };
+  }
+}
+
+/** Name of the job's note (a stored value) that contains the address of the start page after redirects. */
+export const SITE = "site";
+
+const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
+
+function skippedRow(
+  row: FrontierRecord,
+  page_key: UrlKey | null,
+  why: SkipReason,
+  error: string,
+): Settlement {
+  return { row, state: "skipped", page_key, error, why, not_before: 0 };
+}
+
+function countNofollow(stored: readonly StoredPage[], scope: Scope): number {
+  const left = stored.map(({ page }) =>
+    page.links.filter((link) => (link.nofollow || page.relations.nofollow) && scope.follows(link.url)),
+  );
+  return left.flat().length;
+}
+
+/** Error codes of an address at which no server answers. */
+const NO_SERVER: ReadonlySet<string> = new Set(["reading.unknown_host", "reading.refused"]);
+
+/** Returns the new state of a URL whose page could not be read: skipped, failed, or waiting for a retry. */
+function settleUnread(row: FrontierRecord, outcome: Unread): Settlement {
+  if (outcome.kind === "skipped") {
+    return skippedRow(row, null, outcome.reason, outcome.detail);
+  }
+  const { attempts, overloadAttempts, backoff, maxBackoff } = explorationLimits;
+  const error = `${outcome.code}: ${outcome.message}`;
+  // The caller of a new job waits for the start page. So a wrong host name or a stopped server fails at once
+  // and is not retried.
+  const noServer = row.depth === 0 && NO_SERVER.has(outcome.code);
+  const last = row.attempts + 1 >= (isOverload(outcome) ? overloadAttempts : attempts);
+  if (!outcome.retryable || noServer || last) {
+    return { row, state: "failed", page_key: null, error, not_before: 0 };
+  }
+  const asked = "retryAfter" in outcome ? outcome.retryAfter : undefined;
+  const wait =
+    asked === undefined
+      ? Math.min(backoff * 2 ** row.attempts, maxBackoff)
+      : Math.min(asked, readingLimits.retryAfter);
+  return { row, state: "retry", page_key: null, error, not_before: Date.now() + wait };
+}

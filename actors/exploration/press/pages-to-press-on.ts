@@ -1,0 +1,75 @@
+/**
+ * Decides on which pages an exploration presses elements: one page of each screen where links alone do not
+ * reach everything.
+ */
+import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { controlOffers, pressReasons } from "../../../machines/exploration/press-decision.ts";
+import type { PressDecision } from "../../../machines/exploration/press-phase-data.ts";
+import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
+import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
+import type { EffectScope } from "../../runtime/index.ts";
+import type { CairnServices } from "../../worker-services.ts";
+
+export interface PressTargets {
+  /**
+   * For each candidate page, whether its elements are pressed, and why. The start page comes first. The other
+   * pages are sorted by the length of their addresses.
+   */
+  readonly decisions: readonly PressDecision[];
+  /**
+   * The addresses of the pages whose elements are pressed. After the start page, pages with tabs or with
+   * buttons of their own come first, because presses find new states there.
+   */
+  readonly urls: readonly string[];
+  /** Ids of the screens of this website that are on the map. */
+  readonly known: readonly string[];
+  /** The addresses of the screens in `known`, as keys: two spellings of one address have the same key. */
+  readonly keys: readonly string[];
+}
+
+export async function pressTargets(
+  { knowledge_id, website_id, start_url, mode = "links", render }: ExplorationRequest,
+  { services: { store } }: EffectScope<CairnServices>,
+): Promise<PressTargets> {
+  const structures = new Map(await store.screens.structures(knowledge_id));
+  const screens = (await store.screens.outlines(knowledge_id)).filter(
+    (screen) => screen.website_id === website_id,
+  );
+  const groups = groupScreens(
+    screens.map(({ screen_id, url }) => ({
+      screen_id,
+      url,
+      structure: structures.get(screen_id) ?? "",
+      site_wide: false,
+    })),
+  );
+  const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
+  urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  // All states of a page have the address of this page, so several screens can have one address. Each address
+  // is used once.
+  const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
+  const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
+  const pages = new Map(
+    (await store.pages.getMany(knowledge_id, ordered.map(urlKey))).map((page) => [page.id[1], page]),
+  );
+  const read = ordered.map((url) => pages.get(urlKey(url)));
+  const reasons = pressReasons(read, { mode, render });
+  const decisions = ordered.flatMap((url, at) => {
+    const reason = reasons[at];
+    return reason ? [{ url, ...reason }] : [];
+  });
+  const offers = controlOffers(read);
+  const [start, ...others] = ordered.filter((_, at) => reasons[at]?.pressed);
+  const offering = new Set(ordered.filter((_, at) => offers[at]));
+  return {
+    decisions,
+    urls: [
+      ...(start === undefined ? [] : [start]),
+      ...others.filter((url) => offering.has(url)),
+      ...others.filter((url) => !offering.has(url)),
+    ],
+    known: screens.map(({ screen_id }) => screen_id),
+    keys: screens.map(({ url }) => urlKey(url)),
+  };
+}

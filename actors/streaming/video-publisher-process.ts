@@ -1,0 +1,284 @@
+/**
+ * The process that publishes one browser in a LiveKit room. It reads packets from stdin, and ends when stdin
+ * ends or when its owner sends nothing for some time. LiveKit's client and the JPEG decoder are native code,
+ * so a native crash ends only this process.
+ */
+import { writeSync } from "node:fs";
+import process from "node:process";
+import type { Room, VideoFrame, VideoSource } from "@livekit/rtc-node";
+import {
+  bitrateOf,
+  EVENTS_TOPIC,
+  type VideoSize,
+  videoLimits,
+} from "../../machines/streaming/video-limits.ts";
+import {
+  type PublisherOrder,
+  type PublisherReport,
+  packets,
+  type VideoFailure,
+} from "../../machines/streaming/video-publisher-messages.ts";
+import { INSTALL, missingPackages } from "./livekit-publisher-packages.ts";
+import { PacketReader } from "./publisher-packets.ts";
+
+/**
+ * The file descriptor for reports to the owner. stdout and stderr are not used, because the native packages
+ * write there.
+ */
+const REPORTS = 3;
+
+function report(message: PublisherReport): void {
+  writeSync(REPORTS, `${JSON.stringify(message)}\n`);
+}
+
+const packages = async () => {
+  const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
+  // The process decodes only one frame at a time and no image twice. So sharp needs neither concurrency nor a
+  // cache.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return { livekit, sharp };
+};
+type Packages = Awaited<ReturnType<typeof packages>>;
+
+class Publication {
+  readonly #packages: Packages;
+  readonly #url: string;
+  readonly #token: string;
+  readonly #video: VideoSize;
+  readonly #source: VideoSource;
+  readonly #room: Room;
+  #last: VideoFrame | undefined;
+  #captured = 0;
+  /** `performance.now()` until which the process assumes that a new viewer waits for its first frame. */
+  #expected = 0;
+  #subscribed = false;
+  #isLive = false;
+  #left = false;
+  paused = false;
+
+  constructor(
+    { livekit, sharp }: Packages,
+    { url, token, video }: Extract<PublisherOrder, { type: "connect" }>,
+  ) {
+    this.#packages = { livekit, sharp };
+    this.#url = url;
+    this.#token = token;
+    this.#video = video;
+    this.#source = new livekit.VideoSource(video.width, video.height);
+    this.#room = new livekit.Room();
+  }
+
+  async connect(): Promise<void> {
+    const { RoomEvent, LocalVideoTrack, TrackPublishOptions, TrackSource, VideoCodec } =
+      this.#packages.livekit;
+    const room = this.#room;
+    const viewersChanged = (): void => this.#viewersChanged();
+    room
+      .on(RoomEvent.ParticipantConnected, viewersChanged)
+      .on(RoomEvent.ParticipantDisconnected, viewersChanged)
+      .on(RoomEvent.LocalTrackSubscribed, () => {
+        this.#subscribed = true;
+        viewersChanged();
+      })
+      .on(RoomEvent.Reconnecting, () => {
+        this.#isLive = false;
+        report({ type: "reconnecting" });
+      })
+      .on(RoomEvent.Reconnected, () => this.#live())
+      .on(RoomEvent.Disconnected, (reason) => {
+        this.#isLive = false;
+        if (!this.#left) report(this.#ended(reason));
+      });
+    try {
+      await withinTime(room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false }));
+      const track = LocalVideoTrack.createVideoTrack("browser", this.#source);
+      const options = new TrackPublishOptions({
+        source: TrackSource.SOURCE_SCREENSHARE,
+        videoCodec: VideoCodec.H264,
+        simulcast: false,
+        videoEncoding: {
+          maxBitrate: BigInt(bitrateOf(this.#video)),
+          maxFramerate: this.#video.fps,
+        },
+      });
+      if (!room.localParticipant) throw new Error("The room has no local participant.");
+      await withinTime(room.localParticipant.publishTrack(track, options));
+    } catch (error) {
+      const message = this.#withoutToken(error);
+      await this.leave();
+      report({
+        type: "failed",
+        code: /\b40[13]\b|unauthori[sz]ed|permission|token/i.test(message)
+          ? "video.refused"
+          : "video.unreachable",
+        message,
+      });
+      return;
+    }
+    this.#live();
+  }
+
+  /** Decodes a JPEG and publishes it as the next frame of the video. */
+  async frame(jpeg: Uint8Array): Promise<void> {
+    if (!this.#isLive || this.paused) return;
+    const { livekit, sharp } = this.#packages;
+    const { data, info } = await sharp(jpeg).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    this.#last = new livekit.VideoFrame(data, info.width, info.height, livekit.VideoBufferType.RGB24);
+    this.#capture();
+  }
+
+  /**
+   * Publishes the last frame again when it was published too long ago. New viewers need a frame even if the
+   * page does not change.
+   */
+  tick(): void {
+    if (!this.#last || !this.#isWatched() || this.paused) return;
+    const now = performance.now();
+    const every = now < this.#expected ? videoLimits.repeatForNewEvery : videoLimits.repeatEvery;
+    if (now - this.#captured >= every) this.#capture();
+  }
+
+  async data(content: Uint8Array): Promise<void> {
+    if (this.#isLive)
+      await this.#room.localParticipant?.publishData(content, { reliable: true, topic: EVENTS_TOPIC });
+  }
+
+  async leave(): Promise<void> {
+    if (this.#left) return;
+    this.#left = true;
+    this.#isLive = false;
+    // The error is ignored: the room was never joined, or it has ended.
+    await this.#room.disconnect().catch(() => {});
+    // Leaving the room frees only a published source. A source that was never published is freed by this
+    // call.
+    await this.#source.close().catch(() => {});
+  }
+
+  #capture(): void {
+    if (!this.#last || !this.#isLive) return;
+    this.#captured = performance.now();
+    this.#source.captureFrame(this.#last, BigInt(Math.round(this.#captured * 1_000)));
+  }
+
+  #live(): void {
+    this.#isLive = true;
+    report({ type: "live" });
+    this.#viewersChanged();
+  }
+
+  #viewersChanged(): void {
+    this.#expected = performance.now() + videoLimits.repeatForNewWithin;
+    report({ type: "viewers", count: this.#room.remoteParticipants.size, subscribed: this.#subscribed });
+  }
+
+  #isWatched(): boolean {
+    return this.#subscribed || this.#room.remoteParticipants.size > 0;
+  }
+
+  #ended(reason: unknown): PublisherReport {
+    const { DisconnectReason } = this.#packages.livekit;
+    const final: readonly (readonly [unknown, VideoFailure, string])[] = [
+      [
+        DisconnectReason.DUPLICATE_IDENTITY,
+        "video.replaced",
+        "Another participant with the same identity has joined the room.",
+      ],
+      [DisconnectReason.PARTICIPANT_REMOVED, "video.removed", "The browser was removed from the room."],
+      [DisconnectReason.ROOM_DELETED, "video.room_ended", "The room was ended."],
+    ];
+    const found = final.find(([known]) => known === reason);
+    if (found)
+      return { type: "ended", code: found[1], message: `${found[2]} recover_browser_session joins again.` };
+    return {
+      type: "failed",
+      code: "video.disconnected",
+      message: `The LiveKit server ended the connection (reason ${String(reason)}).`,
+    };
+  }
+
+  #withoutToken(error: unknown): string {
+    const text = error instanceof Error ? error.message : String(error);
+    return text
+      .replaceAll(this.#token, "********")
+      .replace(/(access_token=)[^&\s"]+/g, "$1********")
+      .slice(0, 300);
+  }
+}
+
+async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error("The LiveKit server did not answer in time.")),
+      videoLimits.connectWithin,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+let publication: Publication | undefined;
+let paused = false;
+let signed = performance.now();
+
+async function follow(order: PublisherOrder): Promise<void> {
+  switch (order.type) {
+    case "alive":
+      return;
+    case "pause":
+    case "resume":
+      paused = order.type === "pause";
+      if (publication) publication.paused = paused;
+      return;
+    case "leave":
+      await publication?.leave();
+      process.exit(0);
+      return;
+    case "connect": {
+      await publication?.leave();
+      const missing = missingPackages();
+      if (missing.length > 0) {
+        const message = `${missing.join(" and ")} not installed. Run \`${INSTALL}\` where this Cairn is installed.`;
+        report({ type: "ended", code: "video.not_installed", message });
+        return;
+      }
+      publication = new Publication(await packages(), order);
+      publication.paused = paused;
+      await publication.connect();
+      return;
+    }
+  }
+}
+
+async function handle(kind: number, content: Uint8Array): Promise<void> {
+  switch (kind) {
+    case packets.order:
+      // The owner sent this JSON, so the cast is safe.
+      return await follow(JSON.parse(new TextDecoder().decode(content)) as PublisherOrder);
+    case packets.data:
+      return await publication?.data(content);
+    case packets.frame:
+      try {
+        return await publication?.frame(content);
+      } finally {
+        report({ type: "done" });
+      }
+  }
+}
+
+const reader = new PacketReader((kind, content) => {
+  signed = performance.now();
+  // An error while one packet is handled, such as data for a connection that was just closed, does not end
+  // the process.
+  handle(kind, content).catch((error) => process.stderr.write(`${String(error)}\n`));
+});
+process.stdin.on("data", (chunk: Uint8Array) => reader.push(chunk));
+process.stdin.on("end", () => process.exit(0));
+setInterval(() => {
+  if (performance.now() - signed > videoLimits.silentAfter) process.exit(1);
+  publication?.tick();
+}, videoLimits.tick);

@@ -1,0 +1,45 @@
+/**
+ * Stores for each map what a comparison needs of it (`MapSketch`), as it was before the map's last
+ * exploration. It is deleted with the map.
+ */
+import type { MapSketch } from "../../machines/knowledge/map-diff.ts";
+import type { KnowledgeId } from "../../machines/records.ts";
+import { type Database, record } from "../connection/database.ts";
+import { runtimeFields } from "./database-table-fields.ts";
+import { replacing } from "./write-statements.ts";
+
+export interface EarlierMap {
+  /** The id of the exploration before which this copy of the map's screens and transitions was stored. */
+  readonly job_id: string;
+  /** Time at which the copy of the map's screens and transitions was made, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly sketch: MapSketch;
+}
+
+const FIELDS = runtimeFields.map_sketch;
+/** Second part of the id of a sketch's row. It is constant, because a map has one sketch. */
+const BEFORE = "before";
+
+export class MapSketchStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async put(knowledgeId: KnowledgeId, { job_id, at, sketch }: EarlierMap): Promise<void> {
+    const row = { id: record("map_sketch", [knowledgeId, BEFORE]), job_id, at, body: JSON.stringify(sketch) };
+    await this.#database.rows(`INSERT INTO map_sketch $rows${replacing(FIELDS)} RETURN NONE`, {
+      rows: [row],
+    });
+  }
+
+  async get(knowledgeId: KnowledgeId): Promise<EarlierMap | undefined> {
+    const row = await this.#database.row<{ job_id: string; at: number; body: string }>(
+      `SELECT ${FIELDS.join(", ")} FROM $id`,
+      { id: record("map_sketch", [knowledgeId, BEFORE]) },
+    );
+    // The cast is safe: `put` wrote the body as JSON of `MapSketch`.
+    return row && { job_id: row.job_id, at: row.at, sketch: JSON.parse(row.body) as MapSketch };
+  }
+}

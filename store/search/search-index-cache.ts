@@ -1,0 +1,268 @@
+/**
+ * Keeps the words of searched maps in memory (`search-word-index.ts`), for the searches of one thread. Each search
+ * first applies the changes that were committed before it, so that its index is never outdated. A map has no
+ * index if it is too small or too large, and while its index is being built.
+ */
+import { setImmediate as pause } from "node:timers/promises";
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { MINUTE } from "../../machines/units.ts";
+import { type Database, record } from "../connection/database.ts";
+import { storeLimits } from "../store-limits.ts";
+import { type IndexedText, TextIndex } from "./search-word-index.ts";
+
+/**
+ * Minimum number of pages of a map with an index in memory. The indexes of the database find the pages of a
+ * smaller map quickly.
+ */
+const LEAST_PAGES = 200;
+/** Number of texts that are read and indexed between two pauses, in about 10 ms of CPU time. */
+const SLICE = 25;
+/** Maximum number of changed texts that are read while a search waits. More are read in the background. */
+const CHANGES = 100;
+/**
+ * Time in milliseconds after which the size of a map is checked again, if the map was too small for an index.
+ */
+const CHECK_AFTER = MINUTE;
+/**
+ * Time in milliseconds for which no index of a map is built, because the map is too large or its index was
+ * removed to make room for other maps. Building an index of 10,000 pages takes about 8 seconds of CPU time.
+ */
+const REST = 30 * MINUTE;
+/** Maximum number of maps in the cache, with or without an index. */
+const REMEMBERED = 500;
+
+/** Identifies the last change of a map that an index contains. */
+interface Position {
+  /**
+   * A value that differs when the map was deleted and created again. If the database does not record the
+   * changes of a map, the value differs after each change.
+   */
+  readonly epoch: string;
+  readonly version: number;
+}
+
+interface Changes {
+  readonly to: Position;
+  /** Keys of the changed texts; `undefined` if the database no longer has all changes since the position. */
+  readonly keys: ReadonlySet<UrlKey> | undefined;
+}
+
+/** The entry for one map: its index with the last change in it, or the time before which no index is built. */
+class Entry {
+  index: TextIndex | undefined;
+  at: Position = { epoch: "", version: 0 };
+  notBefore = 0;
+  /** If background work ends without an index: the time in milliseconds until it is tried again. */
+  pause = CHECK_AFTER;
+  /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
+  working = false;
+  /**
+   * Resolves when the last update that a search has started ends. Updates of one index run one after the other.
+   */
+  turn: Promise<unknown> = Promise.resolve();
+}
+
+export class IndexCache {
+  readonly #database: Database;
+  readonly #limits: { readonly pages: number; readonly bytes: number };
+  /** The entries of the maps, in the order of their last search. */
+  readonly #entries = new Map<KnowledgeId, Entry>();
+  /**
+   * Background work that builds and updates indexes. It is done for one map at a time, which limits the memory
+   * of unfinished indexes.
+   */
+  #queue: Promise<void> = Promise.resolve();
+  /** The entry of the map whose index the background work currently builds or updates. */
+  #active: Entry | undefined;
+  /** The index that the background work currently builds; not yet used by searches. */
+  #unfinished: TextIndex | undefined;
+
+  constructor(
+    database: Database,
+    limits: { readonly pages: number; readonly bytes: number } = storeLimits.searchIndex,
+  ) {
+    this.#database = database;
+    this.#limits = limits;
+  }
+
+  /** Estimated size of all indexes in bytes, including the index that is being built. */
+  get bytes(): number {
+    let sum = this.#unfinished?.bytes ?? 0;
+    for (const { index } of this.#entries.values()) sum += index?.bytes ?? 0;
+    return sum;
+  }
+
+  /**
+   * Returns the index of a map with all changes that were committed before this call; `undefined` if no index
+   * can be used now.
+   */
+  async current(knowledgeId: KnowledgeId): Promise<TextIndex | undefined> {
+    const entry = this.#entries.get(knowledgeId) ?? new Entry();
+    this.#entries.delete(knowledgeId);
+    this.#entries.set(knowledgeId, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= REMEMBERED) break;
+      this.#entries.delete(oldest);
+    }
+    if (entry.working) return undefined;
+    const turn = entry.turn.then(() => this.#updated(knowledgeId, entry));
+    // An error of this update goes to the search that started it. The next update only waits for the end of
+    // this one.
+    entry.turn = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  async #updated(knowledgeId: KnowledgeId, entry: Entry): Promise<TextIndex | undefined> {
+    if (entry.working) return undefined;
+    const { index, at } = entry;
+    if (index) {
+      const { to, keys } = await this.#changes(knowledgeId, at);
+      if (keys && keys.size <= CHANGES && (await this.#apply(knowledgeId, index, keys))) {
+        entry.at = to;
+        if (index.isSparse) this.#startWork(knowledgeId, entry);
+        return index;
+      }
+      if (!keys || keys.size <= CHANGES) entry.index = undefined;
+    } else if (performance.now() < entry.notBefore) return undefined;
+    this.#startWork(knowledgeId, entry);
+    return undefined;
+  }
+
+  /** Builds or updates an index while searches continue without it. */
+  #startWork(knowledgeId: KnowledgeId, entry: Entry): void {
+    entry.working = true;
+    this.#queue = this.#queue.then(async () => {
+      this.#active = entry;
+      try {
+        await this.#work(knowledgeId, entry);
+      } catch {
+        // The error is ignored here, because the search that started this work reports an unavailable database
+        // by itself.
+        entry.index = undefined;
+        entry.pause = CHECK_AFTER;
+      }
+      this.#unfinished = undefined;
+      this.#active = undefined;
+      entry.working = false;
+      if (!entry.index) entry.notBefore = Math.max(entry.notBefore, performance.now() + entry.pause);
+      this.#forgetOldest();
+    });
+  }
+
+  async #work(knowledgeId: KnowledgeId, entry: Entry): Promise<void> {
+    // While this work was waiting, the index may have been removed to make room for other maps.
+    if (!entry.index && performance.now() < entry.notBefore) return;
+    entry.pause = CHECK_AFTER;
+    let { index, at } = entry;
+    if (!index) {
+      at = (await this.#changes(knowledgeId, at)).to;
+      index = await this.#built(knowledgeId, entry);
+    } else if (index.isSparse) await index.renumber(pause);
+    for (let waiting = index !== undefined; waiting && index; ) {
+      const { to, keys } = await this.#changes(knowledgeId, at);
+      // `keys` is undefined if more changes were committed meanwhile than the database keeps.
+      if (!keys) index = undefined;
+      else if (!(await this.#apply(knowledgeId, index, keys))) {
+        index = undefined;
+        entry.pause = REST;
+      }
+      at = to;
+      waiting = (keys?.size ?? 0) > CHANGES;
+    }
+    this.#unfinished = undefined;
+    entry.index = index;
+    entry.at = at;
+  }
+
+  /** Returns a new index of a map; `undefined` if the map is too small or too large. */
+  async #built(knowledgeId: KnowledgeId, entry: Entry): Promise<TextIndex | undefined> {
+    const range = "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+    const row = await this.#database.row<{ readonly count: number }>(
+      `SELECT count() FROM ${range} GROUP ALL`,
+      { knowledgeId },
+    );
+    const total = row?.count ?? 0;
+    if (total < LEAST_PAGES) return undefined;
+    entry.pause = REST;
+    if (total > this.#limits.pages) return undefined;
+    const keys = await this.#database.rows<UrlKey>(`SELECT VALUE id[1] FROM ${range}`, { knowledgeId });
+    const index = new TextIndex();
+    this.#unfinished = index;
+    if (!(await this.#apply(knowledgeId, index, new Set(keys)))) return undefined;
+    entry.pause = CHECK_AFTER;
+    return index;
+  }
+
+  /**
+   * Reads the given texts again and updates the index with them. Texts that no longer exist are removed.
+   * Returns false if the index has become too large; the index is then incomplete.
+   */
+  async #apply(knowledgeId: KnowledgeId, index: TextIndex, changed: ReadonlySet<UrlKey>): Promise<boolean> {
+    const keys = [...changed];
+    for (let from = 0; from < keys.length; from += SLICE) {
+      const some = keys.slice(from, from + SLICE);
+      const rows = await this.#database.rows<IndexedText & { readonly id: readonly [KnowledgeId, UrlKey] }>(
+        "SELECT id, title, head, words ?? body AS body FROM $ids WHERE id",
+        { ids: some.map((key) => record("page_text", [knowledgeId, key])) },
+      );
+      const gone = new Set(some);
+      for (const { id, ...text } of rows) {
+        index.put(id[1], text);
+        gone.delete(id[1]);
+      }
+      for (const key of gone) index.remove(key);
+      // Searches do not use an index while background work changes it, so its pages may be renumbered.
+      if (index.isSparse && (this.#unfinished ?? this.#active?.index) === index) await index.renumber(pause);
+      if (index.bytes > this.#limits.bytes) return false;
+      this.#forgetOldest();
+    }
+    return true;
+  }
+
+  /**
+   * Returns the changes of a map's texts since the given position, which is the last change that an index
+   * contains.
+   */
+  async #changes(knowledgeId: KnowledgeId, { epoch, version }: Position): Promise<Changes> {
+    const [states = [], changes = [], maps = []] = await this.#database.each<
+      Position & {
+        readonly id: readonly [KnowledgeId, number];
+        readonly keys: readonly UrlKey[];
+        readonly updated_at: number;
+      }
+    >(
+      [
+        "SELECT epoch, version FROM $state",
+        "SELECT id, keys FROM text_change:[$knowledgeId, $next]..=[$knowledgeId, ..]",
+        "SELECT updated_at FROM $map",
+      ],
+      {
+        knowledgeId,
+        next: version + 1,
+        state: record("text_version", [knowledgeId, 0]),
+        map: record("knowledge", knowledgeId),
+      },
+    );
+    const [state] = states;
+    if (!state) {
+      // The release that wrote this map did not record changes of texts. It may still run on another node.
+      const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
+      return { to, keys: to.epoch === epoch ? new Set() : undefined };
+    }
+    // The state was read before the list of changes, so the list may end with a change that is newer than the
+    // state.
+    const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
+    const isComplete = state.epoch === epoch && to.version - version === changes.length;
+    return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };
+  }
+
+  /** Removes the indexes of the maps that were not searched for the longest time, down to the limit. */
+  #forgetOldest(): void {
+    for (const entry of this.#entries.values()) {
+      if (this.bytes <= this.#limits.bytes) return;
+      if (entry === this.#active || !entry.index) continue;
+      entry.index = undefined;
+      entry.notBefore = performance.now() + REST;
+    }
+  }
+}

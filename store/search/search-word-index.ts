@@ -1,0 +1,285 @@
+/**
+ * An index in memory of the words of a map's pages: for each word, the numbers of the pages that contain it.
+ * It has no texts and no exact counts of words, so it only chooses the pages that are read and ranked.
+ */
+
+import { PageNumbers } from "./compact-page-numbers.ts";
+import { copyText } from "./page-copies.ts";
+
+/** Size in bytes of an entry in a JavaScript `Map` with a short string as its key, measured on Bun. */
+const ENTRY = 60;
+/** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
+const PAGE = 120;
+/**
+ * Share (0 to 1) of page numbers that belong to removed pages, above which the pages of an index are numbered
+ * again. A changed page gets a new number. Its old number stays in the lists of its old words.
+ */
+const DEAD = 0.3;
+/**
+ * Minimum number of removed pages, before the pages are numbered again. Without it, the pages of a small index
+ * would be renumbered after every few changes.
+ */
+const DEAD_PAGES = 100;
+/** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
+const RENUMBERED_AT_ONCE = 128 * 1_024;
+/**
+ * Factor by which the number of compared pages is increased, until enough pages with different texts are found.
+ */
+const WIDER = 4;
+
+/**
+ * A word occurs often in a page if the page's body contains it at least this number of times. Such pages are
+ * chosen before pages that only mention the word. On the questions of the bench `knowledge`, any number from 3
+ * to 8 gave about the same recall.
+ */
+const OFTEN = 5;
+
+/**
+ * The kinds of page lists: pages with a word in the head, in the body, or often in the body. A page in the list
+ * `often` is also in the list `body`.
+ */
+const LISTS = ["head", "body", "often"] as const;
+type List = (typeof LISTS)[number];
+
+/** Words of a query with their weights, and the kind of page list in which each is looked up. */
+export type WeightedWords = readonly {
+  readonly list: List;
+  readonly word: string;
+  readonly weight: number;
+}[];
+
+/** A searchable text. The words of the head and body are in order, separated by single spaces. */
+export interface IndexedText {
+  readonly title: string;
+  readonly head: string;
+  readonly body: string;
+}
+
+type Lists = Readonly<Record<List, Map<string, number | PageNumbers>>>;
+
+export class TextIndex {
+  /** For the number of each page, the page's key; `undefined` for a removed page. */
+  #keys: (string | undefined)[] = [];
+  #signatures: number[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** For each word, the pages that contain it: one page number, or a list of several. */
+  readonly #lists: Lists = { head: new Map(), body: new Map(), often: new Map() };
+  #bytes = 0;
+
+  /** Number of pages in the index. */
+  get total(): number {
+    return this.#numbers.size;
+  }
+
+  /** Estimated size of the index in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a page, or replaces the page with this key. */
+  put(key: string, { title, head, body }: IndexedText): void {
+    this.remove(key);
+    const number = this.#keys.length;
+    this.#keys.push(key);
+    this.#numbers.set(key, number);
+    this.#bytes += PAGE + 2 * key.length;
+    const times = new Map<string, number>();
+    for (const word of body.split(" ")) times.set(word, (times.get(word) ?? 0) + 1);
+    const text = copyText(title, body);
+    this.#signatures.push(text === undefined ? 0 : hashOf(text));
+    times.delete("");
+    for (const word of new Set(head.split(" "))) if (word !== "") this.#add("head", word, number);
+    for (const [word, count] of times) {
+      this.#add("body", word, number);
+      if (count >= OFTEN) this.#add("often", word, number);
+    }
+  }
+
+  remove(key: string): void {
+    const number = this.#numbers.get(key);
+    if (number === undefined) return;
+    this.#numbers.delete(key);
+    this.#keys[number] = undefined;
+  }
+
+  /** Whether so many pages were removed that `renumber` should be called to save memory. */
+  get isSparse(): boolean {
+    const removed = this.#keys.length - this.#numbers.size;
+    return removed >= DEAD_PAGES && removed > DEAD * this.#keys.length;
+  }
+
+  /**
+   * Numbers all pages again, without those that were removed. The work is done in slices, with a pause before
+   * each. Between the first pause and the end, the index must not be used.
+   */
+  async renumber(pause: () => Promise<unknown>): Promise<void> {
+    await pause();
+    const renumbered = new Int32Array(this.#keys.length).fill(-1);
+    const keys: string[] = [];
+    const signatures: number[] = [];
+    let bytes = 0;
+    for (const [number, key] of this.#keys.entries()) {
+      if (key === undefined) continue;
+      renumbered[number] = keys.length;
+      this.#numbers.set(key, keys.length);
+      keys.push(key);
+      signatures.push(this.#signatures[number] ?? 0);
+      bytes += PAGE + 2 * key.length;
+    }
+    this.#keys = keys;
+    this.#signatures = signatures;
+    let done = 0;
+    for (const list of LISTS) {
+      const lists = this.#lists[list];
+      for (const [word, pages] of lists) {
+        const current = renumberedPages(pages, renumbered);
+        if (current === undefined) lists.delete(word);
+        else {
+          lists.set(word, current);
+          bytes += ENTRY + word.length + (typeof current === "number" ? 0 : current.bytes);
+        }
+        done += typeof pages === "number" ? ENTRY : pages.bytes;
+        if (done < RENUMBERED_AT_ONCE) continue;
+        await pause();
+        done = 0;
+      }
+    }
+    this.#bytes = bytes;
+  }
+
+  /** Returns the number of pages in the list of a word. */
+  pagesWith(list: List, word: string): number {
+    let count = 0;
+    this.#each(list, word, () => {
+      count += 1;
+    });
+    return count;
+  }
+
+  /**
+   * Returns the keys of the pages whose words have the greatest total weight, best first. Copies of a page come
+   * after all other pages.
+   */
+  best(words: WeightedWords, limit: number): readonly string[] {
+    const weights = new Float64Array(this.#keys.length);
+    for (const { list, word, weight } of words)
+      this.#each(list, word, (number) => {
+        weights[number] = (weights[number] ?? 0) + weight;
+      });
+    const ascending = weights.filter((weight) => weight > 0).sort();
+    // Only the best pages are sorted, because a common word is in most pages of a map.
+    for (let tried = WIDER * limit; ; tried *= WIDER) {
+      const least = ascending[ascending.length - tried] ?? 0;
+      const { chosen, copies } = this.#distinct(weights, least, limit);
+      if (chosen.length < limit && least > 0) continue;
+      return [...chosen, ...copies].slice(0, limit).flatMap((number) => this.#keys[number] ?? []);
+    }
+  }
+
+  /**
+   * Returns the pages whose query words have at least this total weight, best first, and separately the copies
+   * among these pages.
+   */
+  #distinct(
+    weights: Float64Array,
+    least: number,
+    limit: number,
+  ): { readonly chosen: readonly number[]; readonly copies: readonly number[] } {
+    const found: number[] = [];
+    for (let number = 0; number < weights.length; number += 1) {
+      const weight = weights[number] ?? 0;
+      if (weight > 0 && weight >= least) found.push(number);
+    }
+    found.sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
+    const seen = new Set<number>();
+    const chosen: number[] = [];
+    const copies: number[] = [];
+    for (const number of found) {
+      if (chosen.length === limit) break;
+      const signature = this.#signatures[number] ?? 0;
+      const isCopy = signature !== 0 && seen.has(signature);
+      (isCopy ? copies : chosen).push(number);
+      seen.add(signature);
+    }
+    return { chosen, copies };
+  }
+
+  #each(list: List, word: string, visit: (number: number) => void): void {
+    const pages = this.#lists[list].get(word);
+    const keys = this.#keys;
+    if (pages === undefined) return;
+    if (typeof pages === "number") {
+      if (keys[pages] !== undefined) visit(pages);
+    } else
+      pages.each((number) => {
+        if (keys[number] !== undefined) visit(number);
+      });
+  }
+
+  #add(list: List, word: string, number: number): void {
+    const lists = this.#lists[list];
+    const pages = lists.get(word);
+    if (pages === undefined) {
+      // A copy of the word is stored. The word itself is a part of a page's text, which would then stay in
+      // memory.
+      lists.set(copied(word), number);
+      this.#bytes += ENTRY + word.length;
+    } else if (typeof pages === "number") {
+      const both = new PageNumbers();
+      both.add(pages);
+      both.add(number);
+      lists.set(word, both);
+      this.#bytes += both.bytes;
+    } else {
+      const before = pages.bytes;
+      pages.add(number);
+      this.#bytes += pages.bytes - before;
+    }
+  }
+}
+
+/**
+ * Converts the numbers of pages before a renumbering to the current numbers; returns `undefined` if all these
+ * pages were removed.
+ */
+function renumberedPages(
+  pages: number | PageNumbers,
+  renumbered: Int32Array,
+): number | PageNumbers | undefined {
+  if (typeof pages === "number") {
+    const current = renumbered[pages] ?? -1;
+    return current < 0 ? undefined : current;
+  }
+  let first: number | undefined;
+  let list: PageNumbers | undefined;
+  pages.each((number) => {
+    const current = renumbered[number] ?? -1;
+    if (current < 0) return;
+    if (first === undefined) first = current;
+    else {
+      if (!list) {
+        list = new PageNumbers();
+        list.add(first);
+      }
+      list.add(current);
+    }
+  });
+  return list ?? first;
+}
+
+/** Returns a copy of a string that is no part of a longer text in memory. */
+function copied(word: string): string {
+  return Buffer.from(word).toString();
+}
+
+/** Returns a 53-bit hash of a text, which is never 0. Pages with equal hashes are copies of each other. */
+function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 0x9e3779b1);
+    low = Math.imul(low ^ code, 0x5f356495);
+  }
+  return 0x200000 * (high >>> 0) + (low >>> 11) + 1;
+}

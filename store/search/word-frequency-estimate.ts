@@ -1,0 +1,135 @@
+/**
+ * Estimates how many pages of a map contain a word, from a sample of the pages. Counting the pages in the
+ * index would read a row for each page with the word. For a common word in 10,000 pages, that takes half a
+ * second of CPU time.
+ */
+import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import { MINUTE } from "../../machines/units.ts";
+import { type Database, record } from "../connection/database.ts";
+import { termKey } from "./search-ranking.ts";
+
+/** Number of pages in a sample. If 5 % of all pages contain a word, 10 ± 3 pages of the sample contain it. */
+const SAMPLED = 200;
+/**
+ * Time in milliseconds for which a sample is used before it is read again. A sample only weighs the words of
+ * a query, so it may be old.
+ */
+const SAMPLE_FOR = 15 * MINUTE;
+/**
+ * Share by which the number of pages must change, before other pages are chosen for the sample. Until then the
+ * same pages are read again, because choosing pages reads the ids of all pages.
+ */
+const CHANGED = 0.2;
+/** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
+const REMEMBERED = 20;
+
+export interface PageSample {
+  /** Number of pages of the map. */
+  readonly total: number;
+  /** Returns the estimated number of pages with a term (`termKey`); `undefined` if there is no sample yet. */
+  pagesWith(term: string): number | undefined;
+}
+
+interface Chosen {
+  readonly ids: readonly PageId[];
+  /** Number of pages of the map at the time when these pages were chosen. */
+  readonly of: number;
+}
+
+type PageId = readonly [KnowledgeId, UrlKey];
+
+export class PageSamples {
+  readonly #database: Database;
+  readonly #known = new Map<
+    string,
+    { readonly sample: PageSample; readonly chosen: Chosen; readonly at: number }
+  >();
+  readonly #reading = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Returns the sample of a map; for `undefined`, a sample of all maps. A search does not wait until a sample
+   * is read: the first one uses none, and later ones use the old sample.
+   */
+  async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
+    const key = JSON.stringify(knowledgeId ?? null);
+    const known = this.#known.get(key);
+    if (known && performance.now() - known.at < SAMPLE_FOR) return known.sample;
+    if (known) {
+      this.#refresh(key, knowledgeId);
+      return known.sample;
+    }
+    const total = await this.#count(knowledgeId);
+    // The words of a small map are not sampled, because the index lists all pages with a word quickly.
+    if (total >= SAMPLED) this.#refresh(key, knowledgeId);
+    return { total, pagesWith: () => undefined };
+  }
+
+  /** Reads a sample while searches continue. If that fails, the next search tries again. */
+  #refresh(key: string, knowledgeId: KnowledgeId | undefined): void {
+    if (this.#reading.has(key)) return;
+    this.#reading.add(key);
+    void this.#read(knowledgeId, this.#known.get(key)?.chosen)
+      .then(
+        ({ sample, chosen }) => {
+          this.#known.delete(key);
+          const [oldest] = this.#known.keys();
+          if (oldest !== undefined && this.#known.size >= REMEMBERED) this.#known.delete(oldest);
+          if (sample.total >= SAMPLED) this.#known.set(key, { sample, chosen, at: performance.now() });
+        },
+        () => undefined,
+      )
+      .finally(() => this.#reading.delete(key));
+  }
+
+  async #count(knowledgeId: KnowledgeId | undefined): Promise<number> {
+    const row = await this.#database.row<{ readonly count: number }>(
+      `SELECT count() FROM ${rangeOf(knowledgeId)} GROUP ALL`,
+      { knowledgeId },
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Chooses the pages of a sample at equal distances, in the order of their ids. */
+  async #choose(knowledgeId: KnowledgeId | undefined): Promise<Chosen> {
+    const ids = await this.#database.rows<PageId>(
+      `SELECT VALUE [id[0], id[1]] FROM ${rangeOf(knowledgeId)}`,
+      { knowledgeId },
+    );
+    const at = Array.from({ length: SAMPLED }, (_, each) => Math.floor((each * ids.length) / SAMPLED));
+    return { ids: at.flatMap((each) => (ids[each] ? [ids[each]] : [])), of: ids.length };
+  }
+
+  async #read(
+    knowledgeId: KnowledgeId | undefined,
+    earlier: Chosen | undefined,
+  ): Promise<{ readonly sample: PageSample; readonly chosen: Chosen }> {
+    const count = earlier ? await this.#count(knowledgeId) : 0;
+    const isSame = earlier !== undefined && Math.abs(count - earlier.of) <= CHANGED * earlier.of;
+    const chosen = isSame ? earlier : await this.#choose(knowledgeId);
+    const total = isSame ? count : chosen.of;
+    const rows = await this.#database.rows<{ readonly head: string; readonly body: string }>(
+      "SELECT head, body FROM $ids WHERE id",
+      { ids: chosen.ids.map((id) => record("page_text", id)) },
+    );
+    const held = new Map<string, number>();
+    for (const { head, body } of rows)
+      for (const [field, text] of [
+        ["head", head],
+        ["body", body],
+      ] as const)
+        for (const word of new Set(text.split(" "))) {
+          const term = termKey(field, word);
+          held.set(term, (held.get(term) ?? 0) + 1);
+        }
+    const pagesWith = (term: string) => ((held.get(term) ?? 0) * total) / Math.max(1, rows.length);
+    return { sample: { total, pagesWith }, chosen };
+  }
+}
+
+function rangeOf(knowledgeId: KnowledgeId | undefined): string {
+  return knowledgeId === undefined ? "page_text" : "page_text:[$knowledgeId, NONE]..=[$knowledgeId, ..]";
+}
