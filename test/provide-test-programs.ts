@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provideChromium } from "../actors/browser/index.ts";
 import { pythonManual } from "./e2e/python-manual.ts";
-import { provideLiveKit } from "./support/livekit-server.ts";
-import { natsBinary } from "./support/nats-binary.ts";
+import { provideLiveKit } from "./support/test-livekit-server.ts";
+import { natsBinary } from "./support/test-nats-binary.ts";
 
 const TIMEOUT = 300_000;
 

@@ -8,7 +8,7 @@ import { chromium } from "playwright";
 import { findChromium } from "../actors/browser/index.ts";
 import { Cairn, dataFolder } from "./e2e/cairn-process.ts";
 import { pythonManual } from "./e2e/python-manual.ts";
-import { serveFolder } from "./sites/serve-folder.ts";
+import { serveFolder } from "./sites/serve-test-folder.ts";
 
 const OUT = join(import.meta.dir, "../gateway/docs/images");
 const PAGES = 60;

@@ -4,7 +4,7 @@
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
-import { subjectOf, withoutReply } from "../../machines/navigation/message-subject.ts";
+import { subjectOf, withoutReply } from "../../machines/navigation/mail-subject.ts";
 import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
 import { firstDay } from "../../machines/navigation/navigation-result-summary.ts";

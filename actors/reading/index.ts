@@ -6,15 +6,14 @@
  * the pages.
  */
 
-export { type ReadTable, readTables } from "./content/data-tables.ts";
+export { type PageSource, type ReadPage, readPage } from "./content/extract-page-from-html.ts";
+export type { PageLink } from "./content/html-links.ts";
 export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
-export type { PageLink } from "./content/links.ts";
+export { type ReadTable, readTables } from "./content/page-data-tables.ts";
 export type { PageRelations, RelationHeaders, Relative } from "./content/page-relations.ts";
 export type { ListRow, PageBlocks, Post } from "./content/posts-and-rows.ts";
-export { type PageSource, type ReadPage, readPage } from "./content/read-page.ts";
-export type { FetchedListing } from "./fetch/fetch-listing.ts";
+export type { FetchedListing } from "./fetch/fetch-sitemap-or-feed.ts";
 export type { AskHost } from "./fetch/host-request-rate.ts";
-export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./read-outcome.ts";
 export {
   createReader,
   type FetchedPage,
@@ -24,5 +23,6 @@ export {
   type ReadOptions,
   type ReadOutcome,
   type ReceivedResponses,
-} from "./reader.ts";
+} from "./polite-url-reader.ts";
 export { type Clock, systemClock } from "./reading-clock.ts";
+export { type FailedRead, isOverload, type SkippedRead, type SkipReason } from "./url-read-failures.ts";

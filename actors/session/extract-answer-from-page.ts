@@ -3,7 +3,11 @@
  * otherwise the answer is taken from the structure of the page.
  */
 import { Refused } from "../../machines/errors.ts";
-import { answerFromStructure, answerInWords, type PageFacts } from "../../machines/reading/fill-schema.ts";
+import {
+  answerFromStructure,
+  answerInWords,
+  type PageFacts,
+} from "../../machines/reading/fill-json-schema-from-page.ts";
 import type { Extracted } from "../../machines/session/extract-schemas.ts";
 import { extractLimits } from "../../machines/session/session-limits.ts";
 import { type Models, type RefusedCompletion, renderPrompt } from "../models/index.ts";

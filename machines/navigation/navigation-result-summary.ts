@@ -7,7 +7,7 @@ import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
 import { areInOneArchive } from "./earlier-month-archive.ts";
-import { subjectOf } from "./message-subject.ts";
+import { subjectOf } from "./mail-subject.ts";
 import { navigationLimits } from "./navigation-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
 import { coverage, termsOf } from "./text-relevance-score.ts";

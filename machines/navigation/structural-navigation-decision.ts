@@ -2,7 +2,7 @@
  * Decides without a model what a navigation run does on a page, by the structure of the page. The protocol
  * specification demands that this is decided on each page and not in advance.
  */
-import { isReply, subjectOf } from "./message-subject.ts";
+import { isReply, subjectOf } from "./mail-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";

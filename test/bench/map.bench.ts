@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
-import { appNames } from "../sites/apps/start-app.ts";
+import { appNames } from "../sites/apps/start-fixture-app.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { generateNetwork, MAP, type Network, seededRandom } from "./support/generated-map.ts";
 import { type OneAddress, recogniseAtOneAddress } from "./support/one-address.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../actors/browser/session/snapshot/wait-until-page-ready.ts";
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { applicationNames, installApplications, startApplication } from "./support/applications.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { generatedPage } from "./support/generated-page.ts";

@@ -18,7 +18,7 @@ import { type EgressProxy, startEgressProxy } from "../../actors/egress/index.ts
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { processTree, usageOf } from "../e2e/process-tree.ts";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { destinations } from "../sites/test-destinations.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
 import { bytesOfHibernated } from "./support/hibernated-sessions.ts";

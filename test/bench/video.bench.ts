@@ -7,9 +7,9 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { processTree, usageOf } from "../e2e/process-tree.ts";
-import { serveSite } from "../sites/scripted-site.ts";
-import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { serveSite } from "../sites/scripted-test-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
+import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 import { ProcessMeter } from "./support/process-meter.ts";
 

@@ -9,9 +9,9 @@ import { Queue } from "bullmq";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { Cairn, dataFolder, freePort } from "../e2e/cairn-process.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { NatsServer } from "../support/nats-server.ts";
-import { RedisServer, redisBinary } from "../support/redis-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
+import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
 const ROOMS = Number(process.env.CAIRN_ROOMS ?? 10);
 /**

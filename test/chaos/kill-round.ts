@@ -9,7 +9,7 @@ import { countReachable, type SiteCount } from "../e2e/independent-count.ts";
 import { JobWatch } from "../e2e/job-watch.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
-import { type ServedSite, serveFolder } from "../sites/serve-folder.ts";
+import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 
 const JOB = "chaos";
 /**

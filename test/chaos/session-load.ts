@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
 import { processTree } from "../e2e/process-tree.ts";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
 
 export interface SessionsRound {
   readonly sessions: number;

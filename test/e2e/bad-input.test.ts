@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
 import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";

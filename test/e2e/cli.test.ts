@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
 import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";

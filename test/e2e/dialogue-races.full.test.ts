@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
-import { NatsServer } from "../support/nats-server.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { RACED_STATES, Raced } from "./dialogue-races.ts";
 

@@ -3,7 +3,7 @@
  * the other over a WebSocket, and each race is checked against the state of the dialogue and of the server.
  */
 import { expect } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import type { Cairn } from "./cairn-process.ts";
 
 type Message = Readonly<Record<string, unknown>> & { readonly action: string };

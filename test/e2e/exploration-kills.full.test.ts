@@ -3,7 +3,7 @@
  * with the same map, and must not press a control again that was pressed before.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import type { Cairn } from "./cairn-process.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 import { ProcessCluster } from "./process-cluster.ts";

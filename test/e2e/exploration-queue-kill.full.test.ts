@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Queue, QueueEvents } from "bullmq";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { RedisServer, redisBinary } from "../support/redis-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 180_000;

@@ -1,6 +1,6 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 

@@ -1,7 +1,7 @@
 /** Tests fifty navigation runs that read the same host at the same time. The site counts the open requests. */
 import { afterAll, expect, test } from "bun:test";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
-import { serveStoneForum } from "../sites/stone-forum.ts";
+import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { usageOf } from "./process-tree.ts";
 

@@ -3,8 +3,8 @@
  * keep its findings and report a reason.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { hostileApplication } from "../sites/hostile-application.ts";
-import type { ScriptedSite } from "../sites/scripted-site.ts";
+import { hostileApplication } from "../sites/hostile-test-pages.ts";
+import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 /** Time limit for one test, in milliseconds. A page with 100,000 links takes minutes on a busy machine. */

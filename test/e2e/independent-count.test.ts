@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "cheerio";
-import { serveSite } from "../sites/scripted-site.ts";
+import { serveSite } from "../sites/scripted-test-site.ts";
 import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
 import { scanMarkup } from "./independent-scanner.ts";
 import { pythonManual } from "./python-manual.ts";

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { InspectionEvent } from "../../machines/inspection/inspection-topic.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { NatsServer } from "../support/nats-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

@@ -3,7 +3,11 @@
  * exploration without kills.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type TrapApplication, trapApplication, trapTransitions } from "../sites/trap-application.ts";
+import {
+  type TrapApplication,
+  trapApplication,
+  trapTransitions,
+} from "../sites/dangerous-controls-test-app.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 600_000;

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
-import { type ServedSite, serveFolder } from "../sites/serve-folder.ts";
+import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
 import { walk } from "./click-path.ts";
 import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-count.ts";

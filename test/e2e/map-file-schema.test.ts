@@ -1,6 +1,6 @@
 /** Tests the file of a map: it is exported, imported into another map, and written by hand. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 

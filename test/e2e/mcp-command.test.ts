@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { connect, type TestClient, textOf } from "../gateway/mcp/mcp-client.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/mcp-tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { type Inspected, Inspector } from "./inspector-runs.ts";
 

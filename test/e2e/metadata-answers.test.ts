@@ -1,6 +1,6 @@
 /** Tests the metadata of pages, from the HTML of a site to the answers of the API. */
 import { expect, test } from "bun:test";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 test("results and page queries contain the metadata of pages, and nearly equal pages share a text signature", async () => {

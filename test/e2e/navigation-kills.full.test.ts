@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import type { ScriptedSite } from "../sites/scripted-site.ts";
-import { serveStoneForum } from "../sites/stone-forum.ts";
+import type { ScriptedSite } from "../sites/scripted-test-site.ts";
+import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import { seed } from "../test-tier.ts";
 import type { Cairn } from "./cairn-process.ts";
 import { ProcessCluster } from "./process-cluster.ts";

@@ -3,7 +3,7 @@
  * by a login recipe or with the cookies of a session.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { untilMapIsIdle } from "./idle-map.ts";
 

@@ -12,7 +12,7 @@ import {
   type Scripted,
   ScriptedModelServer,
 } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull, seed } from "../test-tier.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 

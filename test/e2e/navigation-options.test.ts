@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
 
 const TIMEOUT = 90_000;

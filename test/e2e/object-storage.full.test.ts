@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Redis } from "ioredis";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { RedisServer, redisBinary } from "../support/redis-server.ts";
-import { S3Server, s3Binary } from "../support/s3-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
+import { S3Server, s3Binary } from "../support/test-s3-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

@@ -8,8 +8,8 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { RedisServer, redisBinary } from "../support/redis-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const run = promisify(execFile);

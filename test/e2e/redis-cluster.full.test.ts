@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { RedisCluster } from "../support/redis-cluster.ts";
-import { redisBinary } from "../support/redis-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { RedisCluster } from "../support/test-redis-cluster.ts";
+import { redisBinary } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

@@ -1,6 +1,6 @@
 /** Tests a Redis that is unavailable for a minute: requests are answered, and all jobs are delivered afterwards. */
 import { test } from "bun:test";
-import { redisBinary } from "../support/redis-server.ts";
+import { redisBinary } from "../support/test-redis-server.ts";
 import { redisOutage } from "./redis-outage.ts";
 
 const AWAY = 60_000;

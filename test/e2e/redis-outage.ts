@@ -7,8 +7,8 @@ import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { type Caller, mcpStateless, plainCall, type ToolCall } from "../bench/support/surface-callers.ts";
-import { html, serveSite } from "../sites/scripted-site.ts";
-import { RedisServer } from "../support/redis-server.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { RedisServer } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const ROOM = "away";

@@ -4,7 +4,7 @@ import {
   type SessionEventMessage,
   sessionEventSchema,
 } from "../../machines/session/browser-event-schemas.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 120_000;

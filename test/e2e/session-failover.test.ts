@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { NatsServer } from "../support/nats-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 240_000;

@@ -5,8 +5,8 @@
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { NatsServer } from "../support/nats-server.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 

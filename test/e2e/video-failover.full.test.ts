@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
-import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { NatsServer } from "../support/nats-server.ts";
-import { CLOCK_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
+import { NatsServer } from "../support/test-nats-server.ts";
+import { CLOCK_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 

@@ -7,9 +7,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { AccessToken } from "livekit-server-sdk";
-import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
+import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
 import { processTree } from "./process-tree.ts";
 

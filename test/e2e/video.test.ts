@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { AccessToken } from "livekit-server-sdk";
-import { type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/video-viewer.ts";
+import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
+import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
 const TIMEOUT = 60_000;

@@ -9,10 +9,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { html, type ScriptedSite, serveSite } from "../sites/scripted-site.ts";
-import { LiveKitServer, noLiveKit } from "../support/livekit-server.ts";
-import { RealtimeModel } from "../support/realtime-model.ts";
-import { VideoViewer } from "../support/video-viewer.ts";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { RealtimeModel } from "../support/scripted-realtime-model.ts";
+import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
+import { VideoViewer } from "../support/test-video-viewer.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { killTree } from "./process-tree.ts";
 

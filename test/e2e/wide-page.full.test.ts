@@ -3,7 +3,7 @@
  * than the database accepts in one transaction.
  */
 import { afterAll, expect, test } from "bun:test";
-import { html, serveSite } from "../sites/scripted-site.ts";
+import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 import { JobWatch } from "./job-watch.ts";
 

@@ -9,7 +9,7 @@ import { connectRedis } from "../../gateway/edge/redis-connection.ts";
 import { QueueConsumers } from "../../gateway/edge/redis-queue-consumers.ts";
 import { BROWSER_COMMANDS, queueKey } from "../../gateway/edge/redis-queue-names.ts";
 import { Refused, Unavailable } from "../../machines/errors.ts";
-import { RedisServer, redisBinary } from "../support/redis-server.ts";
+import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 
 const TIMEOUT = 60_000;
 const DONE = { success: true, error: null, data: {} };

@@ -41,16 +41,20 @@ describe("the check of the rules for imports", () => {
       "store imports machines and store only",
     ],
     [
-      "actors/reading/content/read-page.ts",
+      "actors/reading/content/extract-page-from-html.ts",
       'import { x } from "../../../store/index.ts";',
       "reading is a leaf",
     ],
     [
-      "actors/reading/content/read-page.ts",
+      "actors/reading/content/extract-page-from-html.ts",
       'import { x } from "../../knowledge/ingest/ingest-effect.ts";',
       "reading is a leaf",
     ],
-    ["actors/reading/content/read-page.ts", 'const answer = await fetch("x");', "the egress policy is asked"],
+    [
+      "actors/reading/content/extract-page-from-html.ts",
+      'const answer = await fetch("x");',
+      "the egress policy is asked",
+    ],
     [
       "actors/browser/render/render-page.ts",
       'import { connect } from "node:net";',

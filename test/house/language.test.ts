@@ -71,7 +71,7 @@ describe("the language check of a project with defects", () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "cairn-language-"));
     await Bun.write(join(root, "machines/pages.ts"), "/** The caller is told. */\n");
-    await Bun.write(join(root, "store/records/stored-pages.ts"), "/** Pages of the store. */\n");
+    await Bun.write(join(root, "store/records/pages.ts"), "/** Pages of the store. */\n");
     await Bun.write(join(root, "store/index.ts"), "/** The store. */\n");
     await Bun.write(join(root, "machines/index.ts"), "/** The machines. */\n");
   });
@@ -81,8 +81,8 @@ describe("the language check of a project with defects", () => {
     const findings = await findingsOfTree(root);
     expect(findings.map(({ path, problem }) => `${path}: ${problem.split(";")[0]}`)).toEqual([
       'machines/pages.ts: "told"',
-      "machines/pages.ts: a basename used 2 times: machines/pages.ts, store/records/stored-pages.ts",
-      "store/records/stored-pages.ts: a basename used 2 times: machines/pages.ts, store/records/stored-pages.ts",
+      "machines/pages.ts: a basename used 2 times: machines/pages.ts, store/records/pages.ts",
+      "store/records/pages.ts: a basename used 2 times: machines/pages.ts, store/records/pages.ts",
     ]);
   });
 });

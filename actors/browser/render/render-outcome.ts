@@ -1,6 +1,6 @@
 /**
  * The possible results of a render, in the same shapes as the results of an HTTP read. Network failures have
- * the codes of `actors/reading/read-outcome.ts`, because their causes are the same. Only failures of the
+ * the codes of `actors/reading/url-read-failures.ts`, because their causes are the same. Only failures of the
  * browser itself have codes with `browser.`.
  */
 
@@ -106,7 +106,7 @@ export function failedRender(code: string, retryable: boolean, message: string):
 }
 
 /**
- * HTTP statuses that may be temporary, so that a later request may succeed. `actors/reading/read-outcome.ts`
+ * HTTP statuses that may be temporary, so that a later request may succeed. `actors/reading/url-read-failures.ts`
  * uses the same list for reads without a browser.
  */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);

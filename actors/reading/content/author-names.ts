@@ -1,7 +1,7 @@
 /** Finds the names of authors in a post or row of a page, or near the title of an article. */
-import type { HtmlElement } from "../parse/html-document.ts";
-import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
-import type { Piece } from "./block-pieces.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-markup.ts";
+import type { Piece } from "./pieces-of-repeated-blocks.ts";
 
 export const NAME = { length: 40, words: 4 } as const;
 

@@ -3,9 +3,9 @@
  * the page does not name them.
  */
 
-import type { HtmlElement } from "../parse/html-document.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { nameIn } from "./author-names.ts";
-import { type PieceContext, piecesOf } from "./block-pieces.ts";
+import { type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";
 
 export interface Byline {
   readonly author: string | null;

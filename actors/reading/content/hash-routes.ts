@@ -5,7 +5,7 @@
  * Routes are recognised only in rendered pages, because over HTTP every route returns the same document.
  */
 import { isRoute, routeOf } from "../../../machines/exploration/normalise-url.ts";
-import type { HtmlDocument } from "../parse/html-document.ts";
+import type { HtmlDocument } from "../parse/parse-html-document.ts";
 
 /**
  * Returns a URL without its fragment, and otherwise unchanged. When `routes` is true, a fragment that is a

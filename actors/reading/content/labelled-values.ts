@@ -2,8 +2,9 @@
  * Reads labelled values of a page: definition lists, tables with two columns, and lines such as "Label:
  * value". They answer questions for single facts without a model.
  */
-import { type HtmlElement, parseHtml } from "../parse/html-document.ts";
-import { isInsideHidden, textOf } from "../parse/visible-text.ts";
+
+import { isInsideHidden, textOf } from "../parse/element-visible-text.ts";
+import { type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 
 export interface LabelledValue {
   readonly label: string;

@@ -3,10 +3,10 @@
  * date.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { HtmlElement } from "../parse/html-document.ts";
-import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-marks.ts";
-import { type Block, type Family, isCard } from "./block-families.ts";
-import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { AUTHOR_CLASS, AUTHOR_PATH } from "./author-markup.ts";
+import { type Piece, type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";
+import { type Block, type Family, isCard } from "./repeated-blocks.ts";
 
 export interface ListRow {
   readonly url: string;

@@ -5,8 +5,9 @@
  * Otherwise the content is the deepest element with most of the page's running text; text in links does not
  * count, so menus have no weight.
  */
-import type { Child, HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { isHidden, isInsideHidden } from "../parse/visible-text.ts";
+
+import { isHidden, isInsideHidden } from "../parse/element-visible-text.ts";
+import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 
 /** Minimum share of the page's running text that must be in the content. */
 const MIN_CONTENT_SHARE = 0.8;

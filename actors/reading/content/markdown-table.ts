@@ -3,9 +3,9 @@
  * contents, becomes the contents of its cells in order.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { HtmlElement } from "../parse/html-document.ts";
-import { cut, isHidden } from "../parse/visible-text.ts";
-import type { MarkdownWriter } from "./markdown.ts";
+import { cut, isHidden } from "../parse/element-visible-text.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
+import type { MarkdownWriter } from "./html-to-markdown.ts";
 
 /** Tags that occur in layout tables but not in cells of data tables. */
 const LAYOUT_CONTENT = new Set([

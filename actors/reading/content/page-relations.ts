@@ -6,7 +6,7 @@
  * them, so they become URLs of the crawl but not transitions of the map.
  */
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { withoutAnchor } from "./hash-routes.ts";
 
 /** Response headers as they were sent. Several headers of one name are joined by commas. */

@@ -4,9 +4,9 @@
  * declares.
  */
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
-import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { isDeclaredHidden, textOf } from "../parse/visible-text.ts";
-import type { Metas } from "./metadata.ts";
+import { isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import type { Metas } from "./page-metadata.ts";
 
 /**
  * Maximum number of characters of a label that describes the page's structure. A longer label belongs to a

@@ -3,14 +3,14 @@
  * blocks. Class names improve the result, but are not required.
  */
 import type { Post } from "../../../machines/reading/thread-post.ts";
-import type { HtmlElement } from "../parse/html-document.ts";
-import { collapse, isDeclaredHidden } from "../parse/visible-text.ts";
+import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { NAME, nameIn } from "./author-names.ts";
-import type { Block, Family } from "./block-families.ts";
-import { type Piece, type PieceContext, piecesOf } from "./block-pieces.ts";
 import { titleSlot } from "./list-rows.ts";
-import { preformattedMessage } from "./message-page.ts";
+import { preformattedMessage } from "./mailing-list-message-page.ts";
+import { type Piece, type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";
 import { datesOf } from "./post-dates.ts";
+import type { Block, Family } from "./repeated-blocks.ts";
 
 /** Minimum number of characters of a post's text. A shorter text is a signature, a count or a label. */
 const MIN_POST_TEXT = 12;

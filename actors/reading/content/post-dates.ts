@@ -3,7 +3,7 @@
  * or the time at which the post was changed.
  */
 import { NAME } from "./author-names.ts";
-import type { Piece } from "./block-pieces.ts";
+import type { Piece } from "./pieces-of-repeated-blocks.ts";
 
 /** Matches words and classes of dates that belong to the author or to a change of the post. */
 const OTHER_DATE =

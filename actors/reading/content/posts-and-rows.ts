@@ -5,14 +5,14 @@
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
 import type { Post } from "../../../machines/reading/thread-post.ts";
-import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { collapse, isDeclaredHidden, textOf } from "../parse/visible-text.ts";
-import { type Block, familiesIn } from "./block-families.ts";
+import { collapse, isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { type Byline, readByline } from "./byline.ts";
 import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";
+import { readMessage } from "./mailing-list-message-page.ts";
 import { type TextWeight, weigh } from "./main-content.ts";
-import { readMessage } from "./message-page.ts";
 import { bestPosts, type PostBlocks } from "./post-blocks.ts";
+import { type Block, familiesIn } from "./repeated-blocks.ts";
 
 export type { ListRow, Post };
 

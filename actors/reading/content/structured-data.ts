@@ -7,8 +7,8 @@
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
-import type { HtmlDocument, HtmlElement } from "../parse/html-document.ts";
-import { cut, textOf } from "../parse/visible-text.ts";
+import { cut, textOf } from "../parse/element-visible-text.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 
 type Value = StructuredValue;
 /** An item of structured data (schema.org) with its properties. */

@@ -3,9 +3,9 @@ import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
-import { readPage } from "../content/read-page.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
-import type { DocumentVideo, Importer } from "./importer.ts";
+import { readPage } from "../content/extract-page-from-html.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
+import type { DocumentVideo, Importer } from "./document-importer-interface.ts";
 
 /** Host of the base URL for links in a file that has no address. Nothing can be fetched from it. */
 export const NO_ADDRESS_HOST = "document.invalid";

@@ -1,9 +1,9 @@
 /** Imports a document with the first importer that accepts its type. */
 import { Refused } from "../../../machines/errors.ts";
 import type { DocumentKind } from "../../../machines/records.ts";
-import { unreadable } from "./document-text.ts";
+import { unreadable } from "./document-decoding.ts";
+import type { DocumentBytes, ImportedDocument, Importer } from "./document-importer-interface.ts";
 import { htmlImporter } from "./html-importer.ts";
-import type { DocumentBytes, ImportedDocument, Importer } from "./importer.ts";
 import { mapImporter } from "./map-importer.ts";
 import { markdownImporter } from "./markdown-importer.ts";
 import { openapiImporter } from "./openapi-importer.ts";

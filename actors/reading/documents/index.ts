@@ -2,8 +2,9 @@
  * The importers of documents. They are separate from the page reader, because some importers load zod. Worker
  * threads use the page reader and do not need zod.
  */
-export { documentType, extensionOf } from "./document-type.ts";
+
+export type { DocumentBytes, DocumentVideo, ImportedDocument } from "./document-importer-interface.ts";
+export { documentType, extensionOf } from "./document-media-type.ts";
 export { NO_ADDRESS_HOST } from "./html-importer.ts";
 export { importDocument } from "./import-document.ts";
-export type { DocumentBytes, DocumentVideo, ImportedDocument } from "./importer.ts";
 export { isTranscript } from "./transcript-importer.ts";

@@ -3,8 +3,8 @@
  * passage.
  */
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
+import type { Importer } from "./document-importer-interface.ts";
 
 export const openapiTypes = ["application/vnd.oai.openapi+json", "application/vnd.oai.openapi"] as const;
 

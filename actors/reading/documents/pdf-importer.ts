@@ -5,8 +5,8 @@
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
-import { titleOfName, unreadable } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import { titleOfName, unreadable } from "./document-decoding.ts";
+import type { Importer } from "./document-importer-interface.ts";
 
 export const pdfImporter: Importer = {
   kind: "pdf",

@@ -4,8 +4,8 @@
  */
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
 import { recordingSchema } from "../../../machines/session/recording-schemas.ts";
-import { textOfDocument, unreadable } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import { textOfDocument, unreadable } from "./document-decoding.ts";
+import type { Importer } from "./document-importer-interface.ts";
 
 export const recordingType = "application/vnd.cairn.recording+json";
 

@@ -4,8 +4,8 @@
  */
 import { passagesOf } from "../../../machines/knowledge/split-passages.ts";
 import { documentTasks } from "../../../machines/knowledge/written-steps.ts";
-import { textOfDocument, titleOfName } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import { textOfDocument, titleOfName } from "./document-decoding.ts";
+import type { Importer } from "./document-importer-interface.ts";
 
 export const textImporter: Importer = {
   kind: "text",

@@ -5,8 +5,8 @@
 import { documentLimits } from "../../../machines/knowledge/ingested-document-limits.ts";
 import type { Passage } from "../../../machines/knowledge/split-passages.ts";
 import { narratedTask } from "../../../machines/knowledge/written-steps.ts";
-import { textOfDocument, titleOfName, unreadable } from "./document-text.ts";
-import type { Importer } from "./importer.ts";
+import { textOfDocument, titleOfName, unreadable } from "./document-decoding.ts";
+import type { Importer } from "./document-importer-interface.ts";
 
 interface Cue {
   /** Start time of the cue in seconds from the beginning of the video. */

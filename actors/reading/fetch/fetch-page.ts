@@ -7,7 +7,7 @@ import type { Destinations } from "../../../machines/egress/checked-resolver.ts"
 import { normaliseUrl } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type { RelationHeaders } from "../content/page-relations.ts";
-import { decodeText, type EncodedText } from "../parse/charset.ts";
+import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import {
   type Elsewhere,
   type FailedRead,
@@ -16,7 +16,7 @@ import {
   type SkippedRead,
   skipped,
   tooManyRedirects,
-} from "../read-outcome.ts";
+} from "../url-read-failures.ts";
 import {
   discard,
   type Exchange,

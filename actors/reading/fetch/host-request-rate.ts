@@ -4,9 +4,9 @@ import { AdaptiveLimit } from "../../../machines/host/adaptive-limit.ts";
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../reading-clock.ts";
-import { ConcurrentQueue } from "./concurrent-queue.ts";
-import type { QueueContext, Turn } from "./host-turn.ts";
-import { SerialQueue } from "./serial-queue.ts";
+import { ConcurrentQueue } from "./concurrent-host-queue.ts";
+import type { QueueContext, Turn } from "./host-request-turn.ts";
+import { SerialQueue } from "./serial-host-queue.ts";
 
 /**
  * Requests a lease (a share of the concurrent requests to a host) from the manager of the host. The host is

@@ -8,7 +8,7 @@
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";
 import { plainHost } from "../../../machines/egress/egress-policy.ts";
 import { Refused } from "../../../machines/errors.ts";
-import { type FailedRead, networkFailure, refusedByPolicy, timedOut } from "../read-outcome.ts";
+import { type FailedRead, networkFailure, refusedByPolicy, timedOut } from "../url-read-failures.ts";
 
 export interface ExchangeOptions {
   readonly destinations: Destinations;

@@ -13,8 +13,8 @@ import {
   robotsFor,
 } from "../../../machines/exploration/robots-txt.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import { type FailedRead, failedStatus } from "../read-outcome.ts";
 import type { Clock } from "../reading-clock.ts";
+import { type FailedRead, failedStatus } from "../url-read-failures.ts";
 import {
   discard,
   type Exchange,

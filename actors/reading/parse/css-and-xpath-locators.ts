@@ -4,7 +4,7 @@
  * Ids and attributes are preferred, because they survive a change of the layout. Without them, the locator is
  * a path of `:nth-of-type()` from the nearest unique id.
  */
-import type { HtmlDocument, HtmlElement } from "./html-document.ts";
+import type { HtmlDocument, HtmlElement } from "./parse-html-document.ts";
 
 /**
  * Maximum number of characters of an attribute value in a selector. An element with a longer value is

@@ -6,7 +6,7 @@
  * in one point: an end tag of a heading closes a heading of any rank, as in browsers.
  */
 import { DecodingMode, decodeHTML, decodeHTMLAttribute } from "entities";
-import { nameAt, rulesOf, type Switch, svgName } from "./html-names.ts";
+import { nameAt, rulesOf, type Switch, svgName } from "./html-tag-and-attribute-names.ts";
 
 export type Attributes = Record<string, string>;
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser, sweepProfiles } from "../../../actors/browser/index.ts";
 import { processTree } from "../../e2e/process-tree.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { documentOf, testBrowser } from "./test-browser.ts";
 
 const signal = new AbortController().signal;

@@ -11,7 +11,7 @@ import type { ExplorationRequest } from "../../../machines/exploration/explorati
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import type { OwnedStore } from "../../../store/index.ts";
-import { browser } from "../../sites/lazy-browser.ts";
+import { browser } from "../../sites/lazy-test-browser.ts";
 import { MemoryActors } from "../memory-actors.ts";
 
 const PATIENCE = 30_000;

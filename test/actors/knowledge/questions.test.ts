@@ -10,7 +10,7 @@ import {
   questionAnswerSchema,
 } from "../../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../../machines/knowledge/question-words.ts";
-import type { ScriptedSite } from "../../sites/scripted-site.ts";
+import type { ScriptedSite } from "../../sites/scripted-test-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town } from "./map-test-system.ts";

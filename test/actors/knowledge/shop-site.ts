@@ -2,7 +2,7 @@
  * A generated shop of eight pages with duplicate titles, a page by query, a redirect, a form and a link that
  * leaves the site.
  */
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 
 const navigation = '<nav><a href="/">Home</a> <a href="/orders/">Orders</a></nav>';
 

@@ -8,7 +8,7 @@ import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { GivenDocument } from "../../../machines/knowledge/document-schemas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-site.ts";

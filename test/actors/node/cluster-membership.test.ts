@@ -6,7 +6,7 @@ import { workerNames } from "../../../actors/runtime/host/shard-placement.ts";
 import type { Cluster, Member } from "../../../actors/runtime/index.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { NatsServer } from "../../support/nats-server.ts";
+import { NatsServer } from "../../support/test-nats-server.ts";
 
 const log = () => {};
 const member = (name: string): Member => ({ name, roles, workers: 1, version: "1.0.0", kinds: {}, since: 0 });

@@ -10,7 +10,7 @@ import {
   type ReadOutcome,
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/exploration-scope.ts";
-import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 
 const stops: (() => unknown)[] = [];

@@ -1,8 +1,8 @@
 /** The twelve pages for the benches of analyses, from a few elements to more than 10,000. */
 import { join } from "node:path";
 import { pythonManual } from "../../e2e/python-manual.ts";
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
-import { type ServedSite, serveFolder } from "../../sites/serve-folder.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
+import { type ServedSite, serveFolder } from "../../sites/serve-test-folder.ts";
 import { generatedPage } from "./generated-page.ts";
 
 export interface BenchPages {

@@ -2,7 +2,7 @@
  * A site of any number of pages that are generated on request: different prose on each page, a shared
  * navigation, and links within a section and across sections. Every page is a few clicks from the start.
  */
-import { html, type ScriptedSite, serveSite } from "../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { seededRandom } from "./generated-map.ts";
 
 const SECTION = 100;

@@ -9,7 +9,7 @@ import type { TransitionAction } from "../../../machines/knowledge/page-to-scree
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
-import { appNames, startApp } from "../../sites/apps/start-app.ts";
+import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { seededRandom } from "./generated-map.ts";
 
 export interface GapScore {

@@ -3,7 +3,7 @@
  * its address.
  */
 import type { Cairn } from "../../e2e/cairn-process.ts";
-import type { RunningApp } from "../../sites/apps/app-server.ts";
+import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./explored-map.ts";
 import { mutatedSummary } from "./mutated-snapshots.ts";
 import { labelOf } from "./own-screens.ts";

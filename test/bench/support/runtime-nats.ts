@@ -16,7 +16,7 @@ import {
 import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
-import { NatsServer } from "../../support/nats-server.ts";
+import { NatsServer } from "../../support/test-nats-server.ts";
 import type { BareConsumer } from "./bare-consumer.ts";
 import { median, type Row } from "./bench.ts";
 

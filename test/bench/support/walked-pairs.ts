@@ -3,7 +3,7 @@
  * is compared with the state on the server.
  */
 import type { Cairn } from "../../e2e/cairn-process.ts";
-import type { RunningApp } from "../../sites/apps/app-server.ts";
+import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
 import type { MapInstance } from "./explored-map.ts";
 import { labelOf } from "./own-screens.ts";
 

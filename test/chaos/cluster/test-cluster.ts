@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/engine-memory-limits.ts";
-import { NatsServer } from "../../support/nats-server.ts";
+import { NatsServer } from "../../support/test-nats-server.ts";
 import { ActionServer } from "./action-server.ts";
 import type { NodeSettings } from "./node-process.ts";
 

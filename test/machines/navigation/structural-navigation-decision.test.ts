@@ -3,7 +3,7 @@
  * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";
-import { isReply, subjectOf } from "../../../machines/navigation/message-subject.ts";
+import { isReply, subjectOf } from "../../../machines/navigation/mail-subject.ts";
 import { readIntent } from "../../../machines/navigation/navigation-intent.ts";
 import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-evidence.ts";
 import { rankLinks } from "../../../machines/navigation/structural-navigation-decision.ts";

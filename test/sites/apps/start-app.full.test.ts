@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, chromium, type Page } from "playwright";
 import { findChromium } from "../../../actors/browser/index.ts";
-import type { RunningApp } from "./app-server.ts";
-import type { TrueTransition } from "./app-truth.ts";
-import { type AppName, appNames, startApp } from "./start-app.ts";
+import type { RunningApp } from "./fixture-app-server.ts";
+import type { TrueTransition } from "./fixture-app-truth.ts";
+import { type AppName, appNames, startApp } from "./start-fixture-app.ts";
 
 const TIMEOUT = 60_000;
 

@@ -10,7 +10,7 @@ import {
   consoleRequestSchema,
   networkRequestSchema,
 } from "../../../../machines/session/console-and-network-log-schemas.ts";
-import { html, serveSite } from "../../../sites/scripted-site.ts";
+import { html, serveSite } from "../../../sites/scripted-test-site.ts";
 import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 let stage: SessionStage;

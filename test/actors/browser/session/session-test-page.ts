@@ -12,7 +12,7 @@ import {
 } from "../../../../machines/session/page-snapshot.ts";
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import { testBrowser } from "../test-browser.ts";
 
 export interface SessionStage {

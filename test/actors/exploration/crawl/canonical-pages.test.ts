@@ -2,8 +2,8 @@
  * Tests that duplicate pages are stored once. The stored pages of each crawl are compared with an exact list.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
-import { links, prose } from "../../../sites/trap-sites.ts";
+import { links, prose } from "../../../sites/crawler-trap-sites.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import { type Explored, Explorer } from "./exploration-runner.ts";
 
 let explorer: Explorer;

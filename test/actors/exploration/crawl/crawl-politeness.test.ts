@@ -24,8 +24,8 @@ import type { ExplorationStatus } from "../../../../machines/exploration/protoco
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
-import { browser, noSessions } from "../../../sites/lazy-browser.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import { destinations } from "../../../sites/test-destinations.ts";
 
 const WORKERS = 2;

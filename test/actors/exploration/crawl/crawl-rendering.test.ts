@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { Rendering } from "../../../../machines/exploration/protocol.ts";
 import type { DonePage } from "../../../../store/index.ts";
-import { browser } from "../../../sites/lazy-browser.ts";
-import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-site.ts";
+import { browser } from "../../../sites/lazy-test-browser.ts";
+import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
 import { Explorer } from "./exploration-runner.ts";
 
 const PATIENCE = 60_000;

@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { explorationLimits } from "../../../../machines/exploration/exploration-limits.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
-import { html, serveSite } from "../../../sites/scripted-site.ts";
-import { pad, traps } from "../../../sites/trap-cases.ts";
-import { links, prose, siteWithTrap } from "../../../sites/trap-sites.ts";
+import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
+import { links, prose, siteWithTrap } from "../../../sites/crawler-trap-sites.ts";
+import { html, serveSite } from "../../../sites/scripted-test-site.ts";
 import { Explorer } from "./exploration-runner.ts";
 
 const PATIENCE = 60_000;

@@ -8,7 +8,7 @@ import { address } from "../../../../actors/runtime/index.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
-import type { ServedSite } from "../../../sites/serve-folder.ts";
+import type { ServedSite } from "../../../sites/serve-test-folder.ts";
 import { MemoryActors } from "../../memory-actors.ts";
 
 export interface Explored {

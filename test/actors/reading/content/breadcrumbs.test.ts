@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readPage } from "../../../../actors/reading/content/read-page.ts";
-import { html } from "../../../sites/scripted-site.ts";
+import { readPage } from "../../../../actors/reading/content/extract-page-from-html.ts";
+import { html } from "../../../sites/scripted-test-site.ts";
 
 const URL_OF_PAGE = "https://a.example/shop/boots/red";
 

@@ -3,7 +3,7 @@
  * preformatted text.
  */
 import { describe, expect, test } from "bun:test";
-import { readPage } from "../../../../actors/reading/content/read-page.ts";
+import { readPage } from "../../../../actors/reading/content/extract-page-from-html.ts";
 
 const NOW = Date.UTC(2031, 4, 20, 12);
 

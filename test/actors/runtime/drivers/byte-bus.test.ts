@@ -5,7 +5,7 @@ import { type ByteBus, MemoryByteBus } from "../../../../actors/runtime/drivers/
 import { ByteClient, serveBytes } from "../../../../actors/runtime/drivers/byte-requests.ts";
 import { NatsBytes } from "../../../../actors/runtime/drivers/nats/byte-bus.nats.ts";
 import { BrokerConnection } from "../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
-import { NatsServer } from "../../../support/nats-server.ts";
+import { NatsServer } from "../../../support/test-nats-server.ts";
 
 interface Ends {
   readonly here: ByteBus;

@@ -6,7 +6,7 @@ import { joinCluster } from "../../../../actors/runtime/drivers/nats/cluster.nat
 import { ActorSystem, systemClock, WorkerPool } from "../../../../actors/runtime/index.ts";
 import { roles as everyRole, type Role } from "../../../../machines/runtime/node-roles.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
-import type { NatsServer } from "../../../support/nats-server.ts";
+import type { NatsServer } from "../../../support/test-nats-server.ts";
 
 export const LEASE_TTL = 2_000;
 

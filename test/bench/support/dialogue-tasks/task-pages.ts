@@ -2,7 +2,7 @@
  * The third-party pages for which the bench of dialogues makes plans. They come from npm packages, or are in
  * `component-pages` and show the components of an npm package.
  */
-import { type ServedSite, serveFolder } from "../../../sites/serve-folder.ts";
+import { type ServedSite, serveFolder } from "../../../sites/serve-test-folder.ts";
 import { installPeers } from "../install-peers.ts";
 
 /**

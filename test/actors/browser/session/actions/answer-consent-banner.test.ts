@@ -1,6 +1,6 @@
 /** Tests that consent banners are answered, in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { html, serveSite } from "../../../../sites/scripted-site.ts";
+import { html, serveSite } from "../../../../sites/scripted-test-site.ts";
 import { type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;

@@ -3,7 +3,7 @@
  * removed when it closes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { html } from "../../../../sites/scripted-site.ts";
+import { html } from "../../../../sites/scripted-test-site.ts";
 import { called, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;

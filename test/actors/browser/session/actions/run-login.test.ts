@@ -5,7 +5,7 @@ import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";
 import { isBoundTo } from "../../../../../machines/session/secret-host-match.ts";
-import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-site.ts";
+import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
 import { type SessionStage, sessionStage } from "../session-test-page.ts";
 
 const PASSWORD = "s3cret & more";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analysisDataSchema } from "../../../../../machines/session/page-snapshot.ts";
 import { applyDelta } from "../../../../../machines/session/snapshot-delta.ts";
 import { tokensOf } from "../../../../../machines/session/token-estimate.ts";
-import { serveSite } from "../../../../sites/scripted-site.ts";
+import { serveSite } from "../../../../sites/scripted-test-site.ts";
 import { called, names, type SessionStage, sessionStage } from "../session-test-page.ts";
 
 let stage: SessionStage;

@@ -10,7 +10,7 @@ import { STREAMS, streamOf } from "../../../../../actors/runtime/drivers/nats/co
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { until } from "../message-bus.contract.ts";
 
 // Time limit in milliseconds. It is long, because the loss of a consumer is detected only after several

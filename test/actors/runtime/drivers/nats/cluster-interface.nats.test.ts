@@ -7,7 +7,7 @@ import { CairnError } from "../../../../../machines/errors.ts";
 import { roles } from "../../../../../machines/runtime/node-roles.ts";
 import { addressLimits } from "../../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../../store/index.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { ClusterNode } from "../../support/cluster-node.ts";
 import { until } from "../message-bus.contract.ts";
 

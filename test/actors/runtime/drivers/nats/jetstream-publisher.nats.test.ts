@@ -4,7 +4,7 @@ import type { Delivery } from "../../../../../actors/runtime/drivers/message-bus
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 
 const target = address("counter", "a");

@@ -8,7 +8,7 @@ import { STREAMS } from "../../../../../actors/runtime/drivers/nats/command-stre
 import { NatsBus } from "../../../../../actors/runtime/drivers/nats/message-bus.nats.ts";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { until } from "../message-bus.contract.ts";
 
 let server: NatsServer;

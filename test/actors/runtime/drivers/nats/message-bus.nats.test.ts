@@ -21,7 +21,7 @@ import {
   shardOf,
   systemClock,
 } from "../../../../../actors/runtime/index.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, holdsTheBusContract, until } from "../message-bus.contract.ts";
 
 let server: NatsServer;

@@ -12,8 +12,8 @@ import { joinCluster } from "../../../../../actors/runtime/drivers/nats/cluster.
 import type { NatsConnectionOptions } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { address, shardOf } from "../../../../../actors/runtime/index.ts";
 import type { CairnError } from "../../../../../machines/errors.ts";
-import { natsOperator } from "../../../../support/nats-operator.ts";
-import { freePort, NatsServer } from "../../../../support/nats-server.ts";
+import { natsOperator } from "../../../../support/test-nats-operator.ts";
+import { freePort, NatsServer } from "../../../../support/test-nats-server.ts";
 import { isFull } from "../../../../test-tier.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokerConnection } from "../../../../../actors/runtime/drivers/nats/node-connection.nats.ts";
 import { NatsLeases } from "../../../../../actors/runtime/drivers/nats/shard-leases.nats.ts";
-import { NatsServer } from "../../../../support/nats-server.ts";
+import { NatsServer } from "../../../../support/test-nats-server.ts";
 import { errorOf, until } from "../message-bus.contract.ts";
 import { holdsTheLeaseContract } from "../shard-leases.contract.ts";
 

@@ -1,0 +1,166 @@
+/**
+ * Reads the links of a page in document order: every `a[href]`, `area[href]` and frame, one for each distinct
+ * target.
+ *
+ * When several elements link to one target, the first one in the main content describes it, or else the first
+ * visible one. A link to a place on the same page counts as a link from the page to itself.
+ */
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { Control } from "../../../machines/records.ts";
+import { AttributeCounts, locate } from "../parse/css-and-xpath-locators.ts";
+import { cut, isDeclaredHidden } from "../parse/element-visible-text.ts";
+import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
+import { controlOf, type Labels, NAME_LENGTH } from "./control-description.ts";
+import { withoutAnchor, withoutFragment } from "./hash-routes.ts";
+
+export interface PageLink {
+  /** The normalised URL. Its fragment is removed, except when the fragment is a client-side route. */
+  readonly url: string;
+  /** The key of the URL (`urlKey`) by which duplicates are found. It is unique among the page's links. */
+  readonly key: string;
+  /**
+   * The text of the link: its visible text, its label, or the description of an image in it. When the link
+   * has none of these, it is the URL.
+   */
+  readonly text: string;
+  /** Whether all elements that link to this target have `rel=nofollow`. */
+  readonly nofollow: boolean;
+  /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
+  readonly framed: boolean;
+  /** The element of the link, which can be clicked. For a frame, it is the frame element. */
+  readonly control: Control;
+}
+
+/**
+ * Returns a rank for a link, to select one of several links to the same target. The rank is higher when a
+ * person is more likely to see and use the link.
+ */
+function rankOf(anchor: HtmlElement, content: HtmlElement): number {
+  let inContent = false;
+  for (let at: HtmlElement | null = anchor; at; at = at.parent) {
+    if (isDeclaredHidden(at)) return 0;
+    if (at === content) inContent = true;
+  }
+  // A link outside of the main content has a lower rank, because it may be invisible. Pages often contain one
+  // menu for small screens and a copy for large screens.
+  return inContent ? BEST_RANK : 1;
+}
+const BEST_RANK = 2;
+
+/** The URLs that are needed to resolve the links of a document. */
+export interface DocumentLocation {
+  /** The URL of the document after redirects. */
+  readonly url: string;
+  /** The URL against which relative URLs are resolved: the page's `<base>`, or else its own URL. */
+  readonly base: string;
+  /**
+   * Whether the document was rendered by a browser. Only then can a URL with `#` lead to another page (see
+   * `hash-routes.ts`).
+   */
+  readonly routes: boolean;
+}
+
+/** Returns the URL to which the address in a link leads. */
+function targetOf(
+  bare: string,
+  { url: own, base, routes }: DocumentLocation,
+  document: HtmlDocument,
+): string | undefined {
+  // An address that consists only of a fragment leads to a place on this page.
+  if (bare === "" && base === own) return own;
+  const url = normaliseUrl(bare, base);
+  if (!routes || url === undefined) return url;
+  const page = withoutAnchor(url, document);
+  return urlKey(page) === urlKey(withoutAnchor(own, document)) ? own : url;
+}
+
+/**
+ * Returns the links of a page.
+ * @param content the element with the main content of the page
+ */
+export function readLinks(
+  document: HtmlDocument,
+  labels: Labels,
+  content: HtmlElement,
+  place: DocumentLocation,
+): PageLink[] {
+  const { anchors } = document;
+  const targets = new Map<string, Target>();
+  /**
+   * Caches, for each text of an `href` attribute, the key by which equal URLs are found. A page repeats the
+   * same few hundred addresses.
+   */
+  const keys = new Map<string, string | undefined>();
+  for (const anchor of anchors) {
+    if (isSentByScript(anchor)) continue;
+    const written = anchor.attributes.href ?? "";
+    const bare = withoutFragment(written, place.routes);
+    if (!keys.has(bare)) {
+      const url = targetOf(bare, place, document);
+      const key = url === undefined ? undefined : urlKey(url);
+      keys.set(bare, key);
+      if (url !== undefined && key !== undefined && !targets.has(key))
+        targets.set(key, { url, anchor, rank: -1, nofollow: true });
+    }
+    const target = targets.get(keys.get(bare) ?? "");
+    if (!target) continue;
+    if (target.nofollow) target.nofollow = isNofollow(anchor);
+    if (target.rank === BEST_RANK) continue;
+    const rank = rankOf(anchor, content);
+    if (rank > target.rank) {
+      target.anchor = anchor;
+      target.rank = rank;
+    }
+  }
+  const counts = new AttributeCounts(anchors, ["href"]);
+  const links = Array.from(targets, ([key, { url, anchor, nofollow }]): PageLink => {
+    const text = labels.nameOf(anchor) || cut(url, NAME_LENGTH);
+    const control = controlOf(anchor, text, locate(document, anchor, ["href"], counts));
+    return { url, key, text, nofollow, framed: false, control };
+  });
+  return document.frames.length === 0
+    ? links
+    : [...links, ...readFrames(document, labels, targets, place.base)];
+}
+
+interface Target {
+  readonly url: string;
+  anchor: HtmlElement;
+  rank: number;
+  nofollow: boolean;
+}
+
+/**
+ * Whether a script sends a request other than GET for this link, as Rails, Yii, Turbo and others do. The link
+ * then leads to no page.
+ */
+function isSentByScript({ attributes }: HtmlElement): boolean {
+  const method = attributes["data-method"] ?? attributes["data-turbo-method"];
+  return method !== undefined && !/^get$/i.test(method);
+}
+
+function isNofollow(anchor: HtmlElement): boolean {
+  const { rel } = anchor.attributes;
+  return rel !== undefined && /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
+}
+
+/** Returns the frames whose URL is not the target of any link of the page. */
+function readFrames(
+  document: HtmlDocument,
+  labels: Labels,
+  linked: ReadonlyMap<string, unknown>,
+  base: string,
+): PageLink[] {
+  const counts = new AttributeCounts(document.frames, ["src"]);
+  const framed = new Map<string, PageLink>();
+  for (const frame of document.frames) {
+    const url = normaliseUrl(frame.attributes.src ?? "", base);
+    if (url === undefined || frame.attributes.srcdoc !== undefined) continue;
+    const key = urlKey(url);
+    if (linked.has(key) || framed.has(key)) continue;
+    const text = labels.nameOf(frame) || cut(url, NAME_LENGTH);
+    const control = controlOf(frame, text, locate(document, frame, ["src"], counts));
+    framed.set(key, { url, key, text, nofollow: false, framed: true, control });
+  }
+  return [...framed.values()];
+}

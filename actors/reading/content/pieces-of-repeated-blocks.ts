@@ -1,0 +1,177 @@
+/**
+ * Splits a repeated block into pieces of text. The slot of a piece is the path of elements from the block to
+ * the piece. In similar blocks, pieces in the same slot have the same meaning, such as author, date or text.
+ */
+import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/date-in-text.ts";
+import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
+import type { HtmlElement } from "../parse/parse-html-document.ts";
+import { readDate } from "./page-date-parser.ts";
+import { type Block, markOf } from "./repeated-blocks.ts";
+
+export interface Piece {
+  readonly text: string;
+  /** The path of elements from the block to the element with this text. */
+  readonly slot: string;
+  readonly element: HtmlElement;
+  readonly link: HtmlElement | undefined;
+  readonly inHeading: boolean;
+  /** The number of the line in the block that contains this text. */
+  readonly line: number;
+  /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
+  readonly date: string | undefined;
+  /** The text of this piece before its date. */
+  readonly before: string;
+  /** Whether markup declares the date, such as a `time` element. */
+  readonly declared: boolean;
+}
+
+export interface PieceContext {
+  readonly now: number;
+  readonly order: DayOrder;
+  /**
+   * The dates in the texts of the page, by text. They are cached, because several families (sets of similar
+   * blocks) may contain the same text.
+   */
+  readonly dates: Map<string, FoundDate | undefined>;
+  /** The texts of the page with collapsed white space. */
+  readonly texts: Map<string, string>;
+}
+
+/**
+ * Maximum number of characters of a text in which a date is searched. In a longer text, a date is part of
+ * prose.
+ */
+const DATE_LINE = 120;
+const MOST_PIECES = 400;
+const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);
+/**
+ * Tags whose position among their siblings is part of the slot (the path from the block to a text). Table
+ * cells usually have no class, so only their position distinguishes them.
+ */
+const CELLS = new Set(["td", "th", "dd", "dt"]);
+
+/**
+ * Splits a block into its pieces of text.
+ * @param others other blocks of the page; texts inside of them are left out, even when such a block is inside
+ * of this one
+ */
+export function piecesOf(
+  block: Block,
+  others: ReadonlySet<HtmlElement>,
+  { now, order, dates, texts: collapsed }: PieceContext,
+): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let line = 0;
+  const add = (text: string, slot: string, at: Around) => {
+    const { element, link, inHeading, declared } = at;
+    const found = declared ?? dateIn(text);
+    pieces.push({
+      text,
+      slot,
+      element,
+      link,
+      inHeading,
+      line,
+      date: found?.day,
+      before: found ? text.slice(0, found.start) : "",
+      declared: declared !== undefined,
+    });
+  };
+  const dateIn = (text: string) => {
+    if (text.length > DATE_LINE) return undefined;
+    if (dates.has(text)) return dates.get(text);
+    const found = findDate(text, now, order);
+    const exact = found && readDate(text.slice(found.start), now);
+    const date = found && exact?.startsWith(found.day) ? { ...found, day: exact } : found;
+    dates.set(text, date);
+    return date;
+  };
+  const gather = (element: HtmlElement, slot: string, around: Around) => {
+    const counts = new Map<string, number>();
+    let texts = 0;
+    for (const child of element.children) {
+      if (pieces.length >= MOST_PIECES) return;
+      if (typeof child === "string") {
+        // In preformatted text, each line becomes a separate piece.
+        const lines = around.preformatted ? child.split("\n") : [child];
+        for (const [index, part] of lines.entries()) {
+          if (index > 0) line += 1;
+          const text = collapsed.get(part) ?? collapse(part);
+          collapsed.set(part, text);
+          if (text === "") continue;
+          add(text, around.preformatted ? `${slot}#${line}` : `${slot}#${Math.min(texts, 3)}`, around);
+          texts += 1;
+        }
+        continue;
+      }
+      if (child.tag === "br") line += 1;
+      if (child.tag === "meta" || (child.tag === "time" && child.children.length === 0)) {
+        const own = inside(child, around, now);
+        if (own.declared)
+          add(child.attributes.content ?? child.attributes.datetime ?? "", `${slot}>${child.tag}`, own);
+        continue;
+      }
+      if (child.silent || SKIPPED.has(child.tag) || isDeclaredHidden(child) || others.has(child)) continue;
+      const mark = markOf(child);
+      const nth = counts.get(mark) ?? 0;
+      counts.set(mark, nth + 1);
+      if (child.block) line += 1;
+      const numbered =
+        CELLS.has(child.tag) || (mark.endsWith(".") && child.tag === "div") ? `${mark}${nth}` : mark;
+      gather(child, `${slot}>${numbered}`, inside(child, around, now));
+      if (child.block) line += 1;
+    }
+  };
+  for (const [index, part] of block.parts.entries()) {
+    line += 1;
+    gather(part, index === 0 ? "0" : `${Math.min(index, 2)}${markOf(part)}`, inside(part, START, now));
+  }
+  return pieces;
+}
+
+interface Around {
+  readonly element: HtmlElement;
+  readonly link: HtmlElement | undefined;
+  readonly inHeading: boolean;
+  readonly preformatted: boolean;
+  readonly declared: { readonly day: string; readonly start: number } | undefined;
+}
+
+const START: Omit<Around, "element"> = {
+  link: undefined,
+  inHeading: false,
+  preformatted: false,
+  declared: undefined,
+};
+
+function inside(element: HtmlElement, around: Omit<Around, "element">, now: number): Around {
+  const { tag, attributes } = element;
+  return {
+    element,
+    link: tag === "a" && attributes.href !== undefined ? element : around.link,
+    inHeading: around.inHeading || /^h[1-6]$/.test(tag),
+    preformatted: around.preformatted || tag === "pre",
+    declared: declaredDate(element, now) ?? around.declared,
+  };
+}
+
+/** Returns the date in an attribute of an element: `datetime`, `title` or `content`. */
+function declaredDate({ tag, attributes }: HtmlElement, now: number): Around["declared"] {
+  for (const value of [attributes.datetime, attributes.title, attributes.content]) {
+    if (value === undefined || value.length > 80 || !/\d/.test(value)) continue;
+    const exact = readDate(value, now);
+    if (exact !== undefined) return { day: exact, start: 0 };
+    // The `title` attribute of a short inline element may contain the date in words.
+    if (
+      value === attributes.title &&
+      (tag === "time" || tag === "abbr" || tag === "span" || tag === "a" || tag === "li")
+    ) {
+      const found = findDate(value, now);
+      if (found && value.length < 60) return { day: found.day, start: 0 };
+    }
+    const seconds =
+      value === attributes.datetime && /^\d{10}(?:\d{3})?$/.test(value) ? Number(value.slice(0, 10)) : 0;
+    if (seconds > 0) return { day: new Date(seconds * 1_000).toISOString(), start: 0 };
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+/**
+ * Collects the results of requests to a host until they are reported to the manager of the host. From the
+ * reports, `machines/host/adaptive-limit.ts` computes how many concurrent requests the host can bear.
+ */
+import type { LeaseReport } from "../../../machines/host/host-lease-messages.ts";
+import type { TurnResult } from "./host-request-turn.ts";
+
+export class HostReport {
+  /**
+   * The newest epoch of the host's manager that this worker knows. A new epoch begins each time the manager
+   * lowers the limit of concurrent requests.
+   */
+  epoch = 0;
+  #good = 0;
+  /**
+   * The number of successful requests whose time was measured, and the sum of their times in milliseconds.
+   */
+  #timed = 0;
+  #took = 0;
+  #busiest = 0;
+  #overloads = 0;
+  #failures = 0;
+  #retryAfter: number | null = null;
+
+  countStart(active: number): void {
+    this.#busiest = Math.max(this.#busiest, active);
+  }
+
+  /**
+   * Counts a finished request. Returns true when the result must be reported to the manager of the host at
+   * once, for example because the host is overloaded.
+   * @param epoch the manager's epoch at the start of the request; a new one begins each time the manager
+   * lowers its limit
+   */
+  countResult(ending: TurnResult, epoch: number, took: number): boolean {
+    if (typeof ending === "object") {
+      const { retryAfter } = ending;
+      if (retryAfter !== undefined) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
+      if (epoch === this.epoch) this.#overloads += 1;
+      return retryAfter !== undefined || epoch === this.epoch;
+    }
+    // This request was started before the manager last lowered the limit. The requests of one burst often
+    // fail together, and the lowered limit already covers this failure. So the failure is not counted again.
+    if (epoch !== this.epoch) return false;
+    if (ending === "failed") this.#failures += 1;
+    else if (ending !== "stopped") this.#good += 1;
+    if (ending === "good") {
+      this.#timed += 1;
+      this.#took += took;
+    }
+    return ending === "failed";
+  }
+
+  /** Returns a report of the requests since the last report, and starts to count from zero. */
+  takeReport(active: number): LeaseReport {
+    const report: LeaseReport = {
+      epoch: this.epoch,
+      good: this.#good,
+      timed: this.#timed,
+      latency: this.#timed === 0 ? 0 : this.#took / this.#timed,
+      busiest: this.#busiest,
+      overloads: this.#overloads,
+      retryAfter: this.#retryAfter,
+      failures: this.#failures,
+    };
+    this.#reset(active);
+    return report;
+  }
+
+  /** Adds the counts of a report that did not reach the manager, so that the next report contains them. */
+  restore({ epoch, good, timed, latency, busiest, overloads, retryAfter, failures }: LeaseReport): void {
+    if (retryAfter !== null) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
+    if (epoch !== this.epoch) return;
+    this.#good += good;
+    this.#timed += timed;
+    this.#took += timed * latency;
+    this.#busiest = Math.max(this.#busiest, busiest);
+    this.#overloads += overloads;
+    this.#failures += failures;
+  }
+
+  /**
+   * Stores the manager's epoch, which changes when the manager lowers the limit of concurrent requests. A new
+   * epoch discards the counts of the previous one.
+   */
+  applyEpoch(epoch: number, active: number): void {
+    if (epoch === this.epoch) return;
+    this.epoch = epoch;
+    this.#reset(active);
+  }
+
+  #reset(active: number): void {
+    this.#good = 0;
+    this.#timed = 0;
+    this.#took = 0;
+    this.#busiest = active;
+    this.#overloads = 0;
+    this.#failures = 0;
+    this.#retryAfter = null;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Tests explorations of an application that punishes careless presses, without a sign-in and with one that
+ * expires.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  type TrapApplication,
+  type TrapOptions,
+  trapApplication,
+  trapTransitions,
+} from "../sites/dangerous-controls-test-app.ts";
+import { isFull } from "../test-tier.ts";
+import { Cairn, dataFolder } from "./cairn-process.ts";
+
+const TIMEOUT = 120_000;
+
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+const sites: TrapApplication[] = [];
+
+beforeAll(async () => {
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1", CAIRN_SECRET_ENGINE: "engine" } });
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  for (const site of sites) await site.stop();
+}, TIMEOUT);
+
+const login = (site: TrapApplication) => ({
+  url: site.url("/login"),
+  fields: [
+    { label: "User", value: "ada" },
+    { label: "Password", secret: "ENGINE" },
+  ],
+  success: { text: "Log out" },
+});
+
+interface Explored {
+  readonly site: TrapApplication;
+  // biome-ignore lint/suspicious/noExplicitAny: what the server answers
+  readonly status: any;
+  readonly transitions: ReadonlySet<string>;
+}
+
+/**
+ * Waits until the job has ended, and returns its status. A job may take longer than one wait of the tool, so
+ * the call is repeated.
+ */
+async function endOf(job_id: string) {
+  for (;;) {
+    await cairn.call("wait_for_exploration", { job_id });
+    const { body } = await cairn.get(`/api/knowledge/explore/status/${job_id}`);
+    if (body.status !== "running" && body.status !== "queued") return body;
+  }
+}
+
+async function explore(name: string, options: TrapOptions = {}): Promise<Explored> {
+  const site = trapApplication(options);
+  sites.push(site);
+  const { body: started } = await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "auto",
+    knowledge_id: name,
+    job_id: name,
+    max_actions: 1_000,
+    ...(options.signIn ? { login: login(site) } : {}),
+  });
+  expect(started.error).toBeUndefined();
+  const status = await endOf(name);
+  return { site, status, transitions: await transitionsOf(name) };
+}
+
+/**
+ * Returns the transitions of a map, each as `from | to` with the names of the screens. The map stores
+ * transitions with a delay, so they are read until two answers are equal.
+ */
+async function transitionsOf(map: string): Promise<ReadonlySet<string>> {
+  for (let before = ""; ; ) {
+    const { body } = await cairn.get(`/api/knowledge/${map}/export`);
+    const names = new Map<string, string>(
+      body.screens.map(({ screen_id, name }: { screen_id: string; name: string }) => [screen_id, name]),
+    );
+    // The names of the two screens identify a transition, because a map has at most one transition from one
+    // screen to another.
+    const found: string[] = body.transitions.map(
+      ({ from, to }: { from: string; to: string }) => `${names.get(from)} | ${names.get(to)}`,
+    );
+    const now = found.sort().join("\n");
+    if (now === before) return new Set(found);
+    before = now;
+    await Bun.sleep(200);
+  }
+}
+
+const wanted = [...new Set(trapTransitions.map(([from, , to]) => `${from} | ${to}`))];
+const missing = (found: ReadonlySet<string>) => wanted.filter((step) => !found.has(step));
+
+test.skipIf(!isFull)(
+  "an exploration that presses controls finds the harmless transitions of an application and changes no data",
+  async () => {
+    const { site, status, transitions } = await explore("traps");
+    expect(status).toMatchObject({
+      status: "completed",
+      error: null,
+      interactive: { stopped_by: "nothing_left" },
+    });
+    expect(site.forbidden).toEqual([]);
+    expect(status.interactive.held).toBeGreaterThan(0);
+    expect(status.interactive.unsafe).toBeGreaterThan(5);
+    expect(missing(transitions)).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test.skipIf(!isFull)(
+  "an exploration finds the same transitions if its sign-in expires twice, and never signs out",
+  async () => {
+    const { site, status, transitions } = await explore("members", { signIn: true, expireAt: [6, 15] });
+    expect(status).toMatchObject({
+      status: "completed",
+      error: null,
+      interactive: { stopped_by: "nothing_left" },
+    });
+    expect(site.forbidden).toEqual([]);
+    expect(site.signIns()).toBeGreaterThanOrEqual(3);
+    expect(missing(transitions)).toEqual([]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "an exploration ends with a reason if its sign-in fails",
+  async () => {
+    const site = trapApplication({ signIn: true });
+    sites.push(site);
+    const { fields, ...recipe } = login(site);
+    await cairn.call("start_knowledge_exploration", {
+      start_url: site.url("/"),
+      mode: "auto",
+      knowledge_id: "strangers",
+      job_id: "strangers",
+      login: { ...recipe, fields: [fields[0], { label: "Password", value: "wrong" }] },
+    });
+    const body = await endOf("strangers");
+    expect(body.status).toBe("failed");
+    expect(body.error).toMatchObject({ code: "exploration.login_failed" });
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,263 @@
+/**
+ * Computes from the description of a fixture application what is true about it: its screens, transitions and
+ * distances.
+ */
+import type { AppAction, AppDescription, AppScreen, FormField } from "./fixture-app-description.ts";
+
+export interface TrueTransition {
+  readonly from: string;
+  readonly to: string;
+  /** Name of the action that causes the transition. It is unique on its screen. */
+  readonly action: string;
+  readonly label: string;
+  readonly by: AppAction["by"];
+  /** Whether the transition changes data on the server. */
+  readonly writes: boolean;
+  readonly risky: boolean;
+  /** Fields that must be filled in before the action. */
+  readonly needs: readonly FormField[];
+  /** Whether the transition exists only for signed-in users, or only for users who are not signed in. */
+  readonly only: AppAction["only"] | undefined;
+  /** Whether the transition starts at a row of a list and leads to its record. */
+  readonly row: boolean;
+}
+
+export interface ReachOptions {
+  /** Whether a signed-in user is assumed. The default is false. */
+  readonly signedIn?: boolean;
+  /** Whether transitions that change data may be used. The default is false. */
+  readonly writes?: boolean;
+  /** Whether controls may be used whose label sounds like a change of data. The default is true. */
+  readonly risks?: boolean;
+  /** Whether transitions may be used for which fields must be filled in. The default is true. */
+  readonly fills?: boolean;
+}
+
+export class AppTruth {
+  readonly screens: readonly AppScreen[];
+  readonly transitions: readonly TrueTransition[];
+  readonly start: string;
+  readonly #byId: ReadonlyMap<string, AppScreen>;
+  readonly #description: AppDescription;
+
+  constructor(description: AppDescription) {
+    this.#description = description;
+    this.screens = description.screens;
+    this.start = description.start;
+    this.#byId = new Map(description.screens.map((screen) => [screen.id, screen]));
+    this.transitions = description.screens.flatMap((screen) => this.#transitionsOf(screen));
+  }
+
+  screen(id: string): AppScreen {
+    const screen = this.#byId.get(id);
+    if (!screen) throw new Error(`${this.#description.name} has no screen "${id}"`);
+    return screen;
+  }
+
+  /** Returns the page, a screen with its own address, on which the given screen is shown. */
+  pageOf(id: string): AppScreen {
+    const screen = this.screen(id);
+    return screen.place.kind === "page" ? screen : this.pageOf(screen.place.over);
+  }
+
+  /** Returns the path pattern of a screen's page, such as `/orders/{order}`. */
+  pathOf(id: string): string {
+    const { place } = this.pageOf(id);
+    return place.kind === "page" ? place.path : "";
+  }
+
+  /**
+   * Returns the layers that are visible when a screen is shown, from the lowest to the highest: the page, its
+   * tab or step, dialogs.
+   */
+  layersOf(id: string): readonly AppScreen[] {
+    const screen = this.screen(id);
+    return screen.place.kind === "page" ? [screen] : [...this.layersOf(screen.place.over), screen];
+  }
+
+  /** Returns the page at a path, with the values of the parameters in the path. */
+  pageAt(
+    pathname: string,
+  ): { readonly screen: AppScreen; readonly parameters: Record<string, string> } | undefined {
+    for (const screen of this.screens) {
+      if (screen.place.kind !== "page") continue;
+      const parameters = matchPath(screen.place.path, pathname);
+      if (parameters) return { screen, parameters };
+    }
+    return undefined;
+  }
+
+  /** Returns the id of the page at a URL. */
+  screenAt(url: string): string | undefined {
+    return this.pageAt(new URL(url, "http://app").pathname)?.screen.id;
+  }
+
+  /**
+   * Returns the screen that is shown after using the controls with these labels, one after another. Returns
+   * `undefined` if a control does not exist.
+   */
+  after(from: string, labels: readonly string[]): string | undefined {
+    let here = from;
+    for (const label of labels) {
+      const next = this.transitions.find(
+        (transition) => transition.from === here && transition.label.toLowerCase() === label.toLowerCase(),
+      );
+      if (!next) return undefined;
+      here = next.to;
+    }
+    return here;
+  }
+
+  /** Returns the minimum number of transitions between two screens; `undefined` if there is no route. */
+  distance(from: string, to: string, options: ReachOptions = {}): number | undefined {
+    return this.#distances(from, options).get(to);
+  }
+
+  /**
+   * Returns transitions that can be removed: their target can still be reached from their source by other
+   * transitions.
+   */
+  replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
+    return this.transitions.filter((transition) => {
+      const { from, to, writes, risky, row, needs, only } = transition;
+      if (writes || risky || row || from === to || needs.length > 0 || only !== undefined) return false;
+      return this.#distances(from, options, transition).has(to);
+    });
+  }
+
+  /** Returns the screens that can be reached from the start screen, including the start screen. */
+  reachable(options: ReachOptions = {}): readonly string[] {
+    return [...this.#distances(this.start, options).keys()];
+  }
+
+  #distances(
+    from: string,
+    { signedIn = false, writes = false, fills = true, risks = true }: ReachOptions,
+    without?: TrueTransition,
+  ): ReadonlyMap<string, number> {
+    const distances = new Map([[from, 0]]);
+    const queue = [from];
+    for (const here of queue) {
+      for (const transition of this.transitions) {
+        const { from: source, to, writes: changes, risky, needs, only } = transition;
+        if (transition === without) continue;
+        if (source !== here || (changes && !writes) || (risky && !risks) || (needs.length > 0 && !fills))
+          continue;
+        if (only !== undefined && (only === "signed-in") !== signedIn) continue;
+        const shown = this.screen(to).signedIn === true && !signedIn ? SIGN_IN : to;
+        if (distances.has(shown)) continue;
+        distances.set(shown, (distances.get(here) ?? 0) + 1);
+        queue.push(shown);
+      }
+    }
+    return distances;
+  }
+
+  #transitionsOf(screen: AppScreen): readonly TrueTransition[] {
+    const layers = this.layersOf(screen.id);
+    const own = [...(screen.actions ?? [])].map((action) => transition(screen, action));
+    const rows = screen.parts.flatMap((part) =>
+      part.kind === "table" || part.kind === "endless"
+        ? [
+            {
+              ...rowTransition(screen, part.to),
+              label: this.#description.collections[part.collection]?.label ?? "",
+            },
+          ]
+        : [],
+    );
+    if (screen.place.kind === "dialog") {
+      const close = { id: CLOSE, label: "Close", to: screen.place.over, by: "press" } as const;
+      return [...own, ...rows, transition(screen, close)];
+    }
+    const [page] = layers;
+    const navigation = this.#description.navigation.map((action) => transition(screen, action));
+    // When a tab is shown, the actions of its page are visible too, because they are above the tabs.
+    const above =
+      page && screen.place.kind === "tab"
+        ? (page.actions ?? []).map((action) => transition(screen, action))
+        : [];
+    return [
+      ...own,
+      ...above,
+      ...rows,
+      ...this.tabsOf(screen.id).map((action) => transition(screen, action)),
+      ...navigation,
+    ].filter(({ to, from }) => to !== from);
+  }
+
+  /**
+   * Returns actions that open the page's tabs other than the tab of this screen. The list is empty when the
+   * page has no tabs.
+   */
+  tabsOf(id: string): readonly AppAction[] {
+    const page = this.pageOf(id);
+    const others = this.screens.flatMap(({ id: to, place }) =>
+      place.kind === "tab" && place.over === page.id
+        ? [{ id: `tab-${to}`, label: place.label, to, by: "press" as const }]
+        : [],
+    );
+    if (others.length === 0 || page.place.kind !== "page") return [];
+    return [
+      { id: `tab-${page.id}`, label: page.place.tab ?? page.heading, to: page.id, by: "press" },
+      ...others,
+    ];
+  }
+}
+
+/** Returns the action that closes a dialog. */
+export const CLOSE = "close";
+/** Id of the screen that is shown to users who are not signed in, instead of a screen for signed-in users. */
+export const SIGN_IN = "sign-in";
+
+function transition(screen: AppScreen, action: AppAction): TrueTransition {
+  const fields = screen.parts.flatMap((part) => (part.kind === "form" ? part.fields : []));
+  return {
+    from: screen.id,
+    to: action.to,
+    action: action.id,
+    label: action.label,
+    by: action.by,
+    writes: action.effect !== undefined,
+    risky: action.risky === true,
+    needs:
+      action.by === "submit"
+        ? fields.filter(({ required, value }) => required === true && value === undefined)
+        : [],
+    only: action.only,
+    row: false,
+  };
+}
+
+function rowTransition(screen: AppScreen, to: string): TrueTransition {
+  return {
+    from: screen.id,
+    to,
+    action: `row-${to}`,
+    label: "",
+    by: "link",
+    writes: false,
+    risky: false,
+    needs: [],
+    only: undefined,
+    row: true,
+  };
+}
+
+/** Returns the parameters of a path that matches a pattern; `undefined` when it does not match. */
+export function matchPath(template: string, pathname: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split("/"), pathname.replace(/(.)\/$/, "$1").split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? "";
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== value : !/^\d+$/.test(value)) return undefined;
+    if (name !== undefined) parameters[name] = value;
+  }
+  return parameters;
+}
+
+export function fillPath(template: string, parameters: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "1");
+}
