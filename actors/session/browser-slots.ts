@@ -30,7 +30,7 @@ interface WaitingRoom {
   readonly admit: () => void;
 }
 
-/** Records that a session could not hibernate when another session needed its slot. */
+/** Records that a session could not hibernate when another session needed its browser slot. */
 interface RefusedHibernation {
   /** `performance.now()` of the session's last use before the failed attempt to hibernate it. */
   readonly idleSince: number | undefined;

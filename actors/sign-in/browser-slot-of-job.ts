@@ -41,7 +41,7 @@ export class JobSlot {
     return this.#yielded !== undefined && !this.#isReleased;
   }
 
-  /** Frees the slot. It must be called after the browser is closed. */
+  /** Frees the browser slot of the job. It must be called after the browser is closed. */
   release(): void {
     this.#isReleased = true;
     this.#yielded?.(true);

@@ -65,7 +65,7 @@ const SETTLE_SHARE = 0.8;
 /** One visit of a page to a URL, with the limits of the visit and the state of its navigation. */
 interface Visit {
   readonly url: string;
-  /** `performance.now()` at the start of the visit. */
+  /** Time at which the visit started, as a `performance.now()` value. */
   readonly from: number;
   readonly most: number;
   /** Number of documents that the page had loaded before this visit began. */

@@ -186,7 +186,7 @@ export function serializePage({
 }: {
   readonly most: number;
   readonly mostFrames: number;
-  /** The attribute that marks an element which styles hide. */
+  /** Name of the attribute that is set on elements which style rules hide. */
   readonly hiddenMark: string;
 }): SerializedPage {
   const frames: { url: string; html: string }[] = [];

@@ -211,8 +211,8 @@ export class Activation {
           await task.run();
           continue;
         }
-        // The state is computed while the messages are still in the mailbox. If this fails, the callers of
-        // all these messages get the error.
+        // The state is computed while the messages are still in the mailbox. When this computation fails, the
+        // callers of all these messages get the error.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }

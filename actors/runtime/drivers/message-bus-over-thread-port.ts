@@ -251,7 +251,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // A reply is always sent, because the subscription of its receiver may not be known here yet.
+    // A reply is sent even when no subscriber is known for it, because the subscription of its receiver may
+    // not be known here yet.
     if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());

@@ -149,7 +149,10 @@ export interface RawDelta extends PageHead {
    * complete.
    */
   readonly since: number;
-  /** Ids of all elements in order. Absent when they have not changed. */
+  /**
+   * Registry numbers of all elements of the snapshot, in order. Absent when they have not changed since the
+   * earlier snapshot.
+   */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];
   /** The paths of the elements in `changed`, in the same order. */

@@ -34,7 +34,7 @@ export interface ConsentBanners {
 /** Matches words in the text of a consent banner, in the languages that Cairn knows. */
 const TOPIC =
   /cookie|consent|gdpr|rgpd|dsgvo|datenschutz|einwillig|témoins de connexion|galletas|kakor|informasjonskapsler|evästei|ciasteczk|pliki cookie|süti|çerez|куки|файлы cookie|クッキー|쿠키|隐私|隱私|ملفات تعريف|עוגיות/i;
-/** Matches ids, classes and labels of banners. */
+/** Matches ids, classes and labels that are typical of consent banners. */
 const BANNER_NAME =
   /cookie|consent|gdpr|cmp[-_]|onetrust|didomi|usercentrics|cookiebot|quantcast|truste|privacy[-_]?(banner|notice|popup)/i;
 /**
