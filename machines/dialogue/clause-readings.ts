@@ -160,7 +160,8 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
 }
 
 /**
- * Score of a control that the clause identifies only by a name in its row, when the row has no other control.
+ * Score (0 to 1) of a control that the clause identifies only by a name in its row, when the row has no other
+ * control.
  */
 const ONLY_CONTROL = 0.62;
 

@@ -19,11 +19,13 @@ export interface ElementWords {
 }
 
 /**
- * Score of a word that is in the row, card or form of an element. A word in the element's name scores up to 1.
+ * Score (0 to 1) of a word that is in the row, card or form of an element. A word in the element's name scores
+ * up to 1.
  */
 const CONTEXT = 0.85;
 /**
- * Score of a word that the element itself lacks, and that another control in the same region of the page has.
+ * Score (0 to 1) of a word that the element itself lacks, and that another control in the same region of the
+ * page has.
  */
 const REGION = 0.6;
 /** Maximum number of other controls in a region. A larger part of the page does not describe its controls. */
@@ -122,7 +124,7 @@ function shownWords(element: HighlightedElement): readonly string[] {
   return words;
 }
 
-/** Score of two words that start with the same letters, such as "describe" and "description". */
+/** Score (0 to 1) of two words that start with the same letters, such as "describe" and "description". */
 const SAME_BEGINNING = 0.75;
 /** Two words count as similar if their first `shared` letters are equal, and at most `rest` letters follow. */
 const BEGINNING = { shared: 6, rest: 5 } as const;

@@ -59,23 +59,24 @@ export interface Resolved {
 }
 
 /**
- * Minimum score of an element for which a high-risk step is planned without a question. Below this score, the
- * person must first confirm that the element is the right one.
+ * Minimum score (0 to 1) of an element for which a high-risk step is planned without a question. Below this
+ * score, the person must first confirm that the element is the right one.
  */
 const CONFIRMED = 0.6;
 /**
- * Maximum difference between the scores of the best and the second-best element at which the choice is
+ * Maximum difference (0 to 1) between the scores of the best and the second-best element at which the choice is
  * ambiguous.
  */
 const RIVAL = 0.15;
 /**
- * Minimum score at which an element of this page is the field for a value after a click such as "Add user".
- * Below it, the field is expected in the form that the click opens.
+ * Minimum score (0 to 1) at which an element of this page is the field for a value after a click such as "Add
+ * user". Below it, the field is expected in the form that the click opens.
  */
 const EXACT = 0.9;
 
 /**
- * Score of a list that is chosen because it offers one part of a date, next to lists with the other parts.
+ * Score (0 to 1) of a list that is chosen because it offers one part of a date, next to lists with the other
+ * parts.
  */
 const DATE_LIST = 0.95;
 

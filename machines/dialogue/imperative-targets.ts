@@ -20,9 +20,12 @@ import { withoutTwins } from "./twin-elements.ts";
  * tried in order: "select" to a list, a checkbox or a button.
  */
 const WEAK = 0.7;
-/** Minimum score at which a field or a list is accepted as the target of "click". */
+/** Minimum score (0 to 1) at which a field or a list is accepted as the target of "click". */
 const FIELD_CLICK = 0.8;
-/** Minimum score at which an element is accepted as the target of a part of the task without a known verb. */
+/**
+ * Minimum score (0 to 1) at which an element is accepted as the target of a part of the task without a known
+ * verb.
+ */
 export const BARE_MATCH = 0.62;
 const ANY_ELEMENT: Use = "any";
 
@@ -88,7 +91,7 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   return best;
 }
 
-/** Score of the entry of a list that a task names only by its position: "the second mail". */
+/** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;
 /**
  * Links with equal paths are the entries of a list if a larger share (0 to 1) of their texts differs.
@@ -170,7 +173,10 @@ function verbMatches(
  * "Remove a tag".
  */
 const OTHER_VERB = 0.75;
-/** Score of an element whose name equals only the verb of the part, such as "Edit" for "Edit the profile". */
+/**
+ * Score (0 to 1) of an element whose name equals only the verb of the part, such as "Edit" for "Edit the
+ * profile".
+ */
 const VERB_ONLY = 0.65;
 
 /**
@@ -225,7 +231,7 @@ const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
 const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
-/** Minimum score at which the name of an element counts as matching all words of a part of the task. */
+/** Minimum score (0 to 1) at which the name of an element counts as matching all words of a part of the task. */
 const SURE = 0.9;
 
 /**

@@ -19,8 +19,8 @@ export interface RefinedPlan extends PlanResult {
 }
 
 /**
- * Minimum scores at which an element may be chosen as the target of a step. The first value is for the first
- * plan, and each further value is for one refinement.
+ * Minimum scores (0 to 1) at which an element may be chosen as the target of a step. The first value is for the
+ * first plan, and each further value is for one refinement.
  */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 

@@ -77,8 +77,8 @@ const HOUR = 60;
 const HALF_DAY = 12 * HOUR;
 
 /**
- * Replaces a spoken time by the time that the page shows, such as "19:30" for "half past seven". If the page
- * shows both times of the day or none, the spoken time stays.
+ * Replaces a spoken time by a time that the page shows, such as "19:30" for "half past seven". If the page
+ * shows no such time, the spoken time stays.
  */
 function withTimes(task: string, elements: readonly HighlightedElement[]): string {
   let text = task;

@@ -28,9 +28,9 @@ export interface Match {
   readonly score: number;
 }
 
-/** Score of a name that has the same words in another order, or an additional badge ("Chat 3"). */
+/** Score (0 to 1) of a name that has the same words in another order, or an additional badge ("Chat 3"). */
 const SAME_WORDS = 0.97;
-/** Minimum score at which an element counts as a match for the words of a task. */
+/** Minimum score (0 to 1) at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
 /** Maximum difference to the best score at which another element counts as equally likely. */
 export const NEAR = 0.06;
@@ -289,9 +289,9 @@ function scored(
 }
 
 /**
- * Minimum score of an element at which words for its place are ignored, such as "in the little calendar" in
- * "Next in the little calendar". No other element may have the same name, and no row of the page may contain
- * any of these words.
+ * Minimum score (0 to 1) of an element at which words for its place are ignored, such as "in the little
+ * calendar" in "Next in the little calendar". No other element may have the same name, and no row of the page
+ * may contain any of these words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */
@@ -417,8 +417,8 @@ function regionTexts(
 }
 
 /**
- * Score of an element whose name matches no words. The words describe a row, and the element is the only one
- * in this row.
+ * Score (0 to 1) of an element whose name matches no words. The words describe a row, and the element is the
+ * only one in this row.
  */
 const ONLY_THERE = 0.62;
 

@@ -1,9 +1,9 @@
 /** Scores how similar a word of a task is to the words in the name of an element. */
 import { areSynonyms, isActionNoun } from "./target-words.ts";
 
-/** Score of a synonym. A word that matches directly has the score 1. */
+/** Score (0 to 1) of a synonym. A word that matches directly has the score 1. */
 const SYNONYM = 0.8;
-/** Score of the noun for the action of a verb, such as "payment" for "pay". */
+/** Score (0 to 1) of the noun for the action of a verb, such as "payment" for "pay". */
 const ACTION_NOUN = 0.95;
 /** Weight of two words that only start with the same letters, such as "config" and "configuration". */
 const PREFIX = 0.75;
