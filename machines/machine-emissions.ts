@@ -23,8 +23,8 @@ interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
   /**
-   * `out` contains the `edgeId` of the transition. `at` is the time at which the transition was used, in
-   * milliseconds since the epoch.
+   * The end `out` of the edge contains the `edgeId` of the transition. `at` is the time at which the transition
+   * was used, in milliseconds since the epoch.
    */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;

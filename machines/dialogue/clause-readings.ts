@@ -219,8 +219,8 @@ const ordinalOf = (tokens: readonly Token[]) =>
   );
 
 /**
- * Maximum difference to the best score, for an element to be counted for a position such as "the second".
- * `named`: the element has the same name as the best one. `other`: it has another name.
+ * An element is counted for a position such as "the second" if its score is at most this much below the best
+ * score. `named`: the element has the same name as the best one. `other`: it has another name.
  */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 

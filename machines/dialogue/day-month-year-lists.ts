@@ -8,7 +8,10 @@ import { wordScore } from "./word-score.ts";
 
 type DatePart = "day" | "month" | "year";
 
-/** Minimum number of options of a list that are days, months or years. */
+/**
+ * A list counts as one of days, months or years if at least this number of its options are days, months or
+ * years.
+ */
 const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
 /** Matches the day and the year of a date with the name of its month, in any order. */
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;

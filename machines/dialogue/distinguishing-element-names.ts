@@ -43,7 +43,10 @@ export function distinctTexts(elements: readonly HighlightedElement[]): readonly
   });
 }
 
-/** Adds a detail, such as the row or form, to equal texts if the detail differs between their elements. */
+/**
+ * Adds a detail, such as the row or form, to a text that several elements share, if the detail differs between
+ * these elements.
+ */
 function withDetail(
   texts: readonly string[],
   elements: readonly HighlightedElement[],

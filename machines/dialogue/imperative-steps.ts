@@ -97,7 +97,7 @@ export interface Resolving {
 }
 
 /**
- * Returns the only button in the form that was just filled, among buttons that match nearly equally well:
+ * If several buttons match nearly equally well, returns the only one that is in the form that was just filled:
  * "Enter Ada as the name and save".
  */
 function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {

@@ -98,7 +98,7 @@ const BY_POSITION = 0.8;
  * Otherwise they are buttons in the entries, such as "Delete".
  */
 const DISTINCT = 0.4;
-/** Minimum number of links with equal paths, for these links to be the entries of a list. */
+/** Links with equal paths are the entries of a list if there are at least this number of them. */
 const ENTRIES = 3;
 
 /**

@@ -34,8 +34,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * Lead of the score over the second-best assignment of elements. Only clauses with different elements are
-   * compared.
+   * How far the score is above that of the second-best assignment of elements. Only clauses with different
+   * elements are compared.
    */
   readonly margin: number;
   /** Whether a value of the task, or too much of its text, has no element. */
@@ -66,8 +66,7 @@ const SMALL_FORM = 2;
  */
 const EXPLANATION = 0.4;
 /**
- * Maximum share (0 to 1) of the task's tokens (words and values) without an element. Above it, the plan is not
- * used.
+ * A plan is not used if more than this share (0 to 1) of the task's tokens (words and values) have no element.
  */
 const MAX_UNREAD = 0.4;
 /** Minimum score (0 to 1) of a word against an element, at which the page counts as containing the word. */

@@ -185,7 +185,10 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
 }
 
-/** Returns the option that contains all the words; `undefined` if there are several such options or none. */
+/**
+ * Returns the option of a list that contains all the words; `undefined` if several options or none contain
+ * them.
+ */
 function onlyWith(options: readonly string[], words: readonly string[]): string | undefined {
   const having = options.filter((one) => {
     const own = contentWords(one);
@@ -306,7 +309,7 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
   });
 }
 
-/** Minimum share (0 to 1) of the words for the row or card that the text of the row or card must contain. */
+/** Minimum share (0 to 1) of a task's words for a row or card that the text of this row or card must contain. */
 const MIN_CONTEXT = 0.5;
 
 /**

@@ -503,7 +503,10 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
 
 /** Endings of plurals and cases. They are removed when a word without them has a translation. */
 const ENDINGS: readonly string[] = ["s", "n", "e", "x", "en", "er", "es"];
-/** Minimum length of a word without its ending. Shorter words are often unrelated words of English. */
+/**
+ * An ending is removed only if at least this number of letters remain. Shorter rests are often unrelated words
+ * of English.
+ */
 const MIN_BASE = 5;
 
 /** Returns the English translation of a word, or the word itself if it has no translation. */

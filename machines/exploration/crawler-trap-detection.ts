@@ -15,9 +15,9 @@ export interface TrapReport {
   readonly kind: TemplateKind | "soft_404" | "redirect_loop";
   /** The template of the crawler trap's URLs, such as `e.com/calendar/{n}/{n}`. */
   readonly pattern: string;
-  /** Number of pages of the trap that were read. */
+  /** Number of pages of the crawler trap that were read. */
   readonly pages: number;
-  /** Number of known URLs of the trap that are not followed. */
+  /** Number of known URLs of the crawler trap that are not followed. */
   readonly left_out: number;
   readonly examples: readonly string[];
 }

@@ -403,7 +403,8 @@ export class PressFrontier {
 }
 
 /**
- * Minimum share (0 to 1) of common features (such as controls and headings) for two pages to be of one kind.
+ * Two pages are of one kind if they have at least this share (0 to 1) of their features, such as controls and
+ * headings, in common.
  */
 const FURTHER = 0.85;
 /** Number of failed attempts to reach a state again, after which the exploration gives up that state. */

@@ -25,9 +25,9 @@ export const hostLimits = {
    * longer turn counts as lost. No page takes that long.
    */
   turnLostAfter: 90 * SECOND,
-  /** Minimum mean answer time, in milliseconds, for a host to count as overloaded. */
+  /** A host can count as overloaded only if its mean answer time, in milliseconds, is at least this long. */
   slowAfter: SECOND,
-  /** Minimum ratio of the mean answer time to the usual answer time, for a host to count as overloaded. */
+  /** A host counts as overloaded if its mean answer time is at least this multiple of its usual answer time. */
   slowFactor: 3,
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,

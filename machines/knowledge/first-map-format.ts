@@ -63,8 +63,8 @@ export type FirstFormat = z.output<typeof firstFormatSchema>;
  */
 const GENERIC = /^(?:\^)?(?:\.\*)?\/?(?:\.\*|div|span|p|a|button|input|form)?(?:\/?\.\*)?\$?$/i;
 /**
- * Minimum number of characters in the path of a URL pattern, for the pattern to identify a screen. The value
- * is from the protocol specification.
+ * A URL pattern identifies a screen only if its path has at least this number of characters. The value is from
+ * the protocol specification.
  */
 const LEAST_PATH = 4;
 const NAME = 120;

@@ -92,7 +92,10 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   return controls;
 }
 
-/** Returns only the controls of this form, if the page states the form of each control. */
+/**
+ * Returns the controls of the given form. If the page states for no control that it belongs to this form,
+ * returns all controls.
+ */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
   const own = controls.filter(({ control }) => control.constraints?.form === form);
   return own.length > 0 ? own : controls;

@@ -21,7 +21,7 @@ export const documentLimits = {
   /** Maximum number of steps of a task. */
   steps: 100,
   step: 500,
-  /** Limits of the passages and tasks in one command: their total length, and their number. */
+  /** Limits of the passages and tasks of a document in one command: their total length, and their number. */
   partText: 200_000,
   partRows: 200,
   /** Maximum number of passages in one commit of the search index. */

@@ -38,8 +38,8 @@ const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
 const WORD = /^\p{L}[\p{L}_-]*$/u;
 /**
- * Minimum number of operations that two values have in common, for both to count as projects: `log`, `tree` and
- * `blame` in `/town/log` and `/mill/log`.
+ * Two values of a path count as projects if they have at least this number of operations in common: `log`,
+ * `tree` and `blame` in `/town/log` and `/mill/log`.
  */
 const SHARED_WORDS = 3;
 

@@ -17,7 +17,7 @@ export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Minimum number of letters in a name. A short word such as "New" occurs in any text. */
 const LEAST_LETTERS = 4;
-/** Maximum number of screens that have the same label, for the label to identify these screens in a text. */
+/** A label identifies screens in a text if at most this number of screens have the label. */
 const RARE_LABEL = 3;
 const MAX_NAME_WORDS = 8;
 const ADDRESS = /https?:\/\/[^\s)<>\]"'`]+/g;

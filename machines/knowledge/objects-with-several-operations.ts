@@ -15,8 +15,8 @@ export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Grou
 /** Positions of the segment that names the operation: `/log/file`, `/project/log/file`. */
 const OPERATION_POSITIONS = [0, 1];
 /**
- * Minimum number of objects of each of two groups that a third group must show, for the objects to be of one
- * kind. A single object may be a coincidence.
+ * Objects of two groups are of one kind if a third group shows at least this number of the objects of each. A
+ * single object may be a coincidence.
  */
 const ENOUGH_OBJECTS = 2;
 

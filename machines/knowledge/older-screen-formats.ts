@@ -51,8 +51,8 @@ export type DocumentScreens = z.output<typeof documentScreensSchema>;
 /** Maximum length of a screen's name in characters. A longer name is taken for the text of an instruction. */
 const NAME_LENGTH = 80;
 /**
- * Minimum length in characters of a URL pattern without a literal start, for the pattern to identify a
- * screen. The value is from the protocol specification.
+ * A URL pattern without a literal start identifies a screen only if it has at least this number of characters.
+ * The value is from the protocol specification.
  */
 const SPECIFIC_PATTERN = 10;
 

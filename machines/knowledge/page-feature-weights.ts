@@ -31,10 +31,7 @@ const FEW_FAMILIES = 3;
 
 /** Weight of an optional feature: a feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
-/**
- * Minimum share (0 to 1) of a screen's pages that must have a feature, for the feature to count as common to
- * all of them.
- */
+/** A feature counts as common to all pages of a screen if at least this share (0 to 1) of the pages have it. */
 const COMMON_SHARE = 0.9;
 /** Minimum number of pages of a screen before Cairn derives which of the screen's features are optional. */
 const MANY_PAGES = 4;

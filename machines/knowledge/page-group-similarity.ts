@@ -8,8 +8,8 @@ import type { Group, Member, Need } from "./screen-likeness.ts";
 /** Maximum number of pages (instances) of a group that are compared with pages of another group. */
 const REPRESENTATIVES = 4;
 /**
- * Minimum number of structural features of a page that has a usable structure. A page with fewer is plain
- * text without classes, forms or landmarks.
+ * A page has a usable structure if it has at least this number of structural features. A page with fewer is
+ * plain text without classes, forms or landmarks.
  */
 const FEW_FEATURES = 10;
 

@@ -16,7 +16,9 @@ import { type Group, isWordy, MANY_VALUES, type Member, slotsOf, stateOf } from 
  */
 export const VARIED = 0.6;
 
-/** Minimum size of a template's group, as a multiple of the size of the group that is added to it. */
+/**
+ * A group of pages is added to a template only if the template has at least this number of times as many pages.
+ */
 export const TEMPLATE_RATIO = 4;
 
 /**

@@ -64,8 +64,8 @@ export interface ScreenGroup {
 }
 
 /**
- * Maximum number of groups of one site, up to which every two groups are compared. On a site with more
- * groups, this comparison is left out.
+ * Maximum number of groups of one site at which every two groups are compared. On a site with more groups, this
+ * comparison is left out.
  */
 const MOST_PAIRED = 1_500;
 
@@ -96,8 +96,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 }
 
 /**
- * Maximum share (0 to 1) of a site's pages with the same title. A title that more pages have is the name of
- * the site, and not of a screen.
+ * A title names a screen only if at most this share (0 to 1) of the site's pages have it. A title that more
+ * pages have is the name of the site.
  */
 const SITE_TITLE_SHARE = 0.5;
 
@@ -159,8 +159,8 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
 }
 
 /**
- * Minimum share (0 to 1) of all pages with one kind of address, for the group that contains them to be called
- * steady. Features that vary between the pages of a steady group are content.
+ * A group is called steady if it contains at least this share (0 to 1) of all pages with its kind of address.
+ * Features that vary between the pages of a steady group are content.
  */
 const STEADY = 0.8;
 /**

@@ -13,18 +13,18 @@ const FRAME_REQUIRED = 3;
 /** Maximum number of optional texts by which a screen is recognised. */
 const MOST_OPTIONAL = 60;
 /**
- * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be required
- * in recognition.
+ * A text is required for the recognition of a screen only if at least this share (0 to 1) of the screen's pages
+ * (instances) show it.
  */
 const PRESENT = 0.8;
 /**
- * Minimum share (0 to 1) of a screen's pages (instances) that must show a text, for the text to be optional
- * in recognition. Texts on fewer pages are ignored.
+ * A text is optional for the recognition of a screen if at least this share (0 to 1) of the screen's pages
+ * (instances) show it. Texts on fewer pages are ignored.
  */
 const COMMON = 0.5;
 /**
- * Maximum share (0 to 1) of all screens that may have a text, for the text to distinguish a screen. A text on
- * more screens is part of the site's frame (such as its menu).
+ * A text distinguishes a screen if at most this share (0 to 1) of all screens have it. A text on more screens
+ * is part of the site's frame (such as its menu).
  */
 const FRAME = 0.6;
 

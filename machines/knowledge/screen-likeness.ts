@@ -82,62 +82,75 @@ export interface Slot {
  * two templates 0.05 to 0.75. Different forms of one administration interface reached 0.9.
  */
 export const ALIKE = {
-  /** Minimum similarity if the addresses differ only in numbers, dates and ids. */
+  /**
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ only in numbers,
+   * dates and ids.
+   */
   masked: 0.3,
-  /** Minimum similarity if the addresses differ in one position, and the values there are names of items. */
+  /**
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
+   * and the values there are names of items.
+   */
   items: 0.75,
   /**
-   * Minimum similarity if the addresses differ in one position, and the values there are names with a number
-   * or id, as in `news-3`. Such values name items. The minimum is low, because items differ: some boards of a
-   * forum contain further boards.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
+   * and the values there are names with a number or id, as in `news-3`. The minimum is low, because items
+   * differ: some boards of a forum contain further boards.
    */
   slugs: 0.5,
   /**
-   * Minimum similarity if the addresses differ in one position, and the values there are words that may name
-   * sections.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
+   * and the values there are words that may name sections.
    */
   sections: 0.92,
   /**
-   * Minimum similarity if the addresses differ in one position, and the values there lead to pages of many
-   * kinds.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
+   * and the values there lead to pages of many kinds.
    */
   varied: 0.85,
   /**
-   * Minimum similarity of a large and a small group. The large group has most of the pages with a certain
-   * form of address, and the small group has a few of them.
+   * Minimum similarity at which a large and a small group of pages are one screen. The large group has most of
+   * the pages with a certain form of address, and the small group has a few of them.
    */
   template: 0.4,
-  /** Minimum similarity if one address has query parameters that the other address lacks. */
+  /**
+   * Minimum similarity at which two groups of pages are one screen, if the address of one has query parameters
+   * that the other lacks.
+   */
   query: 0.5,
   /**
-   * Minimum similarity if the addresses start with the same path segment and have different numbers of
-   * segments.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses start with the same path
+   * segment and have different numbers of segments.
    */
   nested: 0.75,
   /**
-   * Minimum similarity if the addresses name the same operation on objects of one kind, such as `/blame/README`
-   * and `/blame/Makefile`. The objects are of one kind if another operation shows them in one screen.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses name the same operation
+   * on objects of one kind, such as `/blame/README` and `/blame/Makefile`. Objects are of one kind if another
+   * operation shows them in one screen.
    */
   objects: 0.5,
-  /** Minimum similarity of two groups of folders, if folders of one group contain folders of the other. */
+  /**
+   * Minimum similarity at which two groups of folders are one screen, if folders of one group contain folders
+   * of the other.
+   */
   folders: 0.5,
   /**
-   * Minimum similarity of two pages of one tree, as the pages of a wiki. Their addresses may have nothing in
-   * common.
+   * Minimum similarity at which two pages of one tree, such as pages of a wiki, are one screen. Their addresses
+   * may have nothing in common.
    */
   tree: 0.95,
   /**
-   * Minimum similarity if the addresses have nothing in common, but the pages have equal names. The site then
-   * shows one page at two addresses.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses have nothing in common
+   * but the pages have equal names. The site then shows one page at two addresses.
    */
   twins: 0.9,
 } as const;
 /**
- * Minimum number of different values at a position of the address, for these values to count as names of
- * items.
+ * Values at a position of the address count as names of items if there are at least this number of different
+ * values.
  */
 export const MANY_VALUES = 6;
-/** Minimum number of different values of a parameter, for the parameter to certainly name an item. */
+/** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
  * Minimum number of item numbers that are each followed by a different word (`/orders/17/blue-shoes`). With
@@ -145,18 +158,18 @@ const SURE_VALUES = 12;
  */
 export const ENOUGH_PAIRS = 3;
 /**
- * Minimum mean number of words in the values of a path segment, for the values to be names of items:
- * `create-a-page`, unlike `settings`.
+ * Values of a path segment are names of items if they have at least this mean number of words: `create-a-page`,
+ * unlike `settings`.
  */
 const ITEM_WORDS = 2.5;
 /**
- * Minimum number of words in the name of a folder, for the folder to be one of many collections of one kind:
+ * A folder is one of many collections of one kind if its name has at least this number of words:
  * `tutorial-basics`, unlike `tags`.
  */
 const FOLDER_WORDS = 2;
 /** The condition under which two groups of pages are merged into one screen. */
 export interface Need {
-  /** Minimum similarity of structure, from 0 to 1. */
+  /** Minimum similarity of structure, from 0 to 1, at which the two groups are merged. */
   readonly least: number;
   /**
    * Whether two pages with hardly any structure count as similar. This is allowed only if their addresses are

@@ -13,8 +13,8 @@ const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Minimum share (0 to 1) of the requested words that a screen's name contains, for the screen to be a match.
- * With a smaller share, the screen is only suggested to the caller.
+ * A screen matches the requested words if its name contains at least this share (0 to 1) of them. With a
+ * smaller share, the screen is only suggested to the caller.
  */
 export const MIN_NAME_SCORE = 0.6;
 

@@ -21,10 +21,7 @@ export interface QueryGroups {
 
 /** Maximum depth of the topics below one path. Each level uses one query parameter. */
 const MOST_LEVELS = 4;
-/**
- * Minimum share (0 to 1) of a path's pages that must have a query parameter, for the parameter to form
- * topics.
- */
+/** A query parameter may form topics if at least this share (0 to 1) of a path's pages have the parameter. */
 const ENOUGH_HAVE = 1 / 2;
 
 /** @param path the address that the pages share, without the parameters that form the topics */

@@ -9,8 +9,7 @@ export const MIN_COST = 10;
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**
- * Weight of a new transition's initial confidence in its success rate. It counts like this number of observed
- * outcomes.
+ * The initial confidence of a new transition counts in its success rate like this number of observed outcomes.
  */
 const PRIOR = 4;
 

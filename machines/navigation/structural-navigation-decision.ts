@@ -7,7 +7,7 @@ import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 
-/** Minimum length in characters of the running text of a page that is an article. */
+/** A page is an article if its running text has at least this number of characters. */
 const ARTICLE_TEXT = 500;
 /**
  * Minimum length in characters of a short article. Such a page must declare that it is an article, or have a
@@ -18,7 +18,8 @@ const LINKED = 0.5;
 /** Minimum number of rows (links of a list) on a page that counts as a listing, with or without running text. */
 const LISTING_ROWS = 3;
 /**
- * Minimum number of posts on a page that is a thread. A page with a field for an answer needs only one post.
+ * A page is a thread if it has at least this number of posts. A page with a field for an answer needs only one
+ * post.
  */
 const THREAD_POSTS = 2;
 const DECLARED_ARTICLE =
@@ -44,7 +45,9 @@ const BOARD_PATH =
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
 /** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
 const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
-/** Minimum number of sentences on a page that is an article although its text is short and has no date. */
+/**
+ * A page is an article if it has at least this number of sentences, although its text is short and has no date.
+ */
 const SHORT_ARTICLE_SENTENCES = 2;
 /**
  * Confidence (0 to 1) that a page with little prose is an article. It is lower than the confidence in any

@@ -89,8 +89,8 @@ export type Bindings =
  */
 export const MAX_CANDIDATES = 12;
 /**
- * Minimum score (0 to 1) of the best candidate, for it to be accepted as the element that the fingerprint
- * describes.
+ * The best candidate is accepted as the element that the fingerprint describes only if its score (0 to 1) is at
+ * least this high.
  */
 const MIN_SCORE = 0.68;
 /**
@@ -99,13 +99,13 @@ const MIN_SCORE = 0.68;
  */
 const MIN_LEAD = 0.12;
 /**
- * Minimum similarity (0 to 1) of a candidate's name and the recorded name, for the candidate to be accepted.
- * For example, one of four words may differ.
+ * A candidate is accepted only if its name and the recorded name have at least this similarity (0 to 1). For
+ * example, one of four words may differ.
  */
 const MIN_NAME_SIMILARITY = 0.75;
 /**
- * Minimum similarity (0 to 1) of the words around a candidate and the recorded words around the element, for
- * the candidate to be accepted.
+ * A candidate is accepted only if the words around it and the words recorded around the element have at least
+ * this similarity (0 to 1).
  */
 const MIN_CONTEXT_SHARE = 0.6;
 /**
@@ -178,8 +178,8 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
 }
 
 /**
- * Whether the element's name, its row or card, and all numbers in its context match. Numbers distinguish one
- * order or account from another.
+ * Whether the name, the row or card, and all numbers in the context of an element match the recorded ones.
+ * Numbers distinguish one order or account from another.
  */
 function isMeant(wanted: Fingerprint, now: HighlightedElement, said: Words | undefined): boolean {
   if (similarity(wanted.name, nameOf(now)) < MIN_NAME_SIMILARITY) return false;

@@ -47,7 +47,7 @@ export interface SessionContext {
   readonly options: SessionOptions | null;
   /** Start time of the session in milliseconds since the epoch. */
   readonly started_at: number;
-  /** Outcome of opening the first address; `null` while it loads. */
+  /** Outcome of opening the session's first address; `null` while it loads. */
   readonly opened: ActionOutcome | null;
   readonly url: string;
   readonly acting: PendingAction | null;

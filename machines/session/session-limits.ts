@@ -119,7 +119,7 @@ export const downloadLimits = {
   keptFor: 7 * DAY,
   /** Number of bytes of a file that are read and sent at once. */
   chunk: 256 * 1_024,
-  /** Time after an action in which a download must start, for the action's outcome to report the download. */
+  /** The outcome of an action reports a download if it starts within this time after the action. */
   startsWithin: 300,
   /** Maximum duration of one wait for downloads. */
   within: MINUTE,
@@ -254,8 +254,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * Maximum time in which a page must answer, for snapshots of the page to be taken before a caller requests
-   * them. With a slower page, a caller's own request would have to wait for that answer.
+   * Snapshots of a page are taken before a caller requests them only if the page answers within this time. With
+   * a slower page, a caller's own request would have to wait for that answer.
    */
   answerWithin: SECOND,
 } as const;
@@ -321,7 +321,7 @@ export const sessionLimits = {
    * valid for longer.
    */
   dispatchWithin: 2 * SECOND,
-  /** Time after an action in which a window must open, for the action's outcome to report the window. */
+  /** The outcome of an action reports a new window if it opens within this time after the action. */
   windowsWithin: SECOND,
   /** Time limit for renewing the node's lease of a session, before an action starts. */
   leaseWithin: 5 * SECOND,

@@ -15,7 +15,8 @@ export interface Candidate {
 
 const MOST = 5;
 /**
- * Minimum similarity (0 to 1) of an element to the stale one, for the element to be suggested to the caller.
+ * An element is suggested to the caller for a stale index if its similarity (0 to 1) to the earlier element is
+ * at least this high.
  */
 const MIN_SCORE = 0.3;
 

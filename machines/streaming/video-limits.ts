@@ -46,7 +46,7 @@ export const videoLimits = {
   connectWithin: 15 * SECOND,
   /** Time in which the client may reconnect by itself. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
-  /** Pause before the next attempt to connect. It doubles with each attempt, up to the second value. */
+  /** Pause before the next attempt to connect. It doubles with each attempt, up to `retryMost`. */
   retryFirst: 500,
   retryMost: 4 * SECOND,
   /**
