@@ -8,7 +8,7 @@ const throwing = () => {
   throw new Error("one thing");
 };
 
-test("passes", () => {
+test("a test whose assertions hold passes", () => {
   expect({ a: 1, b: undefined }, "a reason is accepted").toEqual({ a: 1 } as { a: number; b: undefined });
   expect({ a: { b: [1, { c: 2, d: 3 }] } }).toMatchObject({ a: { b: [1, { c: 2 }] } });
   expect(throwing).toThrow("one");

@@ -100,7 +100,7 @@ const actionsFor = async (role?: string): Promise<string[]> =>
   );
 
 test(
-  "a map of two roles gives each role its own routes and actions, and forgets only what a role no longer sees",
+  "a map explored with accounts of two roles gives each role its own routes and actions, and forgets only what a role no longer sees",
   async () => {
     await exploreAs("ada", "admin");
     await exploreAs("bob", "clerk");

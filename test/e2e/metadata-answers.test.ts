@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-process.ts";
 
-test("results and page queries contain the metadata of pages, and nearly equal pages share a text signature", async () => {
+test("exploration results and page queries contain the metadata of pages, and nearly equal pages have the same text signature", async () => {
   const words = (page: string): string =>
     Array.from({ length: 400 }, (_, index) => `word${index}`)
       .join(" ")

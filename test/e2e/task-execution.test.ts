@@ -187,7 +187,7 @@ test(
 );
 
 test(
-  "a task with a value for which no form has a field is refused, and the form that has the field is used",
+  "a task uses the form that has fields for all its values, and is refused if no form has them",
   async () => {
     sent.length = 0;
     await open("values");

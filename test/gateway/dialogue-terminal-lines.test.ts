@@ -48,7 +48,7 @@ describe("a line that a person types", () => {
     ["mid_exec_dialog", "stop", { action: "midExecDecision", decision: "abort" }],
     ["executing", "pause", { action: "pause" }],
     ["planning", "yes", undefined],
-  ] as const)("becomes the right answer in the state %s: %j", (status, line, answer) => {
+  ] as const)("becomes the answer that the dialogue expects in the state %s: %j", (status, line, answer) => {
     expect(answerOf(view(status), line)).toEqual(answer as never);
   });
 

@@ -92,7 +92,7 @@ describe("a map that changes", () => {
   );
 
   test(
-    "is removed when it is deleted, and its id can be used again",
+    "leaves no data behind when it is deleted, and its id can be used again",
     async () => {
       const site = shop();
       await town.explore("doomed", site.url("/"), "doomed");

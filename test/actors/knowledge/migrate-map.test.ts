@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
 
-test("a state of version 1 gets the failures of its transitions in the current format", () => {
+test("a stored map state of version 1 is migrated with the failures of its transitions", () => {
   const stored = { value: "idle", context: { version: 7, failing: { "a>b": 2 } } };
   expect(knowledge.migrate?.(stored, 1)).toEqual({
     value: "idle",
@@ -10,7 +10,7 @@ test("a state of version 1 gets the failures of its transitions in the current f
   });
 });
 
-test("a state of version 2 keeps the outcomes of its transitions", () => {
+test("a stored map state of version 2 is migrated with the outcomes of its transitions unchanged", () => {
   const travelled = { "a>b": { successes: 3, failures: 1, failing: 0, at: 1_000 } };
   const stored = { value: "idle", context: { version: 7, travelled } };
   expect(knowledge.migrate?.(stored, 2)).toEqual(stored);

@@ -212,7 +212,7 @@ describe("redirects of a page", () => {
     });
   });
 
-  test("without an end fail after ten, without a retry", async () => {
+  test("without an end fail after the tenth redirect, without a retry", async () => {
     const served = site({ "*": (request) => to(`/${Number(new URL(request.url).pathname.slice(1)) + 1}`) });
     expect(await read(served.url("/0"))).toMatchObject({
       kind: "failed",

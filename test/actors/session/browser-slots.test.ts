@@ -35,7 +35,7 @@ test("a new session gets the browser slot of the session that was idle longest",
   expect([first.requests, second.requests, slots.taken]).toEqual([0, 1, 2]);
 });
 
-test("sessions wait for a browser slot in order of arrival while no session is idle, and know their position", async () => {
+test("sessions wait for a browser slot in order of arrival while no session is idle, and report their position in the queue", async () => {
   const slots = new BrowserSlots(1);
   const holder = new Holder(await slots.take("a", never), undefined);
   const order: string[] = [];
@@ -52,7 +52,7 @@ test("sessions wait for a browser slot in order of arrival while no session is i
   expect([order, holder.requests, slots.taken]).toEqual([["b", "c"], 1, 0]);
 });
 
-test("a session that refused to hibernate is asked again only after its next use", async () => {
+test("a session that refused to hibernate is asked to hibernate again only after its next use", async () => {
   const slots = new BrowserSlots(1);
   const holder = new Holder(await slots.take("a", never), 1);
   holder.canHibernate = false;

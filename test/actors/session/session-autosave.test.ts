@@ -77,7 +77,7 @@ test("an unused session is saved before it hibernates", async () => {
   expect(scene.written).toEqual(["before"]);
 });
 
-test("a session does not hibernate if an action runs during its save, and its next save has the result", async () => {
+test("a session does not hibernate if an action runs while it is saved, and the next save contains the action's result", async () => {
   const scene = sceneOf();
   scene.duringWrite = async () => {
     const done = await scene.autosave.begin();

@@ -12,7 +12,7 @@ test("values that are named like secrets are removed from the request for a walk
 });
 
 test.each(["Passwort", "kennwort_neu", "motDePasse", "Mot de passe", "Contraseña"])(
-  "a value under the name %s, which means a password in another language, is removed too",
+  "a value with the name %s, which means a password in another language, is removed from the request for a walk too",
   (name) => {
     expect(withoutSecrets({ [name]: SECRET, Nachname: "Ada" })).toEqual({ Nachname: "Ada" });
   },

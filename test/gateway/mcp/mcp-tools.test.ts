@@ -100,7 +100,7 @@ test("a model is offered every action except `evaluate`, which is off by default
   expect(JSON.stringify(listed)).not.toContain("evaluate");
 });
 
-test("the MCP tool list names the smallest limit of an analysis, and a smaller one is refused with it", async () => {
+test("the MCP tool list states the smallest token limit of an analysis, and the error for a smaller limit states it too", async () => {
   const { call, client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const analyze = listed.find(({ name }) => name === "analyze_page");

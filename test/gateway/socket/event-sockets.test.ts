@@ -55,7 +55,7 @@ const navigation = {
 };
 
 describe("a subscriber of a session", () => {
-  test("receives only the unchanged events of that session, and counts as one of its connections", async () => {
+  test("receives only the events of that session, unchanged, and counts as one of the session's connections", async () => {
     const { cairn, read, call } = listening();
     const reader = read("/mcp/events/a.room");
     const { epoch } = await reader.next();

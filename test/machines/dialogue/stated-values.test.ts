@@ -27,13 +27,13 @@ const list = (labelText: string, options: readonly string[]) =>
     options: [...options],
   });
 
-describe("an address", () => {
+describe("a task that states an address", () => {
   const address = ["Full name", "Street", "Postcode", "Town", "Voucher code"].map((name) => field(name));
 
   test.each([
     "Deliver to Ida Holm, Kirkegata 7, 0153 Oslo",
     "Name Ida Holm, address: Kirkegata 7, 0153 Oslo",
-  ])("is entered in its fields: %s", (task) => {
+  ])("is planned with each part of the address in its own field: %s", (task) => {
     expect(stepsOf(task, address)).toEqual([
       "input 0 Ida Holm",
       "input 1 Kirkegata 7",
@@ -43,7 +43,7 @@ describe("an address", () => {
   });
 });
 
-describe("a booking", () => {
+describe("a task that books a table", () => {
   const booking = [field("Name"), field("Guests", { role: "spinbutton" }), radio("19:30"), radio("21:00")];
 
   test.each([
@@ -51,12 +51,12 @@ describe("a booking", () => {
     ["9 pm", ["click 3"]],
     ["Um halb acht", ["click 2"]],
     ["Name Ilse Brandt, 4 guests, 21:00", ["input 0 Ilse Brandt", "input 1 4", "click 3"]],
-  ])("is read with spoken times and numbers: %s", (task, steps) => {
+  ])("is planned with the stated time and numbers, also if they are written in words: %s", (task, steps) => {
     expect(stepsOf(task, booking)).toEqual(steps);
   });
 });
 
-describe("a survey", () => {
+describe("a task that answers a survey", () => {
   const survey = [
     element({ tagName: "div", type: "div", textContent: "Which languages do you speak?" }),
     checkbox("English"),
@@ -69,12 +69,12 @@ describe("a survey", () => {
   test.each([
     ["No driving licence", ["click 4"]],
     ["Je parle aussi français", ["click 2"]],
-  ])("is answered by a statement: %s", (task, steps) => {
+  ])("is planned with the answer that the statement means: %s", (task, steps) => {
     expect(stepsOf(task, survey)).toEqual(steps);
   });
 });
 
-describe("a form with a verb on its button", () => {
+describe("a form whose button is named by a verb", () => {
   const invitation = [field("Work email"), list("Role", ["Viewer", "Editor"]), button("Send invitation")];
   const mail = [
     field("To"),
@@ -82,7 +82,7 @@ describe("a form with a verb on its button", () => {
     button("Send"),
   ];
 
-  test("is filled and submitted, after an approval", () => {
+  test("is filled in and submitted after an approval if the task means this verb", () => {
     const task = "Invite ada@example.com as editor";
     expect(stepsOf(task, invitation)).toEqual([
       "input 0 ada@example.com",
@@ -97,7 +97,7 @@ describe("a form with a verb on its button", () => {
     ]);
   });
 
-  test("is not submitted by a button for something else", () => {
+  test("is filled in but not submitted if its button is for something else", () => {
     const note = element({
       tagName: "textarea",
       type: "textarea",
@@ -110,7 +110,7 @@ describe("a form with a verb on its button", () => {
   });
 });
 
-describe("an action that the page does not offer", () => {
+describe("a task for which the page has no control", () => {
   const page = [
     field("Message"),
     button("Susan Doe"),
@@ -129,33 +129,33 @@ describe("an action that the page does not offer", () => {
 });
 
 describe("a button that saves changes", () => {
-  test("is no control for a change of something", () => {
+  test("is not used for a task that changes something else", () => {
     expect(planned("Change the font", [button("Save changes"), field("Name")]).questions).toHaveLength(1);
     expect(stepsOf("Save the changes", [button("Save changes"), field("Name")])).toEqual(["click 0"]);
   });
 });
 
-describe("an idiom", () => {
+describe("a task with an idiom (take out, forget)", () => {
   const row = (name: string) => button("Remove", { around: name });
-  test("means the plain verb", () => {
+  test("is planned like a task with the plain verb", () => {
     expect(stepsOf("Take Blue Band out of the list", [row("Blue Band"), row("Watch")])).toEqual(["click 0"]);
     expect(stepsOf("Forget my changes", [button("Save changes"), button("Discard")])).toEqual(["click 1"]);
   });
 });
 
-describe("a command of the browser", () => {
-  test("means the control of the page with this name", () => {
+describe("a task that names a command of the browser", () => {
+  test("clicks the control of the page that has the name of the command", () => {
     const page = [button("Back"), button("Refresh")];
     expect(stepsOf("Go back", page)).toEqual(["click 0"]);
     expect(stepsOf("Reload the page", page)).toEqual(["click 1"]);
   });
 
-  test("is done by the browser without such a control", () => {
+  test("is done by the browser if the page has no control with this name", () => {
     expect(planned("Go back", [button("Save")]).plan.steps.map(({ action }) => action)).toEqual(["go_back"]);
   });
 });
 
-describe("controls of one name", () => {
+describe("controls with the same name", () => {
   const link = (at: number) =>
     element({
       tagName: "a",
@@ -165,11 +165,11 @@ describe("controls of one name", () => {
       xpath: `/html/body/table/tbody/tr[${at}]/td/a`,
     });
 
-  test("are asked about in rows of a table, although their address is the same", () => {
+  test("lead to a question if they are in different rows of a table, even if their addresses are the same", () => {
     expect(planned("Open the mail from Ada Wong", [link(1), link(2)]).questions).toHaveLength(1);
   });
 
-  test("are one control if one of them is the label of the other", () => {
+  test("count as one control if one of them is the label of the other", () => {
     const page = [
       radio("Active"),
       radio("Blocked"),

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { statusText } from "../../../machines/exploration/exploration-text.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 
-test("the status of an exploration has the counts of its presses, without the reason of each decision", () => {
+test("the status text of an exploration contains the counts of pressed controls, without the reason for each decision", () => {
   const decisions = Array.from({ length: 200 }, (_, at) => ({
     url: `https://shop.example/${at}`,
     pressed: at % 2 === 0,

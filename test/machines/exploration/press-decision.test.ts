@@ -48,7 +48,7 @@ test.each([
   ["deletes", button("Delete")],
   ["submits by its type", button("Search", { attributes: { type: "submit" } })],
   ["submits because it is in a form", button("Search", { xpath: "/html/body/form/p/button" })],
-])("a button that %s is no reason to press the controls of its page", (_, one) => {
+])("a page whose only button %s gives no reason to press controls on it", (_, one) => {
   expect(pressReasons([page([one])], AUTO)[0]?.pressed).toBe(false);
 });
 

@@ -39,14 +39,14 @@ describe("signs in the HTML that a page needs a browser", () => {
     expect(level({ text: 20, links: 1, noscript: 40 })).toBe("strong");
   });
 
-  test("are weak for little text with a mount point, noscript text or embedded data", () => {
+  test("are weak for a page with little text that has a mount point, noscript text or embedded data", () => {
     expect(level({ text: 600, mounts: 1 })).toBe("weak");
     expect(level({ text: 600, noscript: 40 })).toBe("weak");
     expect(level({ text: 600, hydration: true })).toBe("weak");
     expect(level({ text: 600 })).toBe("none");
   });
 
-  test("are weak for hardly any links, or for links that need scripts", () => {
+  test("are weak for a page with hardly any links, or with links that need scripts", () => {
     expect(level({ links: 1 })).toBe("weak");
     expect(level({ links: 5, deadLinks: 9 })).toBe("weak");
     expect(level({ links: 50, deadLinks: 9 })).toBe("none");

@@ -20,12 +20,12 @@ describe("the links of a page that is read again", () => {
     expect(read("admin", [], ["users"])).toEqual(admin);
   });
 
-  test("exist for each role that has seen them", () => {
+  test("exist for every role whose accounts have seen them", () => {
     const [users] = read("clerk", admin, ["users"]);
     expect(users).toEqual({ id: "users", roles: ["admin", "clerk"] });
   });
 
-  test("stay for the roles that this reading says nothing about", () => {
+  test("stay for the roles of accounts that did not read the page this time", () => {
     expect(read("clerk", admin, [])).toEqual(admin);
     expect(read(undefined, admin, [])).toEqual(admin);
   });
@@ -43,12 +43,12 @@ describe("the links of a page that is read again", () => {
     expect(read("clerk", everybody, [])).toEqual(everybody);
   });
 
-  test("are replaced by those that an exploration without a role finds now", () => {
+  test("are replaced by the links that an exploration without a role finds now", () => {
     expect(read(undefined, everybody, ["about"])).toEqual([{ id: "about" }]);
   });
 });
 
-test("a caller that names no role is shown what exists for any role", () => {
+test("a caller that names no role sees the links of all roles, and other callers only those of their role", () => {
   expect(existsFor({ roles: ["admin"] }, undefined)).toBe(true);
   expect(existsFor({ roles: ["admin"] }, "clerk")).toBe(false);
   expect(existsFor({}, "clerk")).toBe(true);

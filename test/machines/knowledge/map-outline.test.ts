@@ -57,7 +57,7 @@ test("a map that is restored from its outline (a compact copy) has the same scre
   );
 });
 
-test("the outline of a large map is stored in several parts", () => {
+test("the outline (compact copy) of a large map is stored in several parts", () => {
   const atlas = new Atlas();
   const ids = Array.from({ length: 2 * knowledgeLimits.outlinePart + 1 }, (_, n) => `s${n}`);
   atlas.change({

@@ -538,7 +538,7 @@ test("two tabs, a dialog and a step of a wizard at one address are four screens"
   expect(paths(...states)).toEqual([...states.map(({ screen_id }) => screen_id)].sort());
 });
 
-test("folders with names of several words are one screen, and a collection of one word beside them is another", () => {
+test("pages in folders named by several words (/tutorial-basics-one) are one screen, and pages in a neighbouring folder named by one word (/tags) are another", () => {
   const manual = ["basics-one", "basics-two"].flatMap((folder) =>
     ["start", "write", "publish"].map((name) => page(`/docs/tutorial-${folder}/${name}-a-page`, "manual")),
   );
@@ -548,7 +548,7 @@ test("folders with names of several words are one screen, and a collection of on
   expect(paths(...manual, ...tags)).toHaveLength(2);
 });
 
-test("a list of a marked function is no item of it, and its title names it in several folders", () => {
+test("lists of a function (/town/+tags, /mill/+tags) with the same title are one screen, and their items (/town/+tags/news) are another", () => {
   const titled = (path: string, template: string, name: string) => ({ ...page(path, template), name });
   const lists = ["/town/+tags", "/mill/+tags", "/all/+tags"].map((path, at) =>
     titled(path, at === 0 ? "filled" : "tag", "Tags of all pages"),
@@ -571,14 +571,14 @@ test("a list of a marked function is no item of it, and its title names it in se
   expect(paths(...shared, ...tagged, ...others)).toHaveLength(2 + others.length);
 });
 
-test("a page of another folder belongs to the pages of a folder, if one of them has its name", () => {
+test("a page of another folder belongs to the screen of a folder's pages if it has their structure and the name of one of them", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
   const pages = names.map((name) => page(`/town/${name}`, "page"));
   expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
   expect(paths(...pages, page("/people/home", "form"))).toHaveLength(2);
 });
 
-test("folders that contain folders are one screen with these, although they show something else", () => {
+test("folders are one screen with the folders inside them, although their pages show other content", () => {
   const album = (path: string, part: string): ScreenInstance => ({
     ...page(path, "album"),
     structure: sketchOf([
@@ -596,7 +596,7 @@ test("folders that contain folders are one screen with these, although they show
   expect(paths(...others, ...albums, ...outer)).toHaveLength(others.length + 2);
 });
 
-test("folders beside files are one screen with the folder that contains both, and not with the files", () => {
+test("a folder next to files is one screen with the folder that contains both, and not with the files", () => {
   const browser = (path: string, part: string): ScreenInstance => ({
     ...page(path, "browser"),
     structure: sketchOf([

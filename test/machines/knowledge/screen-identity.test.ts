@@ -32,7 +32,7 @@ test("when a screen is split, the larger part keeps its id", () => {
   expect(part?.screen_id).not.toBe("all");
 });
 
-test("a screen is named after its addresses, otherwise after its pages' names, otherwise after its breadcrumb", () => {
+test("a screen gets its name from its addresses, otherwise from the names of its pages, otherwise from its breadcrumb", () => {
   const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
   expect(groupName(on("/topics/1", "/topics/2"))).toBe("Topic");
   expect(groupName(on("/comment/flag/1/create", "/comment/flag/2/create"))).toBe("Comment flag create");

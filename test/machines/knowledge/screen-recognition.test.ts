@@ -151,7 +151,7 @@ describe("recognising a screen", () => {
     expect(seen.confidence).toBeCloseTo((2 / 3) * 0.6, 10);
   });
 
-  test("forgets a screen that was replaced or removed", () => {
+  test("never finds a screen that was replaced or removed", () => {
     const index = indexOf(known("https://a.example/x", ["Old"]));
     index.put({ ...known("https://a.example/x", ["New"]), url_patterns: ["^https?://a\\.example/moved$"] });
     expect(index.recognise({ url: "https://a.example/x", dom: "Old" }).screen).toBeUndefined();

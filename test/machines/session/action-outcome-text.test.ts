@@ -22,7 +22,7 @@ test("the text of a navigation contains its address once", () => {
   expect(actionText({ success: true, error: null, data })).toBe("Done: navigated to https://shop.test/cart");
 });
 
-test("the text of an outcome lists fields that the caller does not know, and omits those that repeat the request", () => {
+test("the text of an action's outcome lists fields that the caller does not know, and omits those that repeat the request", () => {
   const data = {
     typed: true,
     value: "Ann",
@@ -35,7 +35,7 @@ test("the text of an outcome lists fields that the caller does not know, and omi
   );
 });
 
-test("the text of a failure starts with its code and lists its candidates", () => {
+test("the text of a failed action starts with the error code and lists similar elements as candidates", () => {
   const candidates = [{ highlight_index: 9, score: 0.8, line: "[9]<a>Home</a>" }];
   const data = { code: "element_stale", index: 1, candidates, clicked: false };
   expect(actionText({ success: false, error: "Element [1] is gone.", data })).toBe(
@@ -43,14 +43,14 @@ test("the text of a failure starts with its code and lists its candidates", () =
   );
 });
 
-test("the text of an outcome states if changes were not compared or were partly left out", () => {
+test("the text of an action's outcome states if page changes were not compared or were partly left out", () => {
   const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
   expect(untold).toContain("analyze_page with since_revision");
   const more = actionText({ success: true, error: null, data: { page: { changed: 9, more: 7 } } });
   expect(more).toBe("Done\n7 more changes: analyze_page with since_revision");
 });
 
-test("the text of an extraction is the text of the page", () => {
+test("the text of the action extract is the text of the page", () => {
   const data = {
     url: "https://shop.test/",
     title: "Shop",

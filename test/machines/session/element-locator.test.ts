@@ -137,7 +137,7 @@ describe("the parameters of an action", () => {
     });
   });
 
-  test("of a drag also accept a locator for its target", () => {
+  test("of the action drag also accept a locator for the target of the drag", () => {
     expect(parseAction("drag_drop", { role: "listitem", name: "Card", to: { text: "Done" } })).toMatchObject({
       params: { index: 0, to_index: 0 },
       locators: { index: { role: "listitem", name: "Card" }, to_index: { text: "Done" } },

@@ -58,7 +58,7 @@ describe("stored pages", () => {
     ]),
   );
 
-  test("are read as they were written, by key or by URL, separately for each map", async () => {
+  test("are read as they were written, by key (normalised URL) or by URL, separately for each map", async () => {
     expect(await temporary.store.pages.get(MAP, "a")).toEqual(pageRow("a", { language: "en" }));
     expect((await temporary.store.pages.byUrl(MAP, "https://site.test/a"))?.id).toEqual([MAP, "a"]);
     expect((await temporary.store.pages.byUrl("elsewhere", "https://site.test/a"))?.id).toEqual([
@@ -160,7 +160,7 @@ describe("stored screens", () => {
     ]),
   );
 
-  test("are found by the key of their page and by URL", async () => {
+  test("are found by the key (normalised URL) of their page and by URL", async () => {
     expect((await temporary.store.screens.byPageKey(map, "site.test/s2"))?.screen_id).toBe("s2");
     const found = await temporary.store.screens.byPageKeys(map, [
       "site.test/s1",

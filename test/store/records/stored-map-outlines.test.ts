@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-test("the outline of a map is returned only for the map's current version, and is replaced completely", async () => {
+test("the outline (compact copy) of a map is returned only for the map's current version, and is replaced completely", async () => {
   const { outlines } = temporary.store;
   expect(await outlines.read(MAP, 4)).toEqual(outline);
   expect(await outlines.read(MAP, 5)).toBeUndefined();
@@ -25,7 +25,7 @@ test("the outline of a map is returned only for the map's current version, and i
   expect(await outlines.read(MAP, 5)).toEqual({ version: 5, parts: ["shorter"] });
 });
 
-test("the outline of a map is not returned if the map has more edges or screens than the outline has", async () => {
+test("the outline (compact copy) of a map is not returned if the map has more edges or screens than the outline", async () => {
   const { store } = temporary;
   await store.write([{ op: "relate", edge: "transition", rows: [transitionRow("s2", "s1")] }]);
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
@@ -35,7 +35,7 @@ test("the outline of a map is not returned if the map has more edges or screens 
   expect(await store.outlines.read(MAP, 4)).toBeUndefined();
 });
 
-test("the outline of a map is deleted with the map", async () => {
+test("the outline (compact copy) of a map is deleted with the map", async () => {
   const { store } = temporary;
   await store.maps.delete(MAP);
   await store.write([

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("an expired recording is deleted with its steps, and no other is", async () => {
+test("an expired recording is deleted with its steps, and no other recording is deleted", async () => {
   const one = (id: string, started_at: number, ended_at?: number) => ({
     id,
     room_name: "a",

@@ -54,7 +54,7 @@ const isReadOfTexts = (sql: string) => sql.startsWith("SELECT id, title, head");
 const found = (index: TextIndex, word: string, limit = PAGES) =>
   [...index.best([{ list: "body", word, weight: 1 }], limit)].sort();
 
-describe("the index of a map", () => {
+describe("the search index of a map", () => {
   test("contains each page that was added, changed or removed before a search", async () => {
     const map = "changing";
     await fill(map);
@@ -178,7 +178,7 @@ describe("the index of a map", () => {
     }
   });
 
-  test("has all changes after the database has failed to answer for them", async () => {
+  test("contains all changes, even those whose first read from the database has failed", async () => {
     const map = "failed";
     await fill(map);
     const cache = new IndexCache(database);
@@ -227,7 +227,7 @@ describe("the index of a map", () => {
     }
   });
 
-  test("has the changes of several writers, in the caches of several nodes", async () => {
+  test("contains the changes of several writers, in the caches of several nodes", async () => {
     const map = "shared";
     await fill(map);
     const caches = [new IndexCache(database), new IndexCache(database)];
@@ -300,7 +300,7 @@ describe("the index of a map", () => {
   });
 });
 
-describe("the memory of the indexes", () => {
+describe("the memory of all search indexes", () => {
   test("is limited: the map that was not searched for the longest time loses its index", async () => {
     for (const map of ["one", "two"]) await fill(map);
     const { bytes } = await indexed(new IndexCache(database), "one");

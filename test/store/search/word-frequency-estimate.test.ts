@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporary.close());
 
-test("the pages with a word are estimated from a sample, which is read while the first search continues", async () => {
+test("the number of pages with a word is estimated from a sample of pages, which is read while the first search continues", async () => {
   const first = await samples.of(MAP);
   expect(first.total).toBe(PAGES);
   expect(first.pagesWith(termKey("body", "harbour"))).toBeUndefined();
@@ -43,7 +43,7 @@ test("the pages with a word are estimated from a sample, which is read while the
   expect(sample.pagesWith(termKey("body", "walrus"))).toBe(0);
 });
 
-test("an old sample is read again from the same pages, until the number of pages has changed by a fifth", async () => {
+test("an old sample of pages is read again from the same pages, until the map's number of pages has changed by a fifth", async () => {
   const growing = new PageSamples(database);
   const map = "growing";
   const run = spyOn(database, "run");
@@ -81,7 +81,7 @@ test("an old sample is read again from the same pages, until the number of pages
   }
 });
 
-test("a small map has no sample, and its pages are counted each time", async () => {
+test("a small map has no sample of pages, and its pages with a word are counted at each search", async () => {
   for (let time = 0; time < 2; time += 1) {
     const { total, pagesWith } = await samples.of("small");
     expect([total, pagesWith(termKey("body", "harbour"))]).toEqual([1, undefined]);

@@ -45,7 +45,7 @@ export function holdsTheLeaseContract(name: string, open: () => Promise<LeaseSub
       expect(await leases.take([1, 2], "b")).toEqual([2]);
     });
 
-    test("an expired lease that another owner has acquired cannot be renewed, even after its release", async () => {
+    test("an owner cannot renew an expired lease that another owner has acquired, even if that owner has released it", async () => {
       const { leases, ttl, pass } = subject;
       await leases.take([1, 2], "a");
       await pass(ttl * 1.5);
