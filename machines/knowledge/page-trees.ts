@@ -65,6 +65,12 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
   };
 }
 
+/**
+ * Maximum number of trees with which a page is compared. A site has a few trees. Without this limit, ten thousand
+ * pages with a page below each of them would all be compared with each other.
+ */
+const MOST_TREES = 50;
+
 function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
   const trees: PageTree[] = [];
   for (const child of pages.values()) {
@@ -75,6 +81,7 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
     if (!parent || !areAlike(parent, child)) continue;
     const tree = trees.find(({ page }) => areAlike(page, parent));
     const segments = parent.address.path.map(({ value }) => value);
+    if (!tree && !hasRoom(trees)) continue;
     if (!tree) trees.push({ page: parent, parents: new Map([[start, parent]]), folder: segments });
     else {
       tree.parents.set(start, parent);
@@ -83,6 +90,14 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
     }
   }
   return trees.filter(({ parents }) => parents.size >= ENOUGH_PAIRS);
+}
+
+/** Whether a further tree may be added. The oldest tree that has too few parents so far gives way to it. */
+function hasRoom(trees: PageTree[]): boolean {
+  if (trees.length < MOST_TREES) return true;
+  const oldest = trees.findIndex(({ parents }) => parents.size < ENOUGH_PAIRS);
+  if (oldest >= 0) trees.splice(oldest, 1);
+  return oldest >= 0;
 }
 
 function areAlike(a: Member, b: Member): boolean {
