@@ -123,7 +123,8 @@ function foldersOf({ members, path }: Group, files: ReadonlyMap<string, number>)
   };
 }
 
-function parentOf({ address }: Member): string {
+/** Returns the address of the folder that contains a page. */
+export function parentOf({ address }: Member): string {
   return beginning(address, address.path.length - 1);
 }
 

@@ -3,11 +3,19 @@
  * pages belong to this template.
  */
 
-import { isFileName } from "./nested-item-folders.ts";
+import { isFileName, parentOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
 import { representatives } from "./page-group-similarity.ts";
-import { type Group, isWordy, MANY_VALUES, type Member, slotsOf, stateOf } from "./screen-likeness.ts";
+import {
+  functionSegment,
+  type Group,
+  isWordy,
+  MANY_VALUES,
+  type Member,
+  slotsOf,
+  stateOf,
+} from "./screen-likeness.ts";
 
 /**
  * Minimum share (0 to 1) of pages in the largest group, after groups whose addresses differ at one position
@@ -36,7 +44,8 @@ export function isInFolder(bucket: readonly Group[], position: number): boolean 
 /** Whether a group has most of the pages whose addresses have one form, such as `/orders/{n}`. */
 export function isTemplate(group: Group, groups: readonly Group[]): boolean {
   if (group.members.length < TEMPLATE_RATIO || group.varied) return false;
-  if (slotsOf(group).every(({ value }) => value !== undefined)) return false;
+  const varies = slotsOf(group).some(({ value }) => value === undefined || /\{(?:n|id|date)\}/.test(value));
+  if (!varies) return false;
   if (group.members.length < MANY_VALUES && !namesNumberedItems(group)) return false;
   const all = groups
     .filter((other) => hasAddressOf(group, other))
@@ -133,6 +142,22 @@ function tellingFeatures({ members }: Group): readonly number[] {
     for (const [at, feature] of sketch.entries()) weights.set(feature, own[at] ?? 0);
   const sketches = members.flatMap(({ sketch }) => (sketch ? [sketch] : []));
   return commonFeatures(sketches).filter((feature) => (weights.get(feature) ?? 0) > FRAME_WEIGHT);
+}
+
+/**
+ * Whether the group's page is in a folder of the template's pages, or has the same marked function at another
+ * depth: `/help/Macros/Calendar` beside `/help/Macros/Icons`, `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
+ */
+export function isNearTemplate(
+  { members: [page, another], path, query, functions }: Group,
+  template: Group,
+): boolean {
+  if (!page || another || query.length > 0 || functions || page.state !== undefined) return false;
+  const segment = functionSegment({ path });
+  if (segment !== functionSegment(template)) return false;
+  if (segment !== undefined) return true;
+  const folder = parentOf(page);
+  return path.length > 2 && template.members.some((member) => parentOf(member) === folder);
 }
 
 /** Whether the addresses of a group have the same form as those of the template, such as `/orders/{n}`. */

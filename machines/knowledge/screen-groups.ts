@@ -18,6 +18,7 @@ import {
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
+import { areStartPages, havePathOrParameter, isPermanentLink } from "./page-at-two-addresses.ts";
 import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
 import { optionalFeatures, siteWeights } from "./page-feature-weights.ts";
 import { add, join } from "./page-group-merge.ts";
@@ -26,6 +27,7 @@ import { type HaveOneTree, pageTrees } from "./page-trees.ts";
 import {
   hasAddressOf,
   isInFolder,
+  isNearTemplate,
   isPartOf,
   isTemplate,
   shows,
@@ -365,6 +367,8 @@ interface Relations {
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = pairThreshold(a, b);
   if (differInFunction(a, b)) return NEVER;
+  if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
+  if (usual.least > ALIKE.query && areStartPages(a, b)) return need("query");
   if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
@@ -403,10 +407,12 @@ function byTemplates(groups: readonly Group[]): Group[] {
         hasAddressOf(template, group) && template.members.length >= TEMPLATE_RATIO * group.members.length,
     );
     const count = fitting.length;
-    const shown = fitting.find(
-      (template) =>
-        isInFolder([template], variableAt(template)) && (shows(group, template) || isPartOf(group, template)),
-    );
+    const shown =
+      fitting.find(
+        (template) =>
+          isInFolder([template], variableAt(template)) &&
+          (shows(group, template) || isPartOf(group, template)),
+      ) ?? templates.find((template) => isNearTemplate(group, template) && shows(group, template));
     if (shown) {
       add(shown, group);
       return false;
@@ -431,7 +437,7 @@ function byEqualNames(groups: readonly Group[]): Group[] {
         !differInFunction(template, group) &&
         groupSimilarity(template, group, need("sections")) >= ALIKE.sections,
     );
-    const [first] = fitting;
+    const first = fitting[0] ?? templates.find((template) => isPermanentLink(group, template));
     if (first) first.members.push(...group.members);
     return !first;
   });

@@ -322,7 +322,7 @@ export function differInFunction(a: Group, b: Group): boolean {
 }
 
 /** Returns the path segment that is marked as a function of the application, if there is one. */
-export function functionSegment({ path }: Group): string | undefined {
+export function functionSegment({ path }: Pick<Group, "path">): string | undefined {
   return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
 }
 
@@ -380,7 +380,8 @@ export function pairThreshold(a: Group, b: Group): Need {
   if (!samePath && (isDestination(a) || isDestination(b))) return NEVER;
   if (areCollections(a, b) || isCollection(a, b) || isCollection(b, a)) return NEVER;
   if (a.path.length === b.path.length) {
-    if (differing === 0 && a.varied && b.varied) return need("varied");
+    const equalTitles = a.title !== undefined && a.title === b.title;
+    if (differing === 0 && a.varied && b.varied && !equalTitles) return need("varied");
     if (differing === 0) return isDestination(a) || isDestination(b) ? need("items") : queryNeed(a, b);
     const variable =
       a.path.some(({ value }) => value === undefined) || b.path.some(({ value }) => value === undefined);
@@ -482,11 +483,15 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
  * different parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
-  if (functionsOf(a) !== functionsOf(b)) return need("sections");
+  const haveOneName = title !== undefined && title === other;
+  const [operation, another] = [functionsOf(a), functionsOf(b)];
+  // An address without an operation may show what one of the operations shows, under one title.
+  if (operation !== another)
+    return need(haveOneName && (operation === "" || another === "") ? "items" : "sections");
   // The same operation on two items may be one screen.
-  if (functionsOf(a) !== "") return { ...need("query"), texts: true };
+  if (operation !== "") return { ...need("query"), texts: true };
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
-  if (title !== undefined && title === other) return { ...need("query"), equal: true };
+  if (haveOneName) return { ...need("masked"), equal: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true };
   // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
   // differs, the pages may be unrelated.

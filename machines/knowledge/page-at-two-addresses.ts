@@ -1,0 +1,50 @@
+/**
+ * Detects addresses of two forms that show one kind of page: an item in the path or in a parameter, a permanent
+ * link, and two words for the start page.
+ */
+import { memberSimilarity } from "./page-group-similarity.ts";
+import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
+
+/**
+ * Whether one group has an item in the path, and the other has it in a parameter: `/help/{topic}` and
+ * `/help?cmd={topic}` (Fossil), `/index.php/{name}` and `/index.php?title={name}` (MediaWiki).
+ */
+export function havePathOrParameter(a: Group, b: Group): boolean {
+  const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
+  if (longer.path.length !== shorter.path.length + 1 || shorter.path.length === 0) return false;
+  if (longer.query.length > 0 || shorter.query.length !== 1) return false;
+  const isVaried = longer.path.at(-1)?.value === undefined && shorter.query[0]?.value === undefined;
+  return (
+    isVaried && shorter.path.every(({ value }, at) => value !== undefined && value === longer.path[at]?.value)
+  );
+}
+
+/** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
+const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
+
+/** Whether both groups show the start page, by two words for it and one title. */
+export function areStartPages(a: Group, b: Group): boolean {
+  if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;
+  const [last, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
+  if (
+    a.query.length > 0 ||
+    b.query.length > 0 ||
+    !START_PAGE.test(last ?? "") ||
+    !START_PAGE.test(other ?? "")
+  )
+    return false;
+  return a.path.slice(0, -1).every(({ value }, at) => value === b.path[at]?.value);
+}
+
+/**
+ * Whether the group is one page at an address with an id, and the template has a page with its name and a similar
+ * structure: `/@itemid/{id}` (MoinMoin), `/index.php?curid={id}` (MediaWiki).
+ */
+export function isPermanentLink(group: Group, template: Group): boolean {
+  const [page, another] = group.members;
+  if (!page?.name || another || functionSegment(group) !== functionSegment(template)) return false;
+  if (!slotsOf(group).some(({ value }) => value !== undefined && /^\{id\}$/.test(value))) return false;
+  return template.members.some(
+    (member) => member.name === page.name && memberSimilarity(member, page, need("nested")) >= ALIKE.nested,
+  );
+}
