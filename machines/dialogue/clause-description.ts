@@ -45,8 +45,7 @@ export const MIN_SCORE = 0.4;
  */
 export const VALUE = 1.5;
 /**
- * Minimum score (0 to 1) of a word against the names of an element, at which the word counts as a part of a
- * name.
+ * A word counts as a part of an element's name if its score (0 to 1) against the names is at least this high.
  */
 export const CALLED = 0.7;
 /**

@@ -139,8 +139,8 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * Maximum difference to the best score of a name against a verb, at which the verb may also mean another
- * element.
+ * A verb may mean another element too, if the score of that element's name is at most this much below the best
+ * score.
  */
 const OWN_NAME = 0.15;
 

@@ -64,13 +64,13 @@ export interface Resolved {
  */
 const CONFIRMED = 0.6;
 /**
- * Maximum difference (0 to 1) between the scores of the best and the second-best element at which the choice is
- * ambiguous.
+ * The choice between elements is ambiguous if the scores (0 to 1) of the best and the second-best element
+ * differ by at most this much.
  */
 const RIVAL = 0.15;
 /**
- * Minimum score (0 to 1) at which an element of this page is the field for a value after a click such as "Add
- * user". Below it, the field is expected in the form that the click opens.
+ * After a click such as "Add user", a value goes into a field of this page only if the field's score (0 to 1)
+ * is at least this high. Otherwise, the field is expected in the form that the click opens.
  */
 const EXACT = 0.9;
 

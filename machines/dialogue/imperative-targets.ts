@@ -231,7 +231,10 @@ const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
 const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
-/** Minimum score (0 to 1) at which the name of an element counts as matching all words of a part of the task. */
+/**
+ * The name of an element counts as matching all words of a part of the task if its score (0 to 1) is at least
+ * this high.
+ */
 const SURE = 0.9;
 
 /**

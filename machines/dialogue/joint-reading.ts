@@ -69,7 +69,10 @@ const EXPLANATION = 0.4;
  * A plan is not used if more than this share (0 to 1) of the task's tokens (words and values) have no element.
  */
 const MAX_UNREAD = 0.4;
-/** Minimum score (0 to 1) of a word against an element, at which the page counts as containing the word. */
+/**
+ * The page counts as containing a word if the score (0 to 1) of the word against one of its elements is at
+ * least this high.
+ */
 const KNOWN = 0.5;
 /**
  * Deduction from the score for each clause. A task is thus split into more clauses only if each part then

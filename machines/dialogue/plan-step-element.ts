@@ -28,13 +28,13 @@ export type FoundElement =
     };
 
 /**
- * Minimum score (0 to 1) at which a similar element is proposed to the person for a retry, when the element of
- * a step is missing.
+ * A similar element is proposed to the person for a retry, when the element of a step is missing, if its score
+ * (0 to 1) is at least this high.
  */
 const MIN_SIMILAR = 0.5;
 /**
- * Minimum score (0 to 1) at which an element on a later page is accepted as the target of a step. It is high,
- * because the plan describes elements of later pages only by words.
+ * An element on a later page is accepted as the target of a step if its score (0 to 1) is at least this high.
+ * The limit is high, because the plan describes elements of later pages only by words.
  */
 const MIN_DEFERRED = 0.75;
 

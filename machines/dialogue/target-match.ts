@@ -32,7 +32,7 @@ export interface Match {
 const SAME_WORDS = 0.97;
 /** Minimum score (0 to 1) at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
-/** Maximum difference to the best score at which another element counts as equally likely. */
+/** Another element counts as equally likely if its score is at most this much below the best score. */
 export const NEAR = 0.06;
 /**
  * Score factor of a match by two parts: some words match the row of the element, and the other words match
@@ -292,9 +292,9 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of an element at which words for its place are ignored, such as "in the little
- * calendar" in "Next in the little calendar". No other element may have the same name, and no row of the page
- * may contain any of these words.
+ * Words for the place of an element are ignored if its score without them is at least this high (0 to 1), such
+ * as "in the little calendar" in "Next in the little calendar". No other element may have the same name, and no
+ * row of the page may contain any of these words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */

@@ -33,10 +33,10 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * Number of consecutive presses (clicks) in a group of similar controls without a new kind of state, after
-     * which the group is given up. The limit applies only in states that a press has opened, where such a group
-     * often is a menu with entries that lead to different states. On the page itself, such a group often is a
-     * list of records, and one press is enough.
+     * A group of similar controls is given up after this number of consecutive presses (clicks) in it without a
+     * new kind of state. The limit applies only in states that a press has opened, where such a group often is
+     * a menu with entries that lead to different states. On the page itself, such a group often is a list of
+     * records, and one press is enough.
      */
     missesInOpened: 3,
     /**
@@ -52,8 +52,8 @@ export const explorationLimits = {
     /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
     /**
-     * Number of consecutive presses (clicks) in one state without a new state, after which no further control
-     * of this state is pressed.
+     * No further control of a state is pressed after this number of consecutive presses (clicks) in the state
+     * without a new state.
      */
     fruitless: 25,
     /**
@@ -70,7 +70,7 @@ export const explorationLimits = {
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
     /**
-     * Number of opened pages in a row that did not change within `arrivesWithin`, after which the wait is
+     * After this number of opened pages in a row that did not change within `arrivesWithin`, the wait is
      * shortened to `arrivesPrompt`. A site's pages usually load their data in the same way.
      */
     promptPages: 3,
@@ -87,9 +87,8 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
-     * Number of opened pages that a layer has covered for `uncoversWithin`, after which the exploration does
-     * not wait any more until such a layer disappears. On the first page, the application may still be
-     * starting.
+     * After a layer has covered this number of opened pages for `uncoversWithin`, the exploration does not wait
+     * any more until such a layer disappears. On the first page, the application may still be starting.
      */
     lastingLayers: 2,
     /**
@@ -97,11 +96,11 @@ export const explorationLimits = {
      * first attempt.
      */
     openAttempts: 2,
-    /** Number of crashed or lost browsers, after which an exploration stops pressing controls. */
+    /** An exploration stops pressing controls after this number of crashed or lost browsers. */
     lostBrowsers: 3,
     /**
-     * Number of consecutive pages that cannot be opened after which the pressing phase ends. The site then
-     * probably refuses the visitor.
+     * An exploration stops pressing controls after this number of consecutive pages that cannot be opened. The
+     * site then probably refuses the visitor.
      */
     refusedPages: 3,
     /**
@@ -146,9 +145,12 @@ export const explorationLimits = {
    * because only the pages of this commit can add URLs to the queue.
    */
   dryWait: 20,
-  /** Number of pages that were read and are not stored yet, at which the crawl pauses reading. */
+  /** The crawl pauses reading when this number of pages was read and is not stored yet. */
   unstoredPages: 32,
-  /** Total size in bytes of the read documents that are not stored yet, at which reading pauses. */
+  /**
+   * The crawl pauses reading when the documents that were read and are not stored yet have this total size in
+   * bytes.
+   */
   unstoredBytes: 2 * 1_024 * 1_024,
   /**
    * Bytes that a crawl thread reports to the garbage collector as used, although they are not. The garbage
@@ -158,10 +160,10 @@ export const explorationLimits = {
   ballast: 24 * 1_024 * 1_024,
   /** Number of known URLs kept in memory. Links to these URLs need no query to the store. */
   knownUrls: 20_000,
-  /** Number of failed reads after which the job gives up a URL. */
+  /** The job gives up a URL after this number of failed reads. */
   attempts: 3,
   /**
-   * Number of reads after which a URL fails if the host was overloaded each time. It is higher than
+   * A URL fails after this number of reads if the host was overloaded each time. The number is higher than
    * `attempts`, because the page is not the cause.
    */
   overloadAttempts: 8,
@@ -172,12 +174,12 @@ export const explorationLimits = {
   backoff: SECOND,
   maxBackoff: MINUTE,
   /**
-   * Number of pages of one URL template without new content, after which further URLs of the template are
-   * skipped (exploration/crawler-trap-detection.ts).
+   * Further URLs of a URL template are skipped after this number of its pages without new content
+   * (exploration/crawler-trap-detection.ts).
    */
   pagesWithoutNovelty: 10,
   /**
-   * Number of special pages or revisions of a wiki after which further ones are skipped. Text on such pages
+   * Further special pages or revisions of a wiki are skipped after this number of them. Text on such pages
    * never counts as new content.
    */
   specialPagesWithoutNovelty: 3,
@@ -227,8 +229,8 @@ export const explorationLimits = {
      */
     samples: 2,
     /**
-     * Number of consecutive rendered pages without additional content after which pages of the same kind are
-     * read over HTTP again.
+     * Pages of one kind are read over HTTP again after this number of consecutive rendered pages without
+     * additional content.
      */
     giveUpAfter: 5,
     /**

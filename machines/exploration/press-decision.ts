@@ -15,7 +15,10 @@ const NAMED = 3;
  * header.
  */
 const OF_SITE = 1 / 2;
-/** Minimum number of kinds of pages for which Cairn decides which buttons belong to the frame of the site. */
+/**
+ * Cairn decides which buttons belong to the frame of the site only if there are at least this number of kinds
+ * of pages.
+ */
 const FEW_KINDS = 3;
 const SWITCHES = new Set(["tab", "menuitem"]);
 

@@ -407,7 +407,7 @@ export class PressFrontier {
  * headings, in common.
  */
 const FURTHER = 0.85;
-/** Number of failed attempts to reach a state again, after which the exploration gives up that state. */
+/** The exploration gives up a state after this number of failed attempts to reach it again. */
 const LOST = 3;
 /**
  * Maximum number of controls per state that are pressed although they were already pressed in another state.

@@ -5,7 +5,7 @@
  * space, punctuation and link targets are ignored.
  */
 
-/** Maximum number of differing bits at which two texts count as nearly equal. */
+/** Two texts count as nearly equal if their signatures differ in at most this number of bits. */
 const NEAR = 6;
 /**
  * Number of bits of each counter of shingles (sequences of three words). No page has so many shingles that a

@@ -17,8 +17,8 @@ const ROWS = 4;
  */
 const CELLS = 13;
 /**
- * Maximum share (0 to 1) and maximum number of differing features (such as controls and headings) at which
- * two snapshots show the same state.
+ * Two snapshots show the same state if at most this share (0 to 1) and at most this number of their features
+ * differ, such as controls and headings.
  */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;

@@ -12,7 +12,7 @@ export const hostLimits = {
   initial: 4,
   /** Interval at which a worker renews its lease. */
   renewEvery: 500,
-  /** Time without a renewed lease, after which a worker counts as ended. */
+  /** A worker counts as ended after this time without a renewed lease. */
   leaseFor: 2 * SECOND,
   /** Minimum interval between two requests of a worker for a larger share of a host's concurrent requests. */
   growEvery: 50,

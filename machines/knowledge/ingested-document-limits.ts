@@ -9,7 +9,7 @@ export const documentLimits = {
    * such passages.
    */
   passage: 1_600,
-  /** Length of a passage, in characters, below which it is joined with the next passage of its section. */
+  /** A passage with fewer characters than this is joined with the next passage of its section. */
   shortPassage: 200,
   /** Maximum length of a passage of a video transcript. It is about a minute of speech. */
   transcriptPassage: 700,

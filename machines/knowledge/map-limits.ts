@@ -29,7 +29,7 @@ export const knowledgeLimits = {
    */
   indexText: 256 * 1_024,
   /**
-   * Time after the start of an exploration during which its map ingests nothing. The exploration can then use
+   * During this time after the start of an exploration, its map ingests nothing. The exploration can then use
    * the whole machine.
    */
   headStart: 2 * SECOND,
@@ -64,11 +64,9 @@ export const knowledgeLimits = {
    * because it is about the same click. In milliseconds.
    */
   sameTravel: 3_000,
-  /** Time for which routes avoid a transition after it has failed, in milliseconds. */
+  /** Routes avoid a transition for this time after it has failed, in milliseconds. */
   avoidedFor: 30 * 60_000,
-  /**
-   * Number of consecutive failures after which routes never use a transition for `droppedFor` milliseconds.
-   */
+  /** After this number of consecutive failures, routes do not use a transition for `droppedFor` milliseconds. */
   droppedAfter: 5,
   droppedFor: 24 * 60 * 60_000,
   /** Maximum number of pages (instances) of a screen that are read to collect the screen's texts. */

@@ -66,8 +66,8 @@ export interface ScreenGroup {
 }
 
 /**
- * Maximum number of groups of one site at which every two groups are compared. On a site with more groups, this
- * comparison is left out.
+ * Every two groups of a site are compared if the site has at most this number of groups. On a site with more
+ * groups, this comparison is left out.
  */
 const MOST_PAIRED = 1_500;
 

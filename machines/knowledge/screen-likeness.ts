@@ -169,7 +169,7 @@ const ITEM_WORDS = 2.5;
 const FOLDER_WORDS = 2;
 /** The condition under which two groups of pages are merged into one screen. */
 export interface Need {
-  /** Minimum similarity of structure, from 0 to 1, at which the two groups are merged. */
+  /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
    * Whether two pages with hardly any structure count as similar. This is allowed only if their addresses are

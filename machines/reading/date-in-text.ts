@@ -60,8 +60,8 @@ const TODAY =
 const YESTERDAY =
   /(?<![\p{L}])(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|i ?går|昨天|昨日)(?![\p{L}])/iu;
 /**
- * Maximum length in characters of a text in which words such as "hier" and "idag" count as dates. Words that
- * occur only in dates also count in longer texts.
+ * Words such as "hier" and "idag" count as dates only in texts with at most this number of characters. Words
+ * that occur only in dates also count in longer texts.
  */
 const SHORT_TEXT = 40;
 

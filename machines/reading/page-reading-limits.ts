@@ -21,7 +21,7 @@ export const readingLimits = {
     from: 512 * 1_024,
     /** Time limit for parsing one document. */
     patience: 30 * SECOND,
-    /** Time without documents after which the parse thread ends. */
+    /** The parse thread ends after this time without documents. */
     idle: 5 * SECOND,
     /** Maximum time for which other documents wait until the parse thread has finished a long document. */
     alone: 500,

@@ -25,14 +25,14 @@ export const leaseLimits = {
   /** Interval at which the lease of a shard is renewed, as a share of the lease's lifetime. */
   renewEvery: 1 / 3,
   /**
-   * Share of the lease's lifetime for which a renewed lease is certain. After it, the lease holder writes
-   * nothing until the lease is renewed. The holder measures it with its own monotonic clock.
+   * A renewed lease is certain for this share of its lifetime. After it, the lease holder writes nothing until
+   * the lease is renewed. The holder measures the time with its own monotonic clock.
    */
   giveUpAt: 2 / 3,
   /**
-   * Number of consecutive renewal intervals in which a running worker has sent no request, after which the
-   * worker counts as stuck and is replaced. With the default lifetime, they take 30 seconds. Until then the
-   * node renews the worker's leases, because a worker that parses a huge page on a loaded machine is only busy.
+   * A running worker counts as stuck and is replaced after this number of consecutive renewal intervals in
+   * which it has sent no request. With the default lifetime, they take 30 seconds. Until then the node renews
+   * the worker's leases, because a worker that parses a huge page on a loaded machine is only busy.
    */
   silentIntervals: 9,
   /**

@@ -12,7 +12,7 @@ export const lifecycleLimits = {
    * closed.
    */
   idle: 5 * MINUTE,
-  /** Time after which the actor of a hibernated session is unloaded from memory. */
+  /** The actor of a hibernated session is unloaded from memory after this time. */
   residentAfterHibernate: 5 * SECOND,
   /**
    * Interval at which the hibernation of a session is tried again while it has something open, such as a
@@ -38,7 +38,7 @@ export const lifecycleLimits = {
    * wait for their callers.
    */
   perCore: 8,
-  /** Time without another action, after which a session is saved. */
+  /** A session is saved after this time without another action. */
   saveAfter: SECOND,
   /** Maximum time between two saves of a session while its actions follow each other without a pause. */
   saveWithin: 5 * SECOND,
@@ -100,7 +100,7 @@ export const logLimits = {
   /** The network counts as idle after this time without a running request. */
   idleAfter: 500,
   /**
-   * Time after which a running request counts as a long poll. The wait for an idle network then ignores the
+   * A running request counts as a long poll after this time. The wait for an idle network then ignores the
    * request.
    */
   longPollAfter: 10 * SECOND,
@@ -162,7 +162,7 @@ export const loginLimits = {
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
   successWithin: 20 * SECOND,
-  /** Time after which a login counts as refused, if the page shows the login fields again. */
+  /** A login counts as refused if the page shows the login fields again after this time. */
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
@@ -200,8 +200,8 @@ export const readyLimits = {
     withTextOnly: 4 * SECOND,
   },
   /**
-   * Time without activity after which a document without pending requests has settled. The time depends on
-   * what the document shows.
+   * A document without pending requests has settled after this time without activity. The time depends on what
+   * the document shows.
    */
   quiet: {
     /**
@@ -223,8 +223,8 @@ export const readyLimits = {
     whileLoading: 2 * SECOND,
   },
   /**
-   * Time after the last request of a loaded document, during which changes of the document count as activity.
-   * Later changes are ignored, because an animation never ends.
+   * Changes of a loaded document count as activity during this time after its last request. Later changes are
+   * ignored, because an animation never ends.
    */
   drawsWithin: 500,
   /**
@@ -243,8 +243,8 @@ export const readyLimits = {
 /** Limits for snapshots that are taken before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
-   * Time after the last analysis or action, during which snapshots are taken ahead. A model usually acts
-   * again within this time. Afterwards an idle page costs nothing.
+   * Snapshots are taken before they are requested during this time after the last analysis or action. A model
+   * usually acts again within this time. Afterwards an idle page costs nothing.
    */
   within: 5 * SECOND,
   first: 50,
@@ -290,7 +290,7 @@ export const sessionLimits = {
    * element.
    */
   locateWithin: 3 * SECOND,
-  /** Time without changes of the page, after which the wait for an element ends early. */
+  /** The wait for an element ends early after this time without changes of the page. */
   unchangedAfter: 1_500,
   /** Interval at which Cairn checks whether an element is ready for an action. */
   actionableEvery: 50,
@@ -388,9 +388,7 @@ export const sessionLimits = {
   uploadContent: 900_000,
   /** Time limit for a listbox to open and to get its options. */
   listWithin: 5 * SECOND,
-  /**
-   * Time without new options after which a listbox counts as complete. A search in a listbox waits longer.
-   */
+  /** A listbox counts as complete after this time without new options. A search in a listbox waits longer. */
   listQuiet: 300,
   listSearchQuiet: SECOND,
   /** Time limit for scrolling through a virtualised listbox. */
@@ -399,15 +397,15 @@ export const sessionLimits = {
   listOptions: 2_000,
   /** Time limit for a calendar to open after a click on its field or button. */
   calendarWithin: SECOND,
-  /** Time without changes after which a calendar without a loading indicator counts as complete. */
+  /** A calendar without a loading indicator counts as complete after this time without changes. */
   calendarQuiet: 300,
   /**
-   * Time after the choice of a day, in which a date field must change. If it is still empty then, its
+   * A date field must change within this time after the choice of a day. If it is still empty then, its
    * calendar waits for a confirmation.
    */
   dateTakenWithin: 400,
   /**
-   * Time after the choice of a day, in which a calendar usually closes by itself. After it, Cairn closes the
+   * A calendar usually closes by itself within this time after the choice of a day. After it, Cairn closes the
    * calendar.
    */
   calendarClosesWithin: 300,
@@ -439,7 +437,7 @@ export const sessionLimits = {
 /** Limits of the live view, in which a person watches and controls a session. */
 export const liveViewLimits = {
   /**
-   * Time after which a person loses control of the browser, unless the gateway has renewed the control. The
+   * A person loses control of the browser after this time, unless the gateway has renewed the control. The
    * gateway renews it more often.
    */
   controlSilence: 4 * SECOND,
@@ -449,7 +447,7 @@ export const liveViewLimits = {
   /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,
   /**
-   * Time without a new frame after which a page has settled. Its final state is then requested as one more
+   * A page has settled after this time without a new frame. Its final state is then requested as one more
    * frame.
    */
   settledAfter: 150,
@@ -460,7 +458,7 @@ export const liveViewLimits = {
    * frame.
    */
   stopCastFor: 40,
-  /** Time after the last request for a frame, after which no more frames are made. */
+  /** No more frames are made after this time since the last request for a frame. */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,

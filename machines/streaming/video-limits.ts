@@ -44,7 +44,7 @@ export const videoLimits = {
   silentAfter: 15 * SECOND,
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
-  /** Time in which the client may reconnect by itself. After it, a new connection is made. */
+  /** The client may reconnect by itself within this time. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
   /** Pause before the next attempt to connect. It doubles with each attempt, up to `retryMost`. */
   retryFirst: 500,
@@ -54,7 +54,7 @@ export const videoLimits = {
    * because the next attempt rarely succeeds soon.
    */
   retryRefused: 30 * SECOND,
-  /** Time in which the publisher process may leave the room. After it, the process is killed. */
+  /** The publisher process may leave the room within this time. After it, the process is killed. */
   leaveWithin: 2 * SECOND,
   /**
    * Maximum size of a data message. LiveKit's limit for a reliable data message is 15 KiB including the

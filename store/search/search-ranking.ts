@@ -13,9 +13,8 @@ const B = 0.75;
 /** Share of the score that depends on how many words of the query a page contains. Rare words count more. */
 const COVERAGE = 0.7;
 /**
- * Maximum distance at which query words that are close together increase the score of a page, in characters of
- * the page's stemmed body (about 16 words). The score doubles if all words of the query occur within this
- * distance.
+ * Query words increase the score of a page only if they are within this distance of each other, in characters
+ * of the page's stemmed body (about 16 words). The score doubles if all words of the query are.
  */
 const PROXIMITY = 96;
 

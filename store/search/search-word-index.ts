@@ -11,8 +11,8 @@ const ENTRY = 60;
 /** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * Share (0 to 1) of page numbers that belong to removed pages, above which the pages of an index are numbered
- * again. A changed page gets a new number. Its old number stays in the lists of its old words.
+ * The pages of an index are numbered again if more than this share (0 to 1) of the page numbers belong to
+ * removed pages. A changed page gets a new number. Its old number stays in the lists of its old words.
  */
 const DEAD = 0.3;
 /**

@@ -11,13 +11,13 @@ import { termKey } from "./search-ranking.ts";
 /** Number of pages in a sample. If 5 % of all pages contain a word, 10 ± 3 pages of the sample contain it. */
 const SAMPLED = 200;
 /**
- * Time in milliseconds for which a sample is used before it is read again. A sample only weighs the words of
- * a query, so it may be old.
+ * A sample is used for this time, in milliseconds, before it is read again. A sample only weighs the words of a
+ * query, so it may be old.
  */
 const SAMPLE_FOR = 15 * MINUTE;
 /**
- * Share by which the number of pages must change, before other pages are chosen for the sample. Until then the
- * same pages are read again, because choosing pages reads the ids of all pages.
+ * Other pages are chosen for the sample when the number of pages has changed by this share (0 to 1). Until then
+ * the same pages are read again, because choosing pages reads the ids of all pages.
  */
 const CHANGED = 0.2;
 /** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */
