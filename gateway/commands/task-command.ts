@@ -60,7 +60,10 @@ class Conversation {
   readonly #id: string;
   readonly #context: CommandContext;
   readonly #typed: TypedLines;
-  /** Aborted when the person interrupts the command. The task is then cancelled as soon as its state allows it. */
+  /**
+   * Signal that is aborted when the person interrupts the command. The task is then cancelled as soon as its
+   * state allows it.
+   */
   readonly #interrupted: AbortSignal;
   readonly #started = performance.now();
   #seq = 0;

@@ -186,8 +186,8 @@ class Viewer {
     const { room_name } = request;
     const call = { room_name, holder: this.#holder, by: caller.name };
     const had = this.#hasControl;
-    // The flag is set before the call, because the call publishes an event about control. With the flag set,
-    // this viewer ignores that event.
+    // `#hasControl` is set before the call, because the call publishes an event about control. This viewer
+    // must ignore that event.
     this.#hasControl = true;
     try {
       await this.#surface.calls.run(takeControl, call, { caller, requestId });

@@ -15,7 +15,7 @@ export const socketLimits = {
   lingers: 30 * SECOND,
   /** Number of unsent bytes at which a slow reader is disconnected. */
   unreadBytes: 1_024 * 1_024,
-  /** Maximum size of an incoming message. */
+  /** Maximum size of a message that a client sends over a WebSocket. */
   messageBytes: 64 * 1_024,
   /** Maximum number of tool calls in progress on one socket. */
   callsAtOnce: 16,

@@ -11,7 +11,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Maximum length of a recorded name, in characters. */
+/** Maximum length of a name in the audit log, in characters. */
 const MAX_LENGTH = 300;
 
 function text(value: unknown): string | undefined {

@@ -51,7 +51,7 @@ function write(url: string, what: Entry["what"]): void {
   log.set(room, entries);
 }
 
-/** A page is loaded before the button on it is clicked. */
+/** Each page must have been loaded before the button on it was clicked. */
 const place = ({ what }: Entry): number => (what === "page" ? 0 : 1);
 
 async function start(data: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {

@@ -259,8 +259,9 @@ describe("the dialogue about a task", () => {
 });
 
 /**
- * The fields of the messages and of the state in the protocol specification, and those that Cairn adds. A
- * nested object is a list of its own, and an array has the fields of its first element.
+ * The fields that the messages and the state must have by the protocol specification, and those that Cairn
+ * adds. The fields of a nested object are listed below it. For an array, the fields of its first element are
+ * listed.
  */
 interface Fields {
   readonly [field: string]: Fields | null;

@@ -7,8 +7,8 @@ import { scanMarkup } from "./independent-scanner.ts";
 
 export interface SiteCount {
   /**
-   * Keys of the HTML pages, each with its depth. The start page has depth 0. Addresses of the same page have
-   * the same key.
+   * Keys (normalised addresses) of the HTML pages, each with its depth. The start page has depth 0. Addresses
+   * of the same page have the same key.
    */
   readonly pages: ReadonlyMap<string, number>;
   /**
@@ -20,12 +20,12 @@ export interface SiteCount {
   /** Title of each page, by the page's key. */
   readonly titles: ReadonlyMap<string, string>;
   /**
-   * Distinct links within the site, as `from to` pairs of keys. `external` contains the links that leave the
-   * site.
+   * Distinct links within the site, each as `from to`. `from` and `to` are the keys (normalised addresses) of
+   * the two pages. `external` contains the links that leave the site.
    */
   readonly internal: ReadonlySet<string>;
   readonly external: ReadonlySet<string>;
-  /** For each page, the keys of the pages that it links to, in document order. */
+  /** For each page, the keys (normalised addresses) of the pages that it links to, in document order. */
   readonly graph: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

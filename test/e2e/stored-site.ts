@@ -17,7 +17,10 @@ export interface StoredSite {
   readonly internal: readonly string[];
   readonly external: readonly string[];
   readonly pagesStored: number;
-  /** Internal and external links as `from to` pairs of keys, read from the edges of the map. */
+  /**
+   * Internal and external links, each as `from to` with the keys (normalised addresses) of the pages. They
+   * are read from the edges of the map.
+   */
   readonly edges: readonly string[];
   /** Number of links that the summary of the results reports. */
   readonly linksStored: number;
@@ -49,7 +52,10 @@ export async function storedSite(cairn: Cairn, jobId: string): Promise<StoredSit
 /** Maximum number of requests that are sent at the same time. */
 const AT_ONCE = 16;
 
-/** Returns the edges that leave these pages, as `from to` pairs of keys. */
+/**
+ * Returns the edges of the map that start at these pages, each as `from to` with the keys (normalised
+ * addresses) of the pages.
+ */
 async function storedEdges(
   cairn: Cairn,
   jobId: string,

@@ -65,7 +65,7 @@ function recording() {
   };
 }
 
-/** Returns the same recording with locators in the parameters and no fingerprints. */
+/** Returns the recording of `recording` with locators in the parameters instead of fingerprints. */
 function recordingWithLocators() {
   const { steps, ...head } = recording();
   const [open, type, click] = steps;

@@ -32,7 +32,9 @@ export interface FuzzedTool {
   readonly inputSchema: Schema;
 }
 
-/** URLs for arguments. None of them causes a request to another machine. */
+/**
+ * URLs that are used as arguments of requests. None of them makes Cairn send a request to another machine.
+ */
 const URLS = [
   "https://shop.invalid/orders?page=2#top",
   "http://127.0.0.1:1/",

@@ -90,8 +90,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The crawl also reads the five pages to which the last page of its sample links. Each page that was
-    // requested at the same time may add another one.
+    // The last page of the sample links to five further pages, which the crawl reads too. Pages that were
+    // requested at the same moment may each add one more page.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {

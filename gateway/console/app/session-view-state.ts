@@ -5,7 +5,7 @@ import type { Screenshot } from "../../../machines/session/protocol.ts";
 import type { ApiError } from "./console-api-client.ts";
 import type { LiveEvent } from "./reconnecting-websocket.ts";
 
-/** Maximum number of actions in the history. */
+/** Maximum number of actions that the history of a session shows. */
 const MOST_ACTIONS = 200;
 
 export interface SessionAction {

@@ -57,7 +57,9 @@ export function signInRecipe(texts: Texts): LoginRecipe | undefined {
   };
 }
 
-/** Returns the texts of the fields, and the fields themselves for a `SchemaForm`. */
+/**
+ * Returns the current texts of the sign-in fields, and the fields as components that a `SchemaForm` can show.
+ */
 export function useSignIn() {
   const [texts, setTexts] = useState<Texts>(EMPTY);
   const fields = (

@@ -33,10 +33,10 @@ export interface PlacedLine {
 export interface Placed {
   readonly width: number;
   readonly height: number;
-  /** Placed states. Parents come before their children. */
+  /** The states with their places in the diagram. Parents come before their children. */
   readonly states: readonly PlacedState[];
   readonly lines: readonly PlacedLine[];
-  /** Positions of the dots that mark initial states. */
+  /** Positions of the dots that mark initial states in the diagram. */
   readonly starts: readonly Place[];
 }
 

@@ -176,7 +176,10 @@ export function newsWorld(plan: NewsPlan): PapersWorld {
 
 export interface SubjectsPlan {
   readonly seed: number;
-  /** Subjects: the title of each page, and the sentences that occur only on this page. */
+  /**
+   * The subjects of the pages. For each, the title of its page, and the sentences that occur only on this
+   * page.
+   */
   readonly subjects: readonly Subject[];
   readonly questions: readonly (readonly [prompt: string, subject: string])[];
   readonly now: number;

@@ -1,6 +1,6 @@
 /**
- * The shape of the questions of the navigation bench, and random choices that are the same for the same seed.
- * All generated content of the bench uses them.
+ * Defines the form of the questions of the navigation bench. It also makes random choices that are the same
+ * for the same seed; all generated content of the bench uses them.
  */
 
 export const HOUR = 3_600_000;

@@ -96,7 +96,8 @@ export const blindApps: readonly ForeignApp[] = [
     packages: ["maildev@3.0.0"],
     path: "/",
     screens: {
-      // Corrected after the first run: the title of the page also has the number of unread mails.
+      // This list was corrected after the first run: the title of the page also has the number of unread
+      // mails.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

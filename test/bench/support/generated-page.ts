@@ -21,7 +21,10 @@ export function generatedPage(elements: number): string {
     <main>${parts.join("\n")}</main>`;
 }
 
-/** Number of elements in one block, for each kind of block. */
+/**
+ * For each kind of block of the generated page, such as a menu or a table: its number of interactive
+ * elements.
+ */
 const COUNTS = [12, 30, 8, 12];
 
 const STYLE = `

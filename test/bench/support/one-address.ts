@@ -21,7 +21,10 @@ export interface OneAddress {
   readonly whole: readonly boolean[];
   readonly names: readonly boolean[];
   readonly milliseconds: readonly number[];
-  /** Time of the first question in milliseconds. It reads the texts of all screens of the address. */
+  /**
+   * Time to answer the first question, in milliseconds. For this answer, Cairn reads the texts of all screens
+   * of the address.
+   */
   readonly first: number;
 }
 

@@ -226,7 +226,7 @@ class BareExchange {
   }
 }
 
-/** Measures the time until the second of two Cairn processes owns every shard after the first was killed. */
+/** Kills one of two Cairn processes, and measures the time until the other process owns every shard. */
 async function measureRecovery(): Promise<readonly Row[]> {
   const server = await NatsServer.start();
   const folders = [await dataFolder(), await dataFolder()] as const;

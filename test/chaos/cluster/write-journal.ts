@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActorStore } from "../../../store/index.ts";
 
-/** A write to one actor. */
+/** A write of a transaction to one actor. */
 export interface JournalWrite {
   readonly actor: string;
   readonly shard: number;
@@ -16,11 +16,11 @@ export interface JournalWrite {
 
 export type JournalLine =
   /**
-   * Written when the store has given the node a new fence for a shard: a number that increases with each
-   * owner of the shard.
+   * A line of the journal, written when the store has given the node a new fence for a shard. A fence is a
+   * number that increases with each owner of the shard.
    */
   | { readonly what: "fence"; readonly at: number; readonly shard: number; readonly fence: number }
-  /** Written when the node sends a transaction to the store. */
+  /** A line of the journal, written when the node sends a transaction to the store. */
   | {
       readonly what: "try";
       readonly at: number;
@@ -28,8 +28,8 @@ export type JournalLine =
       readonly writes: readonly JournalWrite[];
     }
   /**
-   * Written when the result of a transaction arrives: for each of its writes, whether it succeeded. Without
-   * this line, the result is unknown.
+   * A line of the journal, written when the result of a transaction arrives. It states for each write whether
+   * it succeeded. If the line is missing, the result is unknown.
    */
   | { readonly what: "outcome"; readonly at: number; readonly n: number; readonly ok: readonly boolean[] };
 

@@ -55,7 +55,7 @@ const question: Question = {
 };
 
 /**
- * Sends events to a dialogue's state machine. It keeps everything that the machine has emitted for the last
+ * Sends events to a dialogue's state machine, and keeps everything that the machine has emitted for the last
  * event.
  */
 class Driver {

@@ -1,4 +1,4 @@
-/** Tests which form of a map a target text means. */
+/** Tests which form of a map matches a text in which a caller names a target. */
 import { expect, test } from "bun:test";
 import { type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
 import type { ActionRecord } from "../../../machines/records.ts";
@@ -8,7 +8,7 @@ const task = (kind: FormTask["kind"], name: string, label: string): FormTask => 
   name,
   kind,
   fields: [{ name: "q", label, type: "text", constraints: {}, action: undefined }],
-  // The cast is safe: the fit of a task does not depend on its submit action.
+  // The cast is safe: how well a task fits a text does not depend on the task's submit action.
   submit: {} as ActionRecord,
   success_criteria: [],
 });

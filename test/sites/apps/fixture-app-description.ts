@@ -26,7 +26,9 @@ export interface AppDescription {
  * A list with fewer values than records is repeated.
  */
 export interface Collection {
-  /** The parameter of addresses that contains the number of a record. */
+  /**
+   * The parameter of addresses that contains the number of a record, such as `order` in `/orders/{order}`.
+   */
   readonly parameter: string;
   /** The word before the number in the name of a record, such as `Order` in "Order 7". */
   readonly label: string;

@@ -11,7 +11,7 @@ import { useAction, useLive, useResource, useStore } from "../use-store.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Number of finished pages over which the rate is measured. */
+/** The number of pages per second is measured over this number of finished pages. */
 const RATE_PAGES = 50;
 const MOST_RECENT = 100;
 

@@ -77,7 +77,7 @@ export class Judge {
     this.#claim(count <= capacity, `${count} commands wait for ${actor}, whose mailbox holds ${capacity}`);
   }
 
-  /** Checks an effect that has started to run. */
+  /** Checks when an effect starts to run: its actor must have committed it. */
   began(actor: string, n: number): void {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }

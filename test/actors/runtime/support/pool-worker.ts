@@ -15,8 +15,8 @@ import { type CounterContext, counter, counterMachine, type SimulatedServices } 
 
 export interface PoolWorkerSettings {
   /**
-   * Numbers of the worker starts that never become ready; the first start has number 1. `refuses` lists the
-   * starts that are refused.
+   * Numbers of those starts of a worker after which it never becomes ready. The first start has the number 1.
+   * `refuses` lists the starts that the worker refuses.
    */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];

@@ -9,7 +9,10 @@ import { effect } from "../../../../machines/effect-placeholder.ts";
 import { Refused } from "../../../../machines/errors.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";
 
-/** The services of the effects. At each call to a service, the simulation may inject a fault. */
+/**
+ * The services that effects of the simulated kinds use. At each call of a service, the simulation may inject
+ * a fault.
+ */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
   /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */

@@ -15,7 +15,7 @@ async function pick(element: string, date: string) {
 
 interface CalendarStyle {
   readonly language: string;
-  /** A JavaScript expression for the HTML of the cell of the date `day`. */
+  /** A JavaScript expression that returns the HTML of the calendar cell for the date `day`. */
   readonly cell: string;
   readonly written: string;
 }
