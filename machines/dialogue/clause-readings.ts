@@ -305,7 +305,7 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
-/** Score factor of a cell of a table: the controls of its row are rather meant. */
+/** Score factor of a cell of a table. The clause rather means one of the controls in the cell's row. */
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 

@@ -43,11 +43,14 @@ const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
 /** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
 export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
-/** Matches the name of a button for changes that are already entered: "Save changes". */
+/** Matches the name of a button that saves changes which were entered before: "Save changes". */
 const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
-/** Whether a task changes a thing and the element only saves changes, which is no control of the thing. */
+/**
+ * Whether a task changes a thing, and the element only saves changes that were entered before. Such an element
+ * is no control of the thing.
+ */
 export const isOtherChange = (words: string, element: HighlightedElement): boolean =>
   CHANGES.test(words) && !/\bchanges\b/iu.test(words) && SAVES.test(nameOf(element));
 

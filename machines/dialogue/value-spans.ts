@@ -75,7 +75,9 @@ const CONTAINS = {
  */
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
-/** Words right before a value: what precedes them in a clause is no part of the value. */
+/**
+ * Words directly before a value, such as "to". What precedes these words in a clause is no part of the value.
+ */
 const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
 /** Words that precede a value only in some clauses, such as "for". */

@@ -34,7 +34,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "token",
   "tokens",
   "totp",
-  // The same in German, French and Spanish, without accents.
+  // Words that indicate a secret in German, French and Spanish field names, without accents.
   "contrasena",
   "geheimnis",
   "kennwort",
@@ -42,7 +42,10 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "passwort",
   "passworter",
 ]);
-/** "Password" in French has several words, in this order. Field names join them differently: `motDePasse`. */
+/**
+ * The French words for "password", in this order. Field names join them in different ways, such as
+ * `motDePasse`.
+ */
 const FRENCH_PASSWORD = /\bmots? ?de ?passe\b/;
 /**
  * Words that indicate a secret when they stand before `key` or `keys` in a field name: `api_key`,

@@ -1,13 +1,13 @@
 /**
- * Detects addresses of two forms that show one kind of page: an item in the path or in a parameter, a permanent
- * link, and two words for the start page.
+ * Detects addresses of two different forms that show the same kind of page: an item in the path or in a
+ * parameter, a permanent link, or two words for the start page.
  */
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
 
 /**
- * Whether one group has an item in the path, and the other has it in a parameter: `/help/{topic}` and
- * `/help?cmd={topic}` (Fossil), `/index.php/{name}` and `/index.php?title={name}` (MediaWiki).
+ * Whether one group of addresses has an item in the path, and the other has it in a parameter: `/help/{topic}`
+ * and `/help?cmd={topic}` (Fossil), `/index.php/{name}` and `/index.php?title={name}` (MediaWiki).
  */
 export function havePathOrParameter(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
@@ -22,7 +22,10 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
 const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 
-/** Whether both groups show the start page, by two words for it and one title. */
+/**
+ * Whether both groups show the start page of the site: their addresses have different words for it, and their
+ * pages have the same title.
+ */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;
   const [last, other] = [a.path.at(-1)?.value, b.path.at(-1)?.value];
@@ -37,8 +40,8 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the group is one page at an address with an id, and the template has a page with its name and a similar
- * structure: `/@itemid/{id}` (MoinMoin), `/index.php?curid={id}` (MediaWiki).
+ * Whether the group is one page at an address with an id, and a page of the template has the same name and a
+ * similar structure: `/@itemid/{id}` (MoinMoin), `/index.php?curid={id}` (MediaWiki).
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;

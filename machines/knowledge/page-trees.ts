@@ -92,7 +92,10 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
   return trees.filter(({ parents }) => parents.size >= ENOUGH_PAIRS);
 }
 
-/** Whether a further tree may be added. The oldest tree that has too few parents so far gives way to it. */
+/**
+ * Returns whether a further tree may be added. If there is no room, the oldest tree with too few parents is
+ * removed first.
+ */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;
   const oldest = trees.findIndex(({ parents }) => parents.size < ENOUGH_PAIRS);

@@ -145,8 +145,9 @@ function tellingFeatures({ members }: Group): readonly number[] {
 }
 
 /**
- * Whether the group's page is in a folder of the template's pages, or has the same marked function at another
- * depth: `/help/Macros/Calendar` beside `/help/Macros/Icons`, `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
+ * Whether the group's page is in a folder of the template's pages, or has the same function segment at another
+ * depth: `/help/Macros/Calendar` beside `/help/Macros/Icons`, `/+show/{id}/help/Home` beside
+ * `/+show/{id}/Home`.
  */
 export function isNearTemplate(
   { members: [page, another], path, query, functions }: Group,

@@ -485,7 +485,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;
   const [operation, another] = [functionsOf(a), functionsOf(b)];
-  // An address without an operation may show what one of the operations shows, under one title.
+  // An address without an operation may show the same page as an address with an operation, under the same
+  // title.
   if (operation !== another)
     return need(haveOneName && (operation === "" || another === "") ? "items" : "sections");
   // The same operation on two items may be one screen.
