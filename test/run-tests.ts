@@ -7,10 +7,10 @@ import { readdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
 import { provideForTests } from "./provide-test-programs.ts";
 import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-tally.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
+import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /**

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { findChromium } from "../actors/browser/index.ts";
-import { Cairn, dataFolder } from "./e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "./e2e/cairn-test-process.ts";
 import { pythonManual } from "./e2e/python-manual.ts";
 import { serveFolder } from "./sites/serve-test-folder.ts";
 

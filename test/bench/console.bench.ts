@@ -9,8 +9,8 @@ import { chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
 import { layOutMap } from "../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../gateway/console/app/map-painter.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
-import { drawnMap } from "../gateway/console/drawn-map.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { drawnMap } from "../gateway/console/map-for-drawing-tests.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench.ts";
 

@@ -7,7 +7,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { dataFolder } from "../e2e/cairn-process.ts";
+import { dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";

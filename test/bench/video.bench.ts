@@ -5,7 +5,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";

@@ -6,7 +6,7 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { screencastFloor } from "./support/bare-screencast.ts";
 import { type Bench, median, type Report } from "./support/bench.ts";

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/stored-site.ts";
+import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
 import { playCluster } from "./cluster/run-cluster-chaos.ts";
-import { killMoments, playRound, setStage } from "./kill-round.ts";
 import { randomFrom } from "./random.ts";
 import { playSessions } from "./session-load.ts";
 

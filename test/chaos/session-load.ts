@@ -4,7 +4,7 @@
  * its cookie, so the right answer to each command is known.
  */
 import { readFile } from "node:fs/promises";
-import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { processTree } from "../e2e/process-tree.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 
@@ -153,7 +153,7 @@ function pageOf(number: number) {
 type Call = (
   tool: string,
   args: Readonly<Record<string, unknown>>,
-  // biome-ignore lint/suspicious/noExplicitAny: as in `cairn-process.ts`: whatever is answered
+  // biome-ignore lint/suspicious/noExplicitAny: as in `cairn-test-process.ts`: whatever is answered
 ) => Promise<{ readonly status: number; readonly body: any }>;
 
 async function start({ name }: Room, initial_url: string, call: Call): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import { McpEndpoint } from "../../gateway/mcp/mcp-http-endpoint.ts";
 import { LOCAL } from "../../gateway/security/api-key-scopes.ts";
 import { hidden } from "../../gateway/security/http-route-scopes.ts";
 import { type TestGateway, testGateway } from "../gateway/test-gateway.ts";
-import { conformanceServer } from "./conformance-server.ts";
+import { conformanceServer } from "./mcp-conformance-server.ts";
 
 const SUITE = join(import.meta.dir, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { isFull } from "../test-tier.ts";
-import { denoTests, unitTests } from "./deno-process.ts";
+import { denoTests, unitTests } from "./deno-unit-tests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TIMEOUT = 600_000;
@@ -35,11 +35,11 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
 test(
   "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
   async () => {
-    const { code, output } = await run(["test/deno/failing-tests.ts"]);
+    const { code, output } = await run(["test/deno/failing-test-fixtures.ts"]);
     const names = [...output.matchAll(/^FAIL test\/deno\/failing-tests\.ts > (.*)$/gm)].map(
       ([, name]) => name ?? "",
     );
-    const source = await Bun.file(join(import.meta.dirname, "failing-tests.ts")).text();
+    const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();
     const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(([, name]) => `fails: ${name}`);
     expect(wrong.length).toBeGreaterThan(5);
     expect(names.toSorted()).toEqual(

@@ -7,7 +7,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { type Group, openFile, type Step, type Test } from "./bun-test.ts";
+import { type Group, openFile, type Step, type Test } from "./bun-test-for-deno.ts";
 
 const passed: string[] = [];
 const failed: string[] = [];

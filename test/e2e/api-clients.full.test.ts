@@ -10,7 +10,7 @@ import { cairnClient } from "../../gateway/rest-client.ts";
 import { testGateway } from "../gateway/test-gateway.ts";
 import { OPENAPI_FILE } from "../openapi.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 120_000;

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
-import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-process.ts";
-import { JobWatch } from "./job-watch.ts";
+import { type Answer, Cairn, dataFolder, freePort, runCairn } from "./cairn-test-process.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
-import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-process.ts";
-import { walk } from "./click-path.ts";
+import { walk } from "./agent-click-simulation.ts";
+import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 /** Number of pages of the site. The exploration takes long enough to print several lines of progress. */

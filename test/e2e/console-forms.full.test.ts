@@ -5,9 +5,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
-import { untilMapIsIdle } from "./idle-map.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 300_000;
 const PASSWORD = "grindstone-77";

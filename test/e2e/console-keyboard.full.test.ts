@@ -4,8 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
 const TIMEOUT = 600_000;
 /** Maximum number of presses of the Tab key before the wanted element must have the focus. */

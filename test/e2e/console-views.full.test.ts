@@ -6,8 +6,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-page.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { accessibilityProblems, ConsoleBrowser, SEEN } from "./console-test-browser.ts";
 
 const TIMEOUT = 600_000;
 const SECRET = "planted-secret-4711";

@@ -5,8 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-page.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
 const TIMEOUT = 300_000;
 

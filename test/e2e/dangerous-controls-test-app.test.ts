@@ -10,7 +10,7 @@ import {
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
 import { isFull } from "../test-tier.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 

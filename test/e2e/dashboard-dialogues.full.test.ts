@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type RunningForeignApp, startForeignApp } from "../bench/support/foreign-apps.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
-import { type Dashboard, dashboards } from "./dashboards.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
+import { type Dashboard, dashboards } from "./third-party-dashboards.ts";
 
 const TIMEOUT = 120_000;
 /** The first run installs the dashboards from npm and PyPI. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, test } from "bun:test";
 import { copyFile } from "node:fs/promises";
 import { keyFile, openVault } from "../../actors/secrets/encryption-vault.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { RACED_STATES, Raced } from "./dialogue-races.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
 
 const TIMEOUT = 900_000;
 const RACES = 1_000;

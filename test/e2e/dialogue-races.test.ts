@@ -1,7 +1,7 @@
 /** Tests that of two simultaneous answers to a dialogue, one is accepted and the other refused. */
 import { afterAll, beforeAll, test } from "bun:test";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { RACED_STATES, Raced } from "./dialogue-races.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
 
 const TIMEOUT = 180_000;
 /** Number of races in each state. */

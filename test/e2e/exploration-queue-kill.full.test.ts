@@ -7,7 +7,7 @@ import { Queue, QueueEvents } from "bullmq";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 180_000;
 const PAGES = 40;

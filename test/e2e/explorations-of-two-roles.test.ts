@@ -1,8 +1,8 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { untilMapIsIdle } from "./idle-map.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;
 const MAP = "shop";

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readingLimits } from "../../machines/reading/page-reading-limits.ts";
 import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { usageOf } from "./process-tree.ts";
 
 const TIMEOUT = 500_000;

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
 import { bodyOf, type FuzzedTool } from "../gateway/openapi-requests.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 240_000;
 const RUNS = 60;

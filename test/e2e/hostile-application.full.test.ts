@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { hostileApplication } from "../sites/hostile-test-pages.ts";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 /** Time limit for one test, in milliseconds. A page with 100,000 links takes minutes on a busy machine. */
 const TIMEOUT = 600_000;

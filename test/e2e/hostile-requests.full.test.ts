@@ -14,7 +14,7 @@ import {
   requestsOf,
   statusesOf,
 } from "../gateway/openapi-requests.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 /** Number of batches. The requests of a batch are sent at the same time. */

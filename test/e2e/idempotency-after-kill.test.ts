@@ -1,6 +1,6 @@
 /** Tests that idempotency keys and the audit log are still valid after the process was killed. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";

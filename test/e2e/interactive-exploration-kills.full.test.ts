@@ -8,7 +8,7 @@ import {
   trapApplication,
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 600_000;
 const KILLS = 10;

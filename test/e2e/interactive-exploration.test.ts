@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { coveredSite } from "./covered-site.ts";
-import { untilMapIsIdle } from "./idle-map.ts";
-import { interactiveSite } from "./interactive-site.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { coveredSite } from "./covered-test-site.ts";
+import { interactiveSite } from "./interactive-test-site.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { JobWatch } from "./job-watch.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 120_000;
 const PAGES = 400;

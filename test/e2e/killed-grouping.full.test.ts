@@ -4,7 +4,7 @@
  */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 300_000;
 const KILLS = 10;

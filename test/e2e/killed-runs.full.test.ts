@@ -4,8 +4,8 @@
  */
 import { expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { interactiveSite } from "./interactive-site.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { interactiveSite } from "./interactive-test-site.ts";
 
 const TIMEOUT = 180_000;
 const KILLS = 5;

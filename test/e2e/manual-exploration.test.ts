@@ -5,13 +5,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
-import { type Answer, Cairn, dataFolder } from "./cairn-process.ts";
-import { walk } from "./click-path.ts";
-import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-count.ts";
-import { JobWatch } from "./job-watch.ts";
-import { searches } from "./manual-searches.ts";
+import { walk } from "./agent-click-simulation.ts";
+import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
+import { clicksBetween, countReachable, keyOf, type SiteCount } from "./independent-site-count.ts";
 import { pythonManual } from "./python-manual.ts";
+import { searches } from "./python-manual-searches.ts";
 import { differences, type StoredSite, storedSite } from "./stored-site.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const MAX_DEPTH = 3;
 const TIMEOUT = 300_000;

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { toolList } from "../../gateway/mcp/mcp-tool-list.ts";
 import { tools } from "../../gateway/tools/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { type Inspected, Inspector } from "./inspector-runs.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { type Inspected, Inspector } from "./mcp-inspector-runner.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 180_000;

@@ -1,7 +1,7 @@
 /** Tests the metadata of pages, from the HTML of a site to the answers of the API. */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 test("exploration results and page queries contain the metadata of pages, and nearly equal pages have the same text signature", async () => {
   const words = (page: string): string =>

@@ -7,7 +7,7 @@ import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-mo
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import { seed } from "../test-tier.ts";
-import type { Cairn } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 import { ProcessCluster } from "./process-cluster.ts";
 
 const TIMEOUT = 500_000;

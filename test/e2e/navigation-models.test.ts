@@ -14,7 +14,7 @@ import {
 } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull, seed } from "../test-tier.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = isFull ? 600_000 : 90_000;
 /** Number of runs, for each API, with a model that sometimes answers nonsense. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
+import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;
 const PROMPT = "What do people say about Marel in the forum";

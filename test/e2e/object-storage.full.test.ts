@@ -7,7 +7,7 @@ import { Redis } from "ioredis";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
 import { S3Server, s3Binary } from "../support/test-s3-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 /** A room name with characters that must be encoded in a URL. */

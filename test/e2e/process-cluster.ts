@@ -1,7 +1,7 @@
 /** Starts Cairn processes that form a cluster over one NATS server, and finds the process that runs an actor. */
 import { address, shardOf } from "../../actors/runtime/index.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 
 /** Lifetime of a lease in milliseconds. It is short, so that other nodes soon continue after a kill. */
 const LEASE_TTL = 4_000;

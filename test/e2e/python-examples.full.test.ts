@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const run = promisify(execFile);
 const TIMEOUT = 300_000;

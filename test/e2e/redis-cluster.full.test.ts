@@ -8,7 +8,7 @@ import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisCluster } from "../support/test-redis-cluster.ts";
 import { redisBinary } from "../support/test-redis-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 const PASSWORD = "granite";

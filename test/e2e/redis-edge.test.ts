@@ -8,7 +8,7 @@ import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer, redisBinary } from "../support/test-redis-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 90_000;
 const binary = await redisBinary();

@@ -9,7 +9,7 @@ import { EdgeProducers } from "../../gateway/edge/index.ts";
 import { type Caller, mcpStateless, plainCall, type ToolCall } from "../bench/support/surface-callers.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer } from "../support/test-redis-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const ROOM = "away";
 /**

@@ -9,8 +9,8 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.
 import { type Script, startScript } from "../store/store-processes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { isFull } from "../test-tier.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
-import { JobWatch } from "./job-watch.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 120_000;
 const PAGES = 60;

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { JobWatch } from "./job-watch.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 180_000;
 const PAGES = 60;

@@ -1,8 +1,8 @@
 /**
  * Reads the stored results of a finished job in the same form as the independent count, and compares the two.
  */
-import type { Cairn } from "./cairn-process.ts";
-import { keyOf, type SiteCount } from "./independent-count.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { keyOf, type SiteCount } from "./independent-site-count.ts";
 
 export interface StoredSite {
   /** Keys of the stored pages. A page that is stored twice occurs twice in the list. */

@@ -10,7 +10,7 @@ import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { CLOCK_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 240_000;

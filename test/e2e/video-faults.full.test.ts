@@ -10,7 +10,7 @@ import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { Cairn, dataFolder, runCairn } from "./cairn-process.ts";
+import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
 import { processTree } from "./process-tree.ts";
 
 const TIMEOUT = 120_000;

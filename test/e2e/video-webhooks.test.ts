@@ -4,7 +4,7 @@ import { RoomServiceClient } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { Cairn, dataFolder, freePort } from "./cairn-process.ts";
+import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";
 
 const TIMEOUT = 60_000;
 const ROOM = "hooked";

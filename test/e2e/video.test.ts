@@ -5,7 +5,7 @@ import { AccessToken } from "livekit-server-sdk";
 import { type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, SETTLED, SETTLING_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 60_000;
 const ROOM = "watched";

@@ -13,7 +13,7 @@ import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.
 import { RealtimeModel } from "../support/scripted-realtime-model.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { VideoViewer } from "../support/test-video-viewer.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { killTree } from "./process-tree.ts";
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@
  */
 import { afterAll, expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-process.ts";
-import { JobWatch } from "./job-watch.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 180_000;
 const LINKS = 30_000;

@@ -6,7 +6,7 @@ import { Keys, keysOf, ownKey } from "../../gateway/security/api-keys.ts";
 import { RouteScopes } from "../../gateway/security/http-route-scopes.ts";
 import { OPEN_PATHS } from "../../gateway/security/request-guard.ts";
 import { tools } from "../../gateway/tools/index.ts";
-import { connect } from "./mcp/mcp-client.ts";
+import { connect } from "./mcp/mcp-test-clients.ts";
 import { type TestGateway, testGateway } from "./test-gateway.ts";
 
 const KEYS: Readonly<Record<Scope, string>> = {

@@ -4,7 +4,7 @@ import { Signer } from "../../gateway/security/signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
 import { StartingSystem } from "../../gateway/starting-system.ts";
-import { MemoryCairn } from "./memory-cairn.ts";
+import { MemoryCairn } from "./memory-cairn-for-tests.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;
 const KEYS: readonly NamedKey[] = [

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { longFiles } from "./file-shapes.ts";
-import { violationsIn } from "./import-table.ts";
+import { longFiles } from "./file-length-and-names.ts";
+import { violationsIn } from "./import-rules.ts";
 import { readSources } from "./tree.ts";
 
 const dependencies = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));

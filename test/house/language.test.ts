@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { duplicateBasenames, longFiles } from "./file-shapes.ts";
+import { duplicateBasenames, longFiles } from "./file-length-and-names.ts";
 import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
 import { drawSamples } from "./sample.ts";
 import { sourceTextOf } from "./source-text.ts";

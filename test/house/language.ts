@@ -4,7 +4,7 @@
  * [path part]` lists them.
  */
 import { parseArgs } from "node:util";
-import { duplicateBasenames } from "./file-shapes.ts";
+import { duplicateBasenames } from "./file-length-and-names.ts";
 import { type SourceFile, sourceTextOf } from "./source-text.ts";
 import { commitsSince, readSources } from "./tree.ts";
 

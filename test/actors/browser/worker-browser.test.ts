@@ -67,7 +67,7 @@ describe("a Chromium that a process or worker thread has started", () => {
       const owner = Bun.spawn(
         [
           process.execPath,
-          join(import.meta.dir, "browser-owner-process.ts"),
+          join(import.meta.dir, "browser-owner-test-process.ts"),
           site.url("/"),
           site.url("/endless"),
           where,

@@ -12,7 +12,7 @@ import type { ExplorationStatus } from "../../../machines/exploration/protocol.t
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";
 import type { OwnedStore } from "../../../store/index.ts";
 import { browser } from "../../sites/lazy-test-browser.ts";
-import { MemoryActors } from "../memory-actors.ts";
+import { MemoryActors } from "../actors-with-memory-store.ts";
 
 const PATIENCE = 30_000;
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ScreenList } from "../../../machines/knowledge/protocol.ts";
-import { type Forum, forum } from "./forum-site.ts";
+import { type Forum, forum } from "./forum-test-site.ts";
 import { Town } from "./map-test-system.ts";
 
 const TIMEOUT = 60_000;

@@ -80,7 +80,7 @@ describe("a host name that the page reader resolves", () => {
   });
 
   test("is verified against the TLS certificate by its name, and not by its address", async () => {
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "https-visit-process.ts")], {
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "https-visit-test-process.ts")], {
       env: {
         ...process.env,
         NODE_EXTRA_CA_CERTS: join(import.meta.dir, "../../sites/certificate/secure.test.pem"),

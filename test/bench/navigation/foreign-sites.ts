@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../e2e/cairn-process.ts";
+import { freePort } from "../../e2e/cairn-test-process.ts";
 import { type ForumWorld, forumWorld } from "./forum-world.ts";
 import { newsWorld, type PapersWorld, subjectsWorld } from "./papers-world.ts";
 import type { Language } from "./phrases.ts";

@@ -2,7 +2,7 @@
  * The least possible work (floor) in the bench of crawls: plain fetch and link extraction, 16 pages at a
  * time, nothing stored. `bun fetch-floor.ts <start url> <pages>` uses the protocol of `peer-process.ts`.
  */
-import { scanMarkup } from "../../e2e/independent-scanner.ts";
+import { scanMarkup } from "../../e2e/independent-html-scanner.ts";
 
 const AT_ONCE = 16;
 const [start = "", wanted = "0"] = process.argv.slice(2);

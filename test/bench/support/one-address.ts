@@ -2,8 +2,8 @@
  * Measures recognition when all screens of a map share one address, as in an application that never changes
  * it. The screens share their menu, and half of their words occur on many of them.
  */
-import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
-import { untilMapIsIdle } from "../../e2e/idle-map.ts";
+import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
+import { untilMapIsIdle } from "../../e2e/wait-for-idle-map.ts";
 import { seededRandom } from "./generated-map.ts";
 
 const MAP = "one-address";

@@ -3,7 +3,7 @@
  * descriptions.
  */
 import { slug } from "../../../machines/knowledge/screen-id.ts";
-import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import type { AppTruth } from "../../sites/apps/fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { exploredMap, type MapInstance } from "./explored-map.ts";

@@ -2,7 +2,7 @@
  * Compares the screens of applications from packages, explored by a real Cairn, with the true screens in
  * `foreign-screens.ts`.
  */
-import { Cairn, dataFolder } from "../../e2e/cairn-process.ts";
+import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { exploredMap } from "./explored-map.ts";
 import { foreignApps, foreignLabel } from "./foreign-screens.ts";
 import { type ScreenScore, scoreScreens } from "./screen-score.ts";

@@ -1,10 +1,10 @@
 /**
- * The worker of a node in the test cluster: the kinds of `chaos-kinds.ts` on a store with a journal of
+ * The worker of a node in the test cluster: the kinds of `chaos-actor-kinds.ts` on a store with a journal of
  * writes.
  */
 import { runWorker } from "../../../actors/runtime/index.ts";
 import { openServedStore } from "../../../store/index.ts";
-import { type ChaosServices, definitions } from "./chaos-kinds.ts";
+import { type ChaosServices, definitions } from "./chaos-actor-kinds.ts";
 import { withJournal } from "./write-journal.ts";
 
 export interface ChaosWorkerSettings extends ChaosServices {

@@ -3,8 +3,8 @@
  * when a round fails. `--commands`, `--counters` and `--lease` change size and speed.
  */
 import { parseArgs } from "node:util";
-import { type ClusterRound, playClusterRound } from "./cluster-round.ts";
-import { describeFault } from "./fault-schedule.ts";
+import { type ClusterRound, playClusterRound } from "./chaos-cluster-round.ts";
+import { describeFault } from "./chaos-fault-schedule.ts";
 
 const COLUMNS = [7, 9, 9, 8, 8, 14, 18, 11, 10, 9] as const;
 const row = (cells: readonly (string | number)[]) =>

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../random.ts";
-import { type ClientCommand, ClusterClient } from "./cluster-client.ts";
-import { drawChart, memoryGrowth, type Series, sparkline } from "./memory-chart.ts";
+import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
+import { drawChart, memoryGrowth, type Series, sparkline } from "./memory-use-chart.ts";
 import { TestCluster } from "./test-cluster.ts";
 
 const MINUTE = 60_000;

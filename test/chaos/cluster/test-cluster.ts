@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/engine-memory-limits.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
-import { ActionServer } from "./action-server.ts";
+import { ActionServer } from "./chaos-action-server.ts";
 import type { NodeSettings } from "./node-process.ts";
 
 export interface ClusterOptions {

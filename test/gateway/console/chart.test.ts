@@ -8,7 +8,7 @@ import { type Place, type Placed, placeChart } from "../../../gateway/console/ch
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
 import { player } from "../../machines/inspection/all-features-machine.ts";
-import { deep } from "./deep-machine.ts";
+import { deep } from "./deep-test-machine.ts";
 
 const registry = new ChartRegistry();
 const lonely = setup({}).createMachine({ id: "lonely" }) as unknown as AnyStateMachine;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { placeLabels } from "../../../gateway/console/app/map-drawing-labels.ts";
 import { layOutMap } from "../../../gateway/console/app/map-drawing-layout.ts";
 import { labelsOf } from "../../../gateway/console/app/map-painter.ts";
-import { drawnMap, overlapsOf } from "./drawn-map.ts";
+import { drawnMap, overlapsOf } from "./map-for-drawing-tests.ts";
 
 const FRAME = { width: 1_000, height: 700 };
 

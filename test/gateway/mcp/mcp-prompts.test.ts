@@ -1,7 +1,7 @@
 /** Tests the prompts that Cairn offers over MCP. */
 import { expect, test } from "bun:test";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo, textOf } from "./mcp-client.ts";
+import { connectTo, textOf } from "./mcp-test-clients.ts";
 
 test("the MCP prompt explains how to interact with the page of a session and contains its elements", async () => {
   const { client, call } = await connectTo(testGateway());

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo } from "./mcp-client.ts";
+import { connectTo } from "./mcp-test-clients.ts";
 
 test("sessions, explorations, screens and tools can be read over MCP by their URIs", async () => {
   const { client, call } = await connectTo(testGateway());

@@ -10,7 +10,7 @@ import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
-import { MemoryCairn } from "../memory-cairn.ts";
+import { MemoryCairn } from "../memory-cairn-for-tests.ts";
 
 const prefix = "io.modelcontextprotocol";
 const _meta = {

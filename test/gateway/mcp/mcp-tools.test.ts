@@ -4,7 +4,7 @@ import { tools } from "../../../gateway/tools/index.ts";
 import { Defect, Refused } from "../../../machines/errors.ts";
 import { actionNames } from "../../../machines/session/browser-action-table.ts";
 import { testGateway } from "../test-gateway.ts";
-import { connectTo, textOf } from "./mcp-client.ts";
+import { connectTo, textOf } from "./mcp-test-clients.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
 /**

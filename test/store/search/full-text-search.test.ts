@@ -7,7 +7,7 @@ import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
 import { pythonManual } from "../../e2e/python-manual.ts";
-import { manualQueries } from "../manual-queries.ts";
+import { manualQueries } from "../python-manual-queries.ts";
 import { MAP, pageRow, textRow } from "../sample-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { type SessionStage, sessionStage } from "../session/session-test-page.ts";
-import { headOf, type Library, libraries } from "./component-libraries.ts";
+import { headOf, type Library, libraries } from "./component-library-test-site.ts";
 
 let stage: SessionStage;
 beforeAll(async () => {

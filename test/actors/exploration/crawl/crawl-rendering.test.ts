@@ -5,7 +5,7 @@ import type { Rendering } from "../../../../machines/exploration/protocol.ts";
 import type { DonePage } from "../../../../store/index.ts";
 import { browser } from "../../../sites/lazy-test-browser.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { Explorer } from "./exploration-runner.ts";
+import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
 let explorer: Explorer;

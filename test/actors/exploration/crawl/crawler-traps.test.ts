@@ -8,7 +8,7 @@ import type { ExplorationStatus } from "../../../../machines/exploration/protoco
 import { pad, traps } from "../../../sites/crawler-trap-cases.ts";
 import { links, prose, siteWithTrap } from "../../../sites/crawler-trap-sites.ts";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";
-import { Explorer } from "./exploration-runner.ts";
+import { Explorer } from "./test-exploration-runner.ts";
 
 const PATIENCE = 60_000;
 const MOST = explorationLimits.pagesWithoutNovelty;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { links, prose } from "../../../sites/crawler-trap-sites.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { type Explored, Explorer } from "./exploration-runner.ts";
+import { type Explored, Explorer } from "./test-exploration-runner.ts";
 
 let explorer: Explorer;
 beforeAll(async () => {

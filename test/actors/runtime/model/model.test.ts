@@ -8,7 +8,7 @@ import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
 import { isFull } from "../../../test-tier.ts";
-import { type Fault, type Scenario, SHARDS, scenario } from "./fault-scenario.ts";
+import { type Fault, type Scenario, SHARDS, scenario } from "./model-test-scenario.ts";
 import { type Asked, Judge } from "./runtime-oracle.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 import { Simulation } from "./simulation.ts";

@@ -8,7 +8,7 @@ import { roles } from "../../../../../machines/runtime/node-roles.ts";
 import { addressLimits } from "../../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../../store/index.ts";
 import { NatsServer } from "../../../../support/test-nats-server.ts";
-import { ClusterNode } from "../../support/cluster-node.ts";
+import { ClusterNode } from "../../support/test-cluster-node.ts";
 import { until } from "../message-bus.contract.ts";
 
 // Time limit in milliseconds. It is long, because seven workers run at once and the machine may be busy with

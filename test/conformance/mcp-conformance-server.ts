@@ -10,9 +10,9 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { registerContentTools } from "./content-tools.ts";
-import { registerInputTools } from "./input-tools.ts";
-import { registerResources } from "./sample-resources.ts";
+import { registerContentTools } from "./mcp-conformance-content-tools.ts";
+import { registerInputTools } from "./mcp-conformance-input-tools.ts";
+import { registerResources } from "./mcp-conformance-resources.ts";
 
 /**
  * The key that signs the state of a request. The client returns the state with its next request, and must not

@@ -4,11 +4,11 @@
  * pages, links and texts of an undisturbed job, and always report consistent counts.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
-import { Cairn, dataFolder } from "../e2e/cairn-process.ts";
-import { countReachable, type SiteCount } from "../e2e/independent-count.ts";
-import { JobWatch } from "../e2e/job-watch.ts";
+import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { countReachable, type SiteCount } from "../e2e/independent-site-count.ts";
 import { pythonManual } from "../e2e/python-manual.ts";
 import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
+import { JobWatch } from "../e2e/test-job-watch.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 
 const JOB = "chaos";

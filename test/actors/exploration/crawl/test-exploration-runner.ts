@@ -9,7 +9,7 @@ import type { ExplorationRequest } from "../../../../machines/exploration/explor
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import type { OwnedStore } from "../../../../store/index.ts";
 import type { ServedSite } from "../../../sites/serve-test-folder.ts";
-import { MemoryActors } from "../../memory-actors.ts";
+import { MemoryActors } from "../../actors-with-memory-store.ts";
 
 export interface Explored {
   readonly id: string;

@@ -3,7 +3,7 @@
  * invariants).
  */
 import { join } from "node:path";
-import { reportChecks, runChecks, TEST_TIMEOUT } from "./checks.ts";
+import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.ts";
 
 const failures = reportChecks(await runChecks());
 const house = Bun.spawn([process.execPath, "test", `--timeout=${TEST_TIMEOUT}`, "./test/house"], {

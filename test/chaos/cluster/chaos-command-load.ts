@@ -2,7 +2,7 @@
  * Generates from a seed the commands that all clients send in a round: most to counters, of which a few are
  * busy, and others to timers and actions.
  */
-import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
+import type { ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 
 export interface LoadSize {
   readonly counters: number;

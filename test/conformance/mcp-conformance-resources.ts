@@ -1,7 +1,7 @@
 /** Resources of the MCP conformance suite, and prompts that contain them. */
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { PIXEL } from "./sample-media.ts";
+import { PIXEL } from "./mcp-conformance-media.ts";
 
 export function registerResources(server: McpServer): void {
   server.registerResource(

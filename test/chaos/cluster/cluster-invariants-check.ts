@@ -3,8 +3,8 @@
  * answers to clients, the store, the journals of all writes, and the counts of the action server.
  */
 import type { ActorStore } from "../../../store/index.ts";
-import type { ActionContext, ClockContext, CounterContext } from "./chaos-kinds.ts";
-import type { ClientCommand, ClusterClient } from "./cluster-client.ts";
+import type { ActionContext, ClockContext, CounterContext } from "./chaos-actor-kinds.ts";
+import type { ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import type { JournalEntry } from "./write-journal.ts";
 
 export interface Evidence {

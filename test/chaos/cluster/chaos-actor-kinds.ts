@@ -1,6 +1,6 @@
 /**
  * The actor kinds of the cluster tests. Each records in its state what happened to it, so that
- * `check-invariants.ts` can read it from the store. A counter records its commands, a clock its timers, and
+ * `cluster-invariants-check.ts` can read it from the store. A counter records its commands, a clock its timers, and
  * an action its calls to the action server.
  */
 import { assign, enqueueActions, setup } from "xstate";

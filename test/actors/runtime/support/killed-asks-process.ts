@@ -1,6 +1,6 @@
 /**
  * A process for `killed-asks.test.ts`, in which effects of actors send commands to other actors. `bun
- * asking-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
+ * killed-asks-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
  * the process prints `asking` and `answered`. After the last round it prints the commands and answers of all
  * rounds as JSON and ends.
  */

@@ -15,7 +15,7 @@ import {
   type RequestStateCodec,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { text } from "./content-tools.ts";
+import { text } from "./mcp-conformance-content-tools.ts";
 
 const noArguments = z.object({});
 const personSchema = z.object({ name: z.string() });

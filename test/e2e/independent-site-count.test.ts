@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "cheerio";
 import { serveSite } from "../sites/scripted-test-site.ts";
-import { clicksBetween, countReachable, keyOf } from "./independent-count.ts";
-import { scanMarkup } from "./independent-scanner.ts";
+import { scanMarkup } from "./independent-html-scanner.ts";
+import { clicksBetween, countReachable, keyOf } from "./independent-site-count.ts";
 import { pythonManual } from "./python-manual.ts";
 
 test("the page scanner with which tests count links finds the same links and title as a complete HTML parser", async () => {

@@ -3,7 +3,7 @@
  * process is killed meanwhile.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
-import type { Cairn } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 
 /**
  * A job counts as stuck if its status does not change for this time, in milliseconds. The slowest step of a

@@ -3,7 +3,7 @@
  * with its own HTML scanner and its own comparison of URLs. Tests compare the pages and links that Cairn has
  * stored with this count.
  */
-import { scanMarkup } from "./independent-scanner.ts";
+import { scanMarkup } from "./independent-html-scanner.ts";
 
 export interface SiteCount {
   /**

@@ -4,7 +4,7 @@
  */
 import { expect } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import type { Cairn } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 
 type Message = Readonly<Record<string, unknown>> & { readonly action: string };
 

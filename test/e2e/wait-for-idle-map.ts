@@ -1,5 +1,5 @@
 /** Waits until the map of a finished exploration has ingested every page and grouped its screens. */
-import type { Cairn } from "./cairn-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 
 /** Interval at which the map's state is polled, in milliseconds. */
 const POLL = 50;

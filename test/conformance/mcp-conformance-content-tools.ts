@@ -11,7 +11,7 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { PIXEL, SILENCE } from "./sample-media.ts";
+import { PIXEL, SILENCE } from "./mcp-conformance-media.ts";
 
 /** Pause between two messages in milliseconds. It lets the client receive them separately. */
 const MESSAGE_PAUSE = 50;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runChecks } from "../checks.ts";
 import { filesToRepeat, verdictOf } from "../test-verdict.ts";
+import { runChecks } from "../type-and-style-checks.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TIMEOUT = 60_000;

@@ -40,12 +40,12 @@ import type {
   ScreenList,
 } from "../../machines/knowledge/protocol.ts";
 import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-schemas.ts";
-import { MemoryAudit } from "./memory-audit.ts";
-import { MemoryRepeats } from "./memory-idempotency.ts";
-import { MemoryOperations } from "./memory-operations.ts";
-import { MemoryRecordings } from "./memory-recordings.ts";
-import { MemorySecrets } from "./memory-secrets.ts";
-import { MemorySessions } from "./memory-sessions.ts";
+import { MemoryAudit } from "./memory-audit-for-tests.ts";
+import { MemoryRepeats } from "./memory-idempotency-for-tests.ts";
+import { MemoryOperations } from "./memory-operations-for-tests.ts";
+import { MemoryRecordings } from "./memory-recordings-for-tests.ts";
+import { MemorySecrets } from "./memory-secrets-for-tests.ts";
+import { MemorySessions } from "./memory-sessions-for-tests.ts";
 
 const MOMENT = "2026-01-12T10:00:00.000Z";
 

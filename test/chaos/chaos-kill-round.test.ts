@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { StoredSite } from "../e2e/stored-site.ts";
 import { isFull, seed } from "../test-tier.ts";
-import { killMoments, parts, playRound, type Stage, setStage } from "./kill-round.ts";
+import { killMoments, parts, playRound, type Stage, setStage } from "./chaos-kill-round.ts";
 import { randomFrom } from "./random.ts";
 
 const TIMEOUT = 240_000;

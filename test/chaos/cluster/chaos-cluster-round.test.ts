@@ -4,9 +4,9 @@
  */
 import { afterEach, expect, test } from "bun:test";
 import { seed } from "../../test-tier.ts";
-import { type ClientCommand, ClusterClient } from "./cluster-client.ts";
-import { checkWhenIdle, playClusterRound } from "./cluster-round.ts";
-import { describeFault } from "./fault-schedule.ts";
+import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
+import { checkWhenIdle, playClusterRound } from "./chaos-cluster-round.ts";
+import { describeFault } from "./chaos-fault-schedule.ts";
 import { type ClusterNode, TestCluster } from "./test-cluster.ts";
 
 const LEASE_TTL = 3_000;
