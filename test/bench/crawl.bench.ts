@@ -8,9 +8,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { pythonManual } from "../e2e/python-manual.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { type CairnCrawl, crawlWithCairn } from "./support/cairn-crawl.ts";
+import { pythonManual } from "../e2e/python-manual-site.ts";
+import { type CairnCrawl, crawlWithCairn } from "./support/bench-cairn-crawl.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { runPeerProcess } from "./support/peer-process.ts";
 import type { Measured } from "./support/process-meter.ts";
 import { renderedCrawl } from "./support/rendered-crawl.ts";
@@ -88,7 +88,7 @@ async function httpCrawl(manual: string, runs: number): Promise<Row[]> {
 }
 
 function crawlFloor(start: string): Promise<Measured> {
-  return runPeerProcess(process.execPath, [join(SUPPORT, "fetch-floor.ts"), start, String(PAGES)], {});
+  return runPeerProcess(process.execPath, [join(SUPPORT, "bench-fetch-floor.ts"), start, String(PAGES)], {});
 }
 
 /** Crawlee stores its results in a folder, so each run gets a new one. */

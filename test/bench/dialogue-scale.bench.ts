@@ -18,8 +18,8 @@ import {
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import type { DialogueWorkerSettings } from "./support/dialogue-worker.ts";
+import type { DialogueWorkerSettings } from "./support/bench-dialogue-worker.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { heapBytes } from "./support/heap-bytes.ts";
 
 const DIALOGUES = 10_000;
@@ -109,7 +109,7 @@ class DialogueNode {
   constructor(store: OwnedStore, idle: number) {
     const settings: DialogueWorkerSettings = { idle };
     this.#pool = new WorkerPool({
-      module: new URL("./support/dialogue-worker.ts", import.meta.url),
+      module: new URL("./support/bench-dialogue-worker.ts", import.meta.url),
       size: 1,
       node: "bench",
       bus: this.#bus,

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
-import type { Bench, Report, Row, Target } from "./support/bench.ts";
+import { seededRandom } from "./support/bench-generated-map.ts";
+import type { Bench, Report, Row, Target } from "./support/bench-interface.ts";
 import {
   bootstrapInterval,
   calibrationError,
@@ -18,7 +19,6 @@ import {
 } from "./support/dialogue-tasks/plan-score.ts";
 import { type LabelledTask, labelledTasksSchema } from "./support/dialogue-tasks/task-labels.ts";
 import { serveTaskPages, type TaskPage } from "./support/dialogue-tasks/task-pages.ts";
-import { seededRandom } from "./support/generated-map.ts";
 
 const FOLDER = join(import.meta.dir, "support/dialogue-tasks");
 const SEED = 24;

@@ -10,10 +10,10 @@ import { parseArgs } from "node:util";
 import { embedTexts, fusedSearch } from "../../actors/knowledge/word-and-meaning-search.ts";
 import { createModels } from "../../actors/models/index.ts";
 import { EmbeddingServer } from "../actors/models/test-embedding-server.ts";
-import { pythonManual } from "../e2e/python-manual.ts";
+import { pythonManual } from "../e2e/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
 import { manualQueries } from "../store/python-manual-queries.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { scoreGaps } from "./support/hidden-actions.ts";
 import {
   copiesInMap,

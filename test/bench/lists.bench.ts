@@ -8,8 +8,8 @@ import { parseArgs } from "node:util";
 import type { ContextSession } from "../../actors/browser/session/browser-session.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { sessionStage } from "../actors/browser/session/session-test-page.ts";
-import { coverageOf } from "./support/accessibility-coverage.ts";
-import type { Bench, Report, Row } from "./support/bench.ts";
+import { coverageOf } from "./support/accessibility-tree-recall.ts";
+import type { Bench, Report, Row } from "./support/bench-interface.ts";
 import { precisionOf } from "./support/listing-precision.ts";
 import { serveWidgetPages } from "./support/widget-pages.ts";
 

@@ -11,11 +11,11 @@ import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { usageOf } from "../e2e/process-tree.ts";
 import { appNames } from "../sites/apps/start-fixture-app.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
-import { generateNetwork, MAP, type Network, seededRandom } from "./support/generated-map.ts";
+import { generateNetwork, MAP, type Network, seededRandom } from "./support/bench-generated-map.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
+import { type AppScore, scoreOwnApps } from "./support/compare-fixture-app-screens.ts";
+import { type ForeignScore, scoreForeignApps } from "./support/compare-third-party-screens.ts";
 import { type OneAddress, recogniseAtOneAddress } from "./support/one-address.ts";
-import { type AppScore, scoreOwnApps } from "./support/own-screens.ts";
-import { type ForeignScore, scoreForeignApps } from "./support/score-foreign.ts";
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
@@ -188,7 +188,7 @@ function ownRows(score: AppScore): Row[] {
  * it has ended.
  */
 async function makeMap(folder: string, screens: string, transitions: string): Promise<void> {
-  const script = join(import.meta.dir, "support/generated-map.ts");
+  const script = join(import.meta.dir, "support/bench-generated-map.ts");
   const child = spawn(process.execPath, [script, folder, screens, transitions], { stdio: "inherit" });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   if (code !== 0) throw new Error(`making the map ended with ${code}`);

@@ -10,11 +10,11 @@ import { parseArgs } from "node:util";
 import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
-import { recallOf } from "./support/aria-recall.ts";
-import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench.ts";
+import { recallOf } from "./support/aria-snapshot-recall.ts";
+import { CairnMcp } from "./support/bench-cairn-mcp.ts";
+import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-interface.ts";
+import { changes, removeDialog } from "./support/bench-page-change-scripts.ts";
 import { servePages } from "./support/bench-pages.ts";
-import { CairnMcp } from "./support/cairn-mcp.ts";
-import { changes, removeDialog } from "./support/change-scripts.ts";
 import { PlaywrightMcp } from "./support/playwright-mcp.ts";
 import { type RawContext, rawContext } from "./support/raw-context.ts";
 

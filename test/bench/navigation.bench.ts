@@ -12,9 +12,9 @@ import {
   foreignSites,
   type ServedSite,
   serveForeignSite,
-} from "./navigation/foreign-sites.ts";
+} from "./navigation/navigation-bench-sites.ts";
 import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./navigation/scoring.ts";
-import type { Bench, Report, Row } from "./support/bench.ts";
+import type { Bench, Report, Row } from "./support/bench-interface.ts";
 
 /**
  * For each kind of address of a site (threads, pages, messages): maximum number of previews that are

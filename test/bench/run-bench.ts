@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Bench } from "./support/bench.ts";
+import type { Bench } from "./support/bench-interface.ts";
 import { installPeers } from "./support/install-peers.ts";
 import { printReport } from "./support/report.ts";
 

@@ -21,7 +21,7 @@ import {
 } from "../../actors/runtime/index.ts";
 import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
-import { type Bench, median, type Report, type Row } from "./support/bench.ts";
+import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { heapBytes } from "./support/heap-bytes.ts";
 import { runtimeOverNats } from "./support/runtime-nats.ts";
 
@@ -198,7 +198,7 @@ async function bareCommitsPerSecond(
 /** Measures the latency of single requests, one after another, without other load. */
 async function latency({ system }: Node, rounds: number): Promise<Row[]> {
   const echo = address("echo", "one");
-  const thread = new Worker(new URL("./support/echo-worker.ts", import.meta.url), { type: "module" });
+  const thread = new Worker(new URL("./support/bench-echo-worker.ts", import.meta.url), { type: "module" });
   const post = () =>
     new Promise((resolve) => {
       thread.onmessage = resolve;

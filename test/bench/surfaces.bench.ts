@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { type Bench, median, type Report, type Row, type Target } from "./support/bench.ts";
+import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
 import { JsonLineProcess } from "./support/json-line-process.ts";
 import {
   type Caller,

@@ -9,7 +9,7 @@ import { liveViewLimits } from "../../machines/session/session-limits.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { screencastFloor } from "./support/bare-screencast.ts";
-import { type Bench, median, type Report } from "./support/bench.ts";
+import { type Bench, median, type Report } from "./support/bench-interface.ts";
 import { ProcessMeter } from "./support/process-meter.ts";
 
 const ROOM = "viewed";

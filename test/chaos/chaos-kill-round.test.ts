@@ -3,10 +3,10 @@
  * manual, and in the full tier three rounds on the complete manual. `npm run chaos` runs twenty.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { StoredSite } from "../e2e/stored-site.ts";
+import type { StoredSite } from "../e2e/compare-stored-site.ts";
 import { isFull, seed } from "../test-tier.ts";
 import { killMoments, parts, playRound, type Stage, setStage } from "./chaos-kill-round.ts";
-import { randomFrom } from "./random.ts";
+import { randomFrom } from "./seeded-random.ts";
 
 const TIMEOUT = 240_000;
 /**

@@ -5,9 +5,9 @@
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
+import { differences, type StoredSite, storedSite } from "../e2e/compare-stored-site.ts";
 import { countReachable, type SiteCount } from "../e2e/independent-site-count.ts";
-import { pythonManual } from "../e2e/python-manual.ts";
-import { differences, type StoredSite, storedSite } from "../e2e/stored-site.ts";
+import { pythonManual } from "../e2e/python-manual-site.ts";
 import { JobWatch } from "../e2e/test-job-watch.ts";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
 

@@ -1,14 +1,14 @@
 /**
  * `npm run chaos [-- --rounds 20 --seed 7]`: runs kill rounds of the main job and prints them. The exit code
  * is 1 when a round fails. `npm run chaos -- cluster …` tests several nodes (`cluster/run-cluster-chaos.ts`),
- * and `npm run chaos -- sessions` many sessions on few browsers (`session-load.ts`).
+ * and `npm run chaos -- sessions` many sessions on few browsers (`chaos-session-load.ts`).
  */
 import { parseArgs } from "node:util";
-import type { StoredSite } from "../e2e/stored-site.ts";
+import type { StoredSite } from "../e2e/compare-stored-site.ts";
 import { killMoments, playRound, setStage } from "./chaos-kill-round.ts";
+import { playSessions } from "./chaos-session-load.ts";
 import { playCluster } from "./cluster/run-cluster-chaos.ts";
-import { randomFrom } from "./random.ts";
-import { playSessions } from "./session-load.ts";
+import { randomFrom } from "./seeded-random.ts";
 
 const [part, ...rest] = process.argv.slice(2);
 if (part === "cluster") process.exit((await playCluster(rest)) ? 0 : 1);

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["test/machines", "test/actors/runtime", "test/store"];
 /** Test files that cannot run on Deno, because they test or use something of Bun. */
 const BUN_ONLY = [
-  // The test starts a SurrealDB server that uses Bun's sockets (`test/store/surreal-server.ts`).
+  // The test starts a SurrealDB server that uses Bun's sockets (`test/store/test-surreal-server.ts`).
   "test/store/connection/surrealdb-server-connection.test.ts",
   // The test starts complete nodes, whose worker threads need Bun.
   "test/actors/runtime/drivers/nats/cluster-interface.nats.test.ts",

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import type { Cairn } from "./cairn-test-process.ts";
-import { ProcessCluster } from "./process-cluster.ts";
+import { ProcessCluster } from "./test-process-cluster.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 900_000;

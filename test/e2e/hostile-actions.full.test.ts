@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { actionSchemas } from "../../machines/session/browser-action-parameters.ts";
-import { bodyOf, type FuzzedTool } from "../gateway/openapi-requests.ts";
+import { bodyOf, type FuzzedTool } from "../gateway/random-openapi-requests.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 

@@ -13,7 +13,7 @@ import {
   messagesOf,
   requestsOf,
   statusesOf,
-} from "../gateway/openapi-requests.ts";
+} from "../gateway/random-openapi-requests.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;

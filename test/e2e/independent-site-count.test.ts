@@ -9,7 +9,7 @@ import { load } from "cheerio";
 import { serveSite } from "../sites/scripted-test-site.ts";
 import { scanMarkup } from "./independent-html-scanner.ts";
 import { clicksBetween, countReachable, keyOf } from "./independent-site-count.ts";
-import { pythonManual } from "./python-manual.ts";
+import { pythonManual } from "./python-manual-site.ts";
 
 test("the page scanner with which tests count links finds the same links and title as a complete HTML parser", async () => {
   const folder = join(await pythonManual(), "howto");

@@ -3,7 +3,7 @@
  * node.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ProcessCluster } from "./process-cluster.ts";
+import { ProcessCluster } from "./test-process-cluster.ts";
 
 const TIMEOUT = 240_000;
 const PAGES = 60;

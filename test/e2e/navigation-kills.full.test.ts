@@ -8,7 +8,7 @@ import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { serveStoneForum } from "../sites/stone-forum-test-site.ts";
 import { seed } from "../test-tier.ts";
 import type { Cairn } from "./cairn-test-process.ts";
-import { ProcessCluster } from "./process-cluster.ts";
+import { ProcessCluster } from "./test-process-cluster.ts";
 
 const TIMEOUT = 500_000;
 const KILLS = 10;

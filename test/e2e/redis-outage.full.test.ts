@@ -1,7 +1,7 @@
 /** Tests a Redis that is unavailable for a minute: requests are answered, and all jobs are delivered afterwards. */
 import { test } from "bun:test";
 import { redisBinary } from "../support/test-redis-server.ts";
-import { redisOutage } from "./redis-outage.ts";
+import { redisOutage } from "./redis-outage-scenario.ts";
 
 const AWAY = 60_000;
 const TIMEOUT = 3 * AWAY + 120_000;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { once } from "node:events";
 import { join } from "node:path";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { type Script, startScript } from "../store/store-processes.ts";
+import { type Script, startScript } from "../store/store-test-processes.ts";
 import { NatsServer } from "../support/test-nats-server.ts";
 import { isFull } from "../test-tier.ts";
 import { Cairn, dataFolder, freePort } from "./cairn-test-process.ts";

@@ -1,6 +1,6 @@
 /** Tests the verdict of a bench about a figure. */
 import { expect, test } from "bun:test";
-import { verdictOf } from "../bench/support/bench.ts";
+import { verdictOf } from "../bench/support/bench-interface.ts";
 
 const verdict = (figure: number, unit: string, value?: number, bound: "at most" | "at least" = "at most") =>
   verdictOf({

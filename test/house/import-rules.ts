@@ -6,7 +6,7 @@
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/actor-kinds.ts";
-import type { SourceFile } from "./source-text.ts";
+import type { SourceFile } from "./source-file-prose.ts";
 
 /** The place and description of a violated rule, such as `gateway/http-application.ts:12: …`. */
 export type Violation = string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { duplicateBasenames, longFiles } from "./file-length-and-names.ts";
 import { findingsIn, findingsOfTree, subjectProblems } from "./language.ts";
 import { drawSamples } from "./sample.ts";
-import { sourceTextOf } from "./source-text.ts";
+import { sourceTextOf } from "./source-file-prose.ts";
 
 test("the project uses no banned words", async () => {
   const findings = await findingsOfTree();

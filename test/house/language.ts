@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "node:util";
 import { duplicateBasenames } from "./file-length-and-names.ts";
-import { type SourceFile, sourceTextOf } from "./source-text.ts";
-import { commitsSince, readSources } from "./tree.ts";
+import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
+import { commitsSince, readSources } from "./source-tree.ts";
 
 export interface Finding {
   readonly path: string;

@@ -5,9 +5,9 @@
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { randomFrom } from "../chaos/random.ts";
-import { type SourceFile, sourceTextOf } from "./source-text.ts";
-import { readSources } from "./tree.ts";
+import { randomFrom } from "../chaos/seeded-random.ts";
+import { type SourceFile, sourceTextOf } from "./source-file-prose.ts";
+import { readSources } from "./source-tree.ts";
 
 export interface Sample {
   /** Where the sample was found, as `path:line`. */

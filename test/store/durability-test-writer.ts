@@ -9,7 +9,7 @@ import { Database } from "../../store/connection/database.ts";
 import { connect } from "../../store/connection/open-database.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
 import { searchableHead } from "../../store/search/search-words.ts";
-import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./sample-rows.ts";
+import { ingestRow, JOB, linkRow, MAP, pageRow, textRow, unit } from "./sample-store-rows.ts";
 
 const PAGES = 20;
 const EDGES = 10;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isFull } from "../test-tier.ts";
-import { startScript, textOf } from "./store-processes.ts";
+import { startScript, textOf } from "./store-test-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { frontierRow, JOB } from "./sample-rows.ts";
+import { frontierRow, JOB } from "./sample-store-rows.ts";
 import { fillStore } from "./store-inventory.ts";
-import { inProcess } from "./store-processes.ts";
+import { inProcess } from "./store-test-processes.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 
 const PROCESS = 60_000;

@@ -17,7 +17,7 @@ import {
   textRow,
   transitionRow,
   unit,
-} from "./sample-rows.ts";
+} from "./sample-store-rows.ts";
 
 const PAGES = Array.from({ length: 230 }, (_, at) => `page-${at}`);
 

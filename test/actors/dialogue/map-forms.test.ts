@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { makePlan } from "../../../actors/dialogue/make-plan.ts";
 import { createModels } from "../../../actors/models/index.ts";
-import { element } from "../../machines/dialogue/support/page-elements.ts";
+import { element } from "../../machines/dialogue/support/test-page-elements.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "../knowledge/map-test-system.ts";
 

@@ -5,7 +5,7 @@ import type { MapSource } from "../../../actors/knowledge/map-store-interface.ts
 import { type Batch, batchWrites, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
-import { MAP, screenRow, transitionRow } from "../../store/sample-rows.ts";
+import { MAP, screenRow, transitionRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
 let temporary: TemporaryStore;

@@ -7,7 +7,7 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import type { ScriptedSite } from "../../sites/scripted-test-site.ts";
 import { Town } from "./map-test-system.ts";
-import { shop } from "./shop-site.ts";
+import { shop } from "./shop-test-site.ts";
 
 const TIMEOUT = 60_000;
 

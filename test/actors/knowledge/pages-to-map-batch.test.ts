@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { PageRecord } from "../../../machines/records.ts";
-import { ingestRow, MAP, pageRow } from "../../store/sample-rows.ts";
+import { ingestRow, MAP, pageRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
 const { mapBytes, mapLinks } = knowledgeLimits;

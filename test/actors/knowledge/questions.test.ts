@@ -14,7 +14,7 @@ import type { ScriptedSite } from "../../sites/scripted-test-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town } from "./map-test-system.ts";
-import { shop } from "./shop-site.ts";
+import { shop } from "./shop-test-site.ts";
 
 const GUIDE = `# Guide
 

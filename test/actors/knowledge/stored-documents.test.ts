@@ -11,7 +11,7 @@ import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";
-import { shop } from "./shop-site.ts";
+import { shop } from "./shop-test-site.ts";
 
 const MAP = "shop";
 const GUIDE = `# Shop guide

@@ -12,7 +12,7 @@ import {
 } from "../../../actors/node/store-served-over-bus.ts";
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
-import { actorRow, unit } from "../../store/sample-rows.ts";
+import { actorRow, unit } from "../../store/sample-store-rows.ts";
 import { memoryStore, reachable, temporaryFolder } from "../../store/temporary-store.ts";
 
 const TTL = 300;

@@ -20,7 +20,7 @@ import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../m
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
-import { till, tillState } from "../till-kind.ts";
+import { till, tillState } from "../till-test-kind.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { serveSite } from "../../sites/scripted-test-site.ts";
-import { head, rawServer, read, site, stopSites } from "./visit-url.ts";
+import { head, rawServer, read, site, stopSites } from "./page-reader-test-helpers.ts";
 
 afterEach(stopSites);
 

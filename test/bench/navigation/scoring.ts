@@ -4,9 +4,9 @@ import type {
   NavigationResult,
   PageType,
 } from "../../../machines/navigation/navigation-schemas.ts";
-import type { ForeignSite, ServedSite, SiteMap } from "./foreign-sites.ts";
-import type { Post, Thread } from "./forum-world.ts";
-import type { Page } from "./papers-world.ts";
+import type { Page } from "./generated-article-content.ts";
+import type { Post, Thread } from "./generated-forum-content.ts";
+import type { ForeignSite, ServedSite, SiteMap } from "./navigation-bench-sites.ts";
 import type { Question } from "./seeded-choice.ts";
 
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";

@@ -2,7 +2,7 @@
  * Subjects for the wikis and manuals that the bench generates: an invented valley and an invented computer
  * program.
  */
-import type { Subject } from "./papers-world.ts";
+import type { Subject } from "./generated-article-content.ts";
 
 const subject = (section: string, title: string, ...sentences: readonly string[]): Subject => ({
   section,

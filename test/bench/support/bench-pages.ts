@@ -1,9 +1,9 @@
 /** The twelve pages for the benches of analyses, from a few elements to more than 10,000. */
 import { join } from "node:path";
-import { pythonManual } from "../../e2e/python-manual.ts";
+import { pythonManual } from "../../e2e/python-manual-site.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 import { type ServedSite, serveFolder } from "../../sites/serve-test-folder.ts";
-import { generatedPage } from "./generated-page.ts";
+import { generatedPage } from "./bench-generated-page.ts";
 
 export interface BenchPages {
   readonly pages: readonly (readonly [name: string, url: string])[];

@@ -10,7 +10,7 @@ import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { TransitionRecord } from "../../../machines/records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
-import { seededRandom } from "./generated-map.ts";
+import { seededRandom } from "./bench-generated-map.ts";
 
 export interface GapScore {
   readonly hidden: number;

@@ -5,7 +5,7 @@
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
-import { INTERACTIVE_ROLES } from "./accessibility-coverage.ts";
+import { INTERACTIVE_ROLES } from "./accessibility-tree-recall.ts";
 
 /**
  * Roles that count as interactive in addition: parts of a widget such as options, and drawn or media elements

@@ -2,7 +2,7 @@
  * Changes the summary of a page as another visit could show it: other rows in lists, dates in another
  * language, ads, and other names.
  */
-import { seededRandom } from "./generated-map.ts";
+import { seededRandom } from "./bench-generated-map.ts";
 
 const MONTHS = "januar februar märz april mai juni juli august september oktober november dezember".split(
   " ",

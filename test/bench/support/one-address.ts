@@ -4,7 +4,7 @@
  */
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { untilMapIsIdle } from "../../e2e/wait-for-idle-map.ts";
-import { seededRandom } from "./generated-map.ts";
+import { seededRandom } from "./bench-generated-map.ts";
 
 const MAP = "one-address";
 const ADDRESS = "https://one.example/app";

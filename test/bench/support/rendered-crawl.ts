@@ -6,8 +6,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
-import { median, type Row } from "./bench.ts";
-import { type CairnCrawl, crawlWithCairn } from "./cairn-crawl.ts";
+import { type CairnCrawl, crawlWithCairn } from "./bench-cairn-crawl.ts";
+import { median, type Row } from "./bench-interface.ts";
 import { runPeerProcess } from "./peer-process.ts";
 import type { Measured } from "./process-meter.ts";
 

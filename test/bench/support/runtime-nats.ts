@@ -17,8 +17,8 @@ import { addressLimits, leaseLimits } from "../../../machines/runtime/shared-run
 import type { OwnedStore } from "../../../store/index.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
-import type { BareConsumer } from "./bare-consumer.ts";
-import { median, type Row } from "./bench.ts";
+import type { BareConsumer } from "./bare-nats-consumer.ts";
+import { median, type Row } from "./bench-interface.ts";
 
 const QUERIES = 3_000;
 const ASKS = 1_000;
@@ -168,7 +168,7 @@ class BareExchange {
   }
 
   static async open(near: NatsConnection, far: NatsConnection, url: string): Promise<BareExchange> {
-    const thread = new Worker(new URL("./bare-consumer.ts", import.meta.url), { type: "module" });
+    const thread = new Worker(new URL("./bare-nats-consumer.ts", import.meta.url), { type: "module" });
     const exchange = new BareExchange(near, thread);
     const manager = await near.jetstreamManager();
     const { config } = await manager.streams.info("CAIRN_COMMANDS_0");

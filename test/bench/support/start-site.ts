@@ -10,10 +10,10 @@ export interface SiteProcess {
 
 /**
  * @param copies number of copies of the folder; for the folder `generated`, number of pages (see
- * `bench-site.ts`)
+ * `bench-site-process.ts`)
  */
 export async function startSite(folder: string, copies = 0): Promise<SiteProcess> {
-  const script = join(import.meta.dir, "bench-site.ts");
+  const script = join(import.meta.dir, "bench-site-process.ts");
   const child = spawn(process.execPath, [script, folder, String(copies)], {
     stdio: ["ignore", "pipe", "inherit"],
   });

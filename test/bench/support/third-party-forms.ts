@@ -11,7 +11,7 @@ import { type CheerioAPI, load } from "cheerio";
 import { readPage } from "../../../actors/reading/index.ts";
 import { formTasks, type TaskField } from "../../../machines/knowledge/form-tasks.ts";
 import { actionsOf } from "../../../machines/knowledge/page-to-screen.ts";
-import { pageRow } from "../../store/sample-rows.ts";
+import { pageRow } from "../../store/sample-store-rows.ts";
 
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, "../../../node_modules/.cache/cairn/forms");

@@ -4,8 +4,8 @@
  */
 import type { Cairn } from "../../e2e/cairn-test-process.ts";
 import type { RunningApp } from "../../sites/apps/fixture-app-server.ts";
-import type { MapInstance } from "./explored-map.ts";
-import { labelOf } from "./own-screens.ts";
+import type { MapInstance } from "./bench-explored-map.ts";
+import { labelOf } from "./compare-fixture-app-screens.ts";
 
 export interface WalkedPairs {
   readonly pairs: number;

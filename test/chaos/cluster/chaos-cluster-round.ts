@@ -5,14 +5,14 @@
 import { parseAddress, shardOf } from "../../../actors/runtime/index.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openServedStore } from "../../../store/index.ts";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "../seeded-random.ts";
 import { type ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 import { type LoadSize, playLoad } from "./chaos-command-load.ts";
 import { describeFault, drawSchedule, injectFault, type ScheduledFault } from "./chaos-fault-schedule.ts";
+import { storeAt } from "./chaos-store-client.ts";
+import { readJournal } from "./chaos-write-journal.ts";
 import { checkInvariants, type Verdict } from "./cluster-invariants-check.ts";
-import { storeAt } from "./store-client.ts";
 import { TestCluster } from "./test-cluster.ts";
-import { readJournal } from "./write-journal.ts";
 
 export interface ClusterRoundOptions {
   readonly seed: number;

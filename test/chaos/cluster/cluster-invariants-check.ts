@@ -5,7 +5,7 @@
 import type { ActorStore } from "../../../store/index.ts";
 import type { ActionContext, ClockContext, CounterContext } from "./chaos-actor-kinds.ts";
 import type { ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
-import type { JournalEntry } from "./write-journal.ts";
+import type { JournalEntry } from "./chaos-write-journal.ts";
 
 export interface Evidence {
   readonly clients: readonly ClusterClient[];

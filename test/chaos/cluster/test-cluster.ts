@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../../gateway/engine-memory-limits.ts";
 import { NatsServer } from "../../support/test-nats-server.ts";
 import { ActionServer } from "./chaos-action-server.ts";
-import type { NodeSettings } from "./node-process.ts";
+import type { NodeSettings } from "./chaos-node-process.ts";
 
 export interface ClusterOptions {
   readonly nodes: number;
@@ -86,7 +86,7 @@ export class ClusterNode {
     if (this.#started) return;
     this.#starts += 1;
     const settings: NodeSettings = { ...this.#settings, owner: `${this.name}.${this.#starts}` };
-    const started = await start("node-process.ts", JSON.stringify(settings), this.#log);
+    const started = await start("chaos-node-process.ts", JSON.stringify(settings), this.#log);
     this.#started = started;
     this.lastFaultAt = Date.now();
     void started.process.exited.then((code) => {
@@ -178,7 +178,7 @@ export class TestCluster {
     mkdirSync(folder, { recursive: true });
     const nats = await NatsServer.start();
     const store = await start(
-      "store-server.ts",
+      "chaos-store-server.ts",
       `rocksdb://${join(folder, "db")}`,
       join(folder, "store.log"),
     );

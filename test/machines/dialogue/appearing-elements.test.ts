@@ -4,7 +4,7 @@ import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
 import { stepElement } from "../../../machines/dialogue/plan-step-element.ts";
 import { namedValues } from "../../../machines/dialogue/values-in-task.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const list = [
   button("Create study"),

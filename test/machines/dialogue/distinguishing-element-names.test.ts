@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { distinctTexts } from "../../../machines/dialogue/distinguishing-element-names.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planOffline({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });

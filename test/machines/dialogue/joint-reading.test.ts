@@ -3,7 +3,7 @@ import { describe, expect, mock, test } from "bun:test";
 import { readJointly } from "../../../machines/dialogue/joint-reading.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element } from "./support/page-elements.ts";
+import { button, element } from "./support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planOffline({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });

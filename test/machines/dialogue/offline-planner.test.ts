@@ -8,7 +8,7 @@ import {
   routeOf,
   targetScore,
 } from "../../../machines/dialogue/plan-confidence.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const page = [
   field("City"),

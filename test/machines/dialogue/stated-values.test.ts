@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { planOffline, readOrders } from "../../../machines/dialogue/offline-planner.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, element, field } from "./support/page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const read = (task: string) =>
   readOrders(task, {}, []).map(({ order }) =>

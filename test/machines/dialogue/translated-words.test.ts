@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { contentWords } from "../../../machines/dialogue/target-words.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { button, field } from "./support/page-elements.ts";
+import { button, field } from "./support/test-page-elements.ts";
 
 const english = [field("Last name"), field("Phone"), field("Postal code"), button("Save"), button("History")];
 const german = [

@@ -8,7 +8,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import { explorationMachine } from "../../../machines/exploration/machine.ts";
 import { explorationEventSchema } from "../../../machines/exploration/protocol.ts";
 import type { Emitted, Publish } from "../../../machines/machine-emissions.ts";
-import { frontierRow, pageRow } from "../../store/sample-rows.ts";
+import { frontierRow, pageRow } from "../../store/sample-store-rows.ts";
 
 const request: ExplorationRequest = {
   start_url: "https://example.com/",

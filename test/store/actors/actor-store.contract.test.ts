@@ -18,9 +18,9 @@ import {
   openStore,
   type Store,
 } from "../../../store/index.ts";
-import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "../sample-rows.ts";
-import { startSurrealServer } from "../surreal-server.ts";
+import { actorRow, deadLetter, frontierRow, JOB, linkRow, MAP, pageRow, unit } from "../sample-store-rows.ts";
 import { diskStore, memoryStore } from "../temporary-store.ts";
+import { startSurrealServer } from "../test-surreal-server.ts";
 
 interface Subject {
   readonly store: ActorStore;

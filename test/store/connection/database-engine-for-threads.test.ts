@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type OwnedStore, openServedStore } from "../../../store/index.ts";
-import { frontierRow, JOB } from "../sample-rows.ts";
+import { frontierRow, JOB } from "../sample-store-rows.ts";
 import { memoryStore } from "../temporary-store.ts";
 
 let store: OwnedStore;
@@ -9,7 +9,7 @@ let settle: (message: unknown) => void = () => {};
 
 beforeAll(async () => {
   store = (await memoryStore()).store;
-  worker = new Worker(new URL("../served-worker.ts", import.meta.url).href, { type: "module" });
+  worker = new Worker(new URL("../database-engine-test-worker.ts", import.meta.url).href, { type: "module" });
   worker.onmessage = async ({ data }: MessageEvent) => {
     if (!("request" in data)) return settle(data);
     const answer = await store.serve(data.request);

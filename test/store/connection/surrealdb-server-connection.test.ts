@@ -1,6 +1,6 @@
 /**
  * Tests a store on a SurrealDB server. The server of the tests uses SurrealDB's own protocol (see
- * `surreal-server.ts`).
+ * `test-surreal-server.ts`).
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
@@ -12,11 +12,11 @@ import { withDatabaseLock } from "../../../store/connection/database-lock.ts";
 import { knownMigrations, schemaVersion } from "../../../store/connection/database-migrations.ts";
 import { connect, serverConnection } from "../../../store/connection/open-database.ts";
 import { joinStore, openStore, restoreStore } from "../../../store/index.ts";
-import { actorRow, unit } from "../sample-rows.ts";
+import { actorRow, unit } from "../sample-store-rows.ts";
 import { fillStore, inventory } from "../store-inventory.ts";
-import { inProcess, startScript } from "../store-processes.ts";
-import { type SurrealServer, startSurrealServer } from "../surreal-server.ts";
+import { inProcess, startScript } from "../store-test-processes.ts";
 import { reachable, temporaryFolder } from "../temporary-store.ts";
+import { type SurrealServer, startSurrealServer } from "../test-surreal-server.ts";
 
 const root = { username: "root", password: "secret" };
 const PROCESS = 60_000;

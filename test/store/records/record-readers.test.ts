@@ -14,7 +14,7 @@ import {
   textRow,
   transitionRow,
   unit,
-} from "../sample-rows.ts";
+} from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScreenRecord } from "../../../machines/records.ts";
-import { MAP, screenRow, transitionRow } from "../sample-rows.ts";
+import { MAP, screenRow, transitionRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FrontierRecord } from "../../../machines/records.ts";
-import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../sample-rows.ts";
+import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../sample-store-rows.ts";
 import { diskStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;

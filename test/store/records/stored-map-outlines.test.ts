@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MAP, screenRow, transitionRow } from "../sample-rows.ts";
+import { MAP, screenRow, transitionRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const outline = { version: 4, parts: ["one", "two"] };

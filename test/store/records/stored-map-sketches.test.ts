@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MAP } from "../sample-rows.ts";
+import { MAP } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const earlier = { job_id: "job", at: 5, sketch: { screens: [], transitions: [["a", "b"]] as const } };

@@ -7,7 +7,7 @@ import { connect } from "../../../store/connection/open-database.ts";
 import { nodeRow } from "../../../store/records/database-table-fields.ts";
 import { FrontierReader } from "../../../store/records/stored-frontier.ts";
 import { PageReader } from "../../../store/records/stored-pages.ts";
-import { frontierRow, JOB, MAP, pageRow } from "../sample-rows.ts";
+import { frontierRow, JOB, MAP, pageRow } from "../sample-store-rows.ts";
 
 /** Version of the last database schema in which pages had no metadata. */
 const BEFORE = 2;

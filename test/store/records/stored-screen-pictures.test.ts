@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { MAP } from "../sample-rows.ts";
+import { MAP } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const picture = { data: "/9j/4AAQ", width: 480, height: 338, taken_at: 5 };

@@ -6,9 +6,9 @@ import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import type { PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
-import { pythonManual } from "../../e2e/python-manual.ts";
+import { pythonManual } from "../../e2e/python-manual-site.ts";
 import { manualQueries } from "../python-manual-queries.ts";
-import { MAP, pageRow, textRow } from "../sample-rows.ts";
+import { MAP, pageRow, textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 let temporary: TemporaryStore;

@@ -8,7 +8,7 @@ import { Database, record } from "../../../store/connection/database.ts";
 import { IndexCache } from "../../../store/search/search-index-cache.ts";
 import { TextIndex } from "../../../store/search/search-word-index.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
-import { textRow } from "../sample-rows.ts";
+import { textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const PAGES = 240;

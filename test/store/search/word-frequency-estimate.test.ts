@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Database } from "../../../store/connection/database.ts";
 import { termKey } from "../../../store/search/search-ranking.ts";
 import { PageSamples } from "../../../store/search/word-frequency-estimate.ts";
-import { MAP, textRow } from "../sample-rows.ts";
+import { MAP, textRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 
 const PAGES = 300;

@@ -15,7 +15,7 @@ import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
 import { errorOf, until } from "../drivers/message-bus.contract.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
-import type { PoolWorkerSettings } from "../support/pool-worker.ts";
+import type { PoolWorkerSettings } from "../support/worker-pool-test-module.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 /**
@@ -59,7 +59,7 @@ describe("a pool of two worker threads", () => {
     leaseTtl = LEASE_TTL,
   ): WorkerPool {
     pool = new WorkerPool({
-      module: new URL("../support/pool-worker.ts", import.meta.url),
+      module: new URL("../support/worker-pool-test-module.ts", import.meta.url),
       size: 2,
       node: "test",
       bus,

@@ -8,10 +8,10 @@ import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
 import { isFull } from "../../../test-tier.ts";
+import { type Asked, Judge } from "./model-test-oracle.ts";
 import { type Fault, type Scenario, SHARDS, scenario } from "./model-test-scenario.ts";
-import { type Asked, Judge } from "./runtime-oracle.ts";
+import { Simulation } from "./runtime-simulation.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
-import { Simulation } from "./simulation.ts";
 
 const {
   CAIRN_MODEL_RUNS: RUNS = isFull ? "600" : "150",
@@ -36,7 +36,7 @@ const IDLE = 60_000;
  * simulated clock, one event at a time in a random order. Between any two events a worker or the whole
  * process may die, freeze, drain or lose its leases. Calls of a worker to the store may arrive late, even
  * after the death of the worker. The store may fail before or after it has executed a call, or execute it
- * after the caller has retried. Callers also cancel and time out. `runtime-oracle.ts` is the model that checks each
+ * after the caller has retried. Callers also cancel and time out. `model-test-oracle.ts` is the model that checks each
  * case.
  *
  * `CAIRN_MODEL_RUNS=20000 CAIRN_MODEL_SEED=7` runs more and other cases; `CAIRN_MODEL_PATH` runs the case

@@ -36,7 +36,7 @@ export class ClusterNode {
     this.membership = new Membership(cluster, self, log);
     this.system = new ActorSystem(cluster.bus, systemClock, `${name}-clients`);
     this.pool = new WorkerPool({
-      module: pathToFileURL(join(import.meta.dirname, "pool-worker.ts")),
+      module: pathToFileURL(join(import.meta.dirname, "worker-pool-test-module.ts")),
       size: workers,
       node: name,
       bus: cluster.bus,

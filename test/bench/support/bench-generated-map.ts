@@ -1,6 +1,6 @@
 /**
  * A generated map of any size: screens in sections, each with the same number of links, some through
- * redirects. As a script, `bun generated-map.ts <data folder> <screens> <transitions>` stores its pages as a
+ * redirects. As a script, `bun bench-generated-map.ts <data folder> <screens> <transitions>` stores its pages as a
  * crawl would, and builds the map from them.
  */
 
@@ -214,7 +214,7 @@ async function storeMap(dataDir: string, of: Network): Promise<void> {
 
 if (import.meta.main) {
   const [dataDir, screens, transitions] = process.argv.slice(2);
-  if (!dataDir) throw new Error("usage: bun generated-map.ts <data folder> <screens> <transitions>");
+  if (!dataDir) throw new Error("usage: bun bench-generated-map.ts <data folder> <screens> <transitions>");
   await storeMap(dataDir, generateNetwork(Number(screens), Number(transitions)));
   process.exit(0);
 }

@@ -1,7 +1,7 @@
 /**
  * A SurrealDB server for tests: the embedded engine behind SurrealDB's WebSocket protocol (subprotocol
  * `cbor`). Messages, sessions, sign-in, permissions and statements are SurrealDB's own code; only the sockets
- * are Bun's. `bun surreal-server.ts <url> <port>` runs it as a separate process, which tests can kill or
+ * are Bun's. `bun test-surreal-server.ts <url> <port>` runs it as a separate process, which tests can kill or
  * stop, and prints its port.
  */
 import { CborCodec, type RpcRequest, Uuid } from "surrealdb";

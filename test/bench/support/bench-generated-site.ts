@@ -3,7 +3,7 @@
  * navigation, and links within a section and across sections. Every page is a few clicks from the start.
  */
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
-import { seededRandom } from "./generated-map.ts";
+import { seededRandom } from "./bench-generated-map.ts";
 
 const SECTION = 100;
 const NEIGHBOURS = 12;

@@ -8,7 +8,7 @@ import type { NavigationResult } from "../../machines/navigation/navigation-sche
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-scenarios.ts";
+import { answerIn, MADE_UP, scenarios, serveScenarios } from "./navigation-test-scenarios.ts";
 
 const TIMEOUT = 60_000;
 const LINKS_PER_LISTING = 20;

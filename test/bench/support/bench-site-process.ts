@@ -1,15 +1,15 @@
 /**
- * The process that serves a site to crawl. `bun bench-site.ts <folder> [copies]` and `bun bench-site.ts
+ * The process that serves a site to crawl. `bun bench-site-process.ts <folder> [copies]` and `bun bench-site-process.ts
  * generated <pages>` print the site's origin. Copies make the site larger: they have the same pages with
  * different titles, so that a crawler cannot skip them as duplicates.
  */
 import { join, normalize } from "node:path";
 import { serveSite } from "../../sites/scripted-test-site.ts";
 import { serveFolder } from "../../sites/serve-test-folder.ts";
-import { serveGenerated } from "./generated-site.ts";
+import { serveGenerated } from "./bench-generated-site.ts";
 
 const [folder, copies = "0"] = process.argv.slice(2);
-if (!folder) throw new Error("usage: bun test/bench/support/bench-site.ts <folder> [copies]");
+if (!folder) throw new Error("usage: bun test/bench/support/bench-site-process.ts <folder> [copies]");
 const site =
   folder === "generated"
     ? serveGenerated(Number(copies))

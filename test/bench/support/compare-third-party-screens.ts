@@ -1,11 +1,11 @@
 /**
  * Compares the screens of applications from packages, explored by a real Cairn, with the true screens in
- * `foreign-screens.ts`.
+ * `screens-a-person-counts.ts`.
  */
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
-import { exploredMap } from "./explored-map.ts";
-import { foreignApps, foreignLabel } from "./foreign-screens.ts";
+import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./screen-score.ts";
+import { foreignApps, foreignLabel } from "./screens-a-person-counts.ts";
 
 export interface ForeignScore extends ScreenScore {
   readonly app: string;

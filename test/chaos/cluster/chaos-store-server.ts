@@ -1,5 +1,5 @@
 /**
- * A process that opens the store and serves it to the nodes over HTTP: `bun store-server.ts <url>`. It prints
+ * A process that opens the store and serves it to the nodes over HTTP: `bun chaos-store-server.ts <url>`. It prints
  * its address.
  */
 import { openStore } from "../../../store/index.ts";

@@ -5,7 +5,7 @@
 import { runWorker } from "../../../actors/runtime/index.ts";
 import { openServedStore } from "../../../store/index.ts";
 import { type ChaosServices, definitions } from "./chaos-actor-kinds.ts";
-import { withJournal } from "./write-journal.ts";
+import { withJournal } from "./chaos-write-journal.ts";
 
 export interface ChaosWorkerSettings extends ChaosServices {
   /** Folder for the journals, in which the nodes record their writes. */
@@ -13,7 +13,7 @@ export interface ChaosWorkerSettings extends ChaosServices {
 }
 
 runWorker(async ({ start, bus }) => {
-  // The cast is safe: `node-process.ts` passes these settings.
+  // The cast is safe: `chaos-node-process.ts` passes these settings.
   const { folder, actionUrl } = start.settings as ChaosWorkerSettings;
   const store = await openServedStore({ call: (bytes) => bus.store(bytes) });
   const services: ChaosServices = { actionUrl };

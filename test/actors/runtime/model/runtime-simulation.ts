@@ -22,8 +22,8 @@ import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";
-import { WatchedBus } from "../support/watched-bus.ts";
-import type { Judge } from "./runtime-oracle.ts";
+import { WatchedBus } from "../support/watched-test-bus.ts";
+import type { Judge } from "./model-test-oracle.ts";
 import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";
 

@@ -1,5 +1,5 @@
 /**
- * One node of the test cluster as a process (`bun node-process.ts <settings as JSON>`): the real runtime with
+ * One node of the test cluster as a process (`bun chaos-node-process.ts <settings as JSON>`): the real runtime with
  * one worker over real NATS. Clients send frames over a WebSocket, and the node processes them in order.
  */
 import type { ServerWebSocket } from "bun";
@@ -15,8 +15,8 @@ import {
 } from "../../../actors/runtime/index.ts";
 import { asCairnError } from "../../../machines/errors.ts";
 import { roles } from "../../../machines/runtime/node-roles.ts";
-import type { ChaosWorkerSettings } from "./node-worker.ts";
-import { storeAt } from "./store-client.ts";
+import type { ChaosWorkerSettings } from "./chaos-node-worker.ts";
+import { storeAt } from "./chaos-store-client.ts";
 
 export interface NodeSettings {
   readonly name: string;
@@ -53,7 +53,7 @@ const cluster = await joinCluster({ url: settings.nats, name: owner, leaseTtl, r
 const self = { name: owner, roles, workers: 1, version: "0.0.0", kinds: {}, since: Date.now() };
 const membership = new Membership(cluster, self, log);
 const pool = new WorkerPool({
-  module: new URL("./node-worker.ts", import.meta.url),
+  module: new URL("./chaos-node-worker.ts", import.meta.url),
   size: self.workers,
   node: owner,
   bus: cluster.bus,

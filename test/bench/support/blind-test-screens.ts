@@ -3,7 +3,7 @@
  * written before their first exploration. The figure of that exploration stands beside each application, and
  * later figures are no longer blind.
  */
-import type { ForeignApp } from "./foreign-screens.ts";
+import type { ForeignApp } from "./screens-a-person-counts.ts";
 
 export const unseenApps: readonly ForeignApp[] = [
   {

@@ -4,7 +4,7 @@
  */
 import { CairnError } from "../../machines/errors.ts";
 import { openServedStore } from "../../store/index.ts";
-import { frontierRow, JOB, unit } from "./sample-rows.ts";
+import { frontierRow, JOB, unit } from "./sample-store-rows.ts";
 
 declare const self: Worker;
 
