@@ -2,7 +2,7 @@
  * Compares speed, CPU time and memory of a crawl over the same pages: Cairn, Crawlee's CheerioCrawler, and
  * the floor (the least possible work: plain fetch and link extraction). The site runs in its own process, the
  * tools take turns, and figures are medians. A larger site shows whether memory grows with the number of
- * pages; `support/rendered-crawl.ts` measures rendered pages.
+ * pages; `support/measure-rendered-crawl.ts` measures rendered pages.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -11,10 +11,10 @@ import { parseArgs } from "node:util";
 import { pythonManual } from "../e2e/python-manual-site.ts";
 import { type CairnCrawl, crawlWithCairn } from "./support/bench-cairn-crawl.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { runPeerProcess } from "./support/peer-process.ts";
-import type { Measured } from "./support/process-meter.ts";
-import { renderedCrawl } from "./support/rendered-crawl.ts";
-import { startSite } from "./support/start-site.ts";
+import { runPeerProcess } from "./support/bench-peer-process.ts";
+import type { Measured } from "./support/bench-process-meter.ts";
+import { renderedCrawl } from "./support/measure-rendered-crawl.ts";
+import { startSite } from "./support/start-bench-site.ts";
 
 const PAGES = 300;
 const MANY_PAGES = 3_000;

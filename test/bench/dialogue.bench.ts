@@ -16,9 +16,9 @@ import {
   type PlanAnswer,
   type ScoredPlan,
   scorePlan,
-} from "./support/dialogue-tasks/plan-score.ts";
-import { type LabelledTask, labelledTasksSchema } from "./support/dialogue-tasks/task-labels.ts";
-import { serveTaskPages, type TaskPage } from "./support/dialogue-tasks/task-pages.ts";
+} from "./support/dialogue-tasks/compare-plans-with-labels.ts";
+import { serveTaskPages, type TaskPage } from "./support/dialogue-tasks/dialogue-bench-pages.ts";
+import { type LabelledTask, labelledTasksSchema } from "./support/dialogue-tasks/labelled-task-format.ts";
 
 const FOLDER = join(import.meta.dir, "support/dialogue-tasks");
 const SEED = 24;

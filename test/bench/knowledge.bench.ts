@@ -14,15 +14,15 @@ import { pythonManual } from "../e2e/python-manual-site.ts";
 import { serveFolder } from "../sites/serve-test-folder.ts";
 import { manualQueries } from "../store/python-manual-queries.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { scoreGaps } from "./support/hidden-actions.ts";
 import {
   copiesInMap,
   cpuSeconds,
   indexedManual,
   type MeasuredManual,
   measuredManual,
-} from "./support/searched-manual.ts";
-import { scoreForms } from "./support/third-party-forms.ts";
+} from "./support/bench-searched-manual.ts";
+import { scoreGaps } from "./support/measure-action-inference.ts";
+import { scoreForms } from "./support/measure-third-party-forms.ts";
 
 /** Questions with known answers. Their authors had not seen how the search ranks pages. */
 const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");

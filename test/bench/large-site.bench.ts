@@ -7,8 +7,8 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { ProcessMeter } from "./support/process-meter.ts";
-import { startSite } from "./support/start-site.ts";
+import { ProcessMeter } from "./support/bench-process-meter.ts";
+import { startSite } from "./support/start-bench-site.ts";
 
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;

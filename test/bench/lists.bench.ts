@@ -10,8 +10,8 @@ import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { sessionStage } from "../actors/browser/session/session-test-page.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
 import type { Bench, Report, Row } from "./support/bench-interface.ts";
-import { precisionOf } from "./support/listing-precision.ts";
-import { serveWidgetPages } from "./support/widget-pages.ts";
+import { serveWidgetPages } from "./support/bench-widget-pages.ts";
+import { precisionOf } from "./support/element-list-precision.ts";
 
 export const bench: Bench = {
   about:

@@ -15,7 +15,7 @@ import { generateNetwork, MAP, type Network, seededRandom } from "./support/benc
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
 import { type AppScore, scoreOwnApps } from "./support/compare-fixture-app-screens.ts";
 import { type ForeignScore, scoreForeignApps } from "./support/compare-third-party-screens.ts";
-import { type OneAddress, recogniseAtOneAddress } from "./support/one-address.ts";
+import { type OneAddress, recogniseAtOneAddress } from "./support/measure-one-address-recognition.ts";
 
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;

@@ -11,12 +11,12 @@ import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts
 import { provideChromium } from "../../actors/browser/index.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { recallOf } from "./support/aria-snapshot-recall.ts";
+import { type RawContext, rawContext } from "./support/bare-browser-context.ts";
 import { CairnMcp } from "./support/bench-cairn-mcp.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-interface.ts";
 import { changes, removeDialog } from "./support/bench-page-change-scripts.ts";
 import { servePages } from "./support/bench-pages.ts";
-import { PlaywrightMcp } from "./support/playwright-mcp.ts";
-import { type RawContext, rawContext } from "./support/raw-context.ts";
+import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
  * Minimum number of elements of a page for which the row "one row changed, delta" of the report has a target.

@@ -8,12 +8,18 @@ import { join } from "node:path";
 import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
 import { Cairn } from "../e2e/cairn-test-process.ts";
 import {
+  knownPages,
+  Scores,
+  scoreDecision,
+  scoreQuestion,
+  type Tally,
+} from "./navigation/navigation-bench-scoring.ts";
+import {
   type ForeignSite,
   foreignSites,
   type ServedSite,
   serveForeignSite,
 } from "./navigation/navigation-bench-sites.ts";
-import { knownPages, Scores, scoreDecision, scoreQuestion, type Tally } from "./navigation/scoring.ts";
 import type { Bench, Report, Row } from "./support/bench-interface.ts";
 
 /**

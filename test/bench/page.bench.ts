@@ -13,9 +13,9 @@ import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { type SessionStage, sessionStage } from "../actors/browser/session/session-test-page.ts";
 import { coverageOf } from "./support/accessibility-tree-recall.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-interface.ts";
+import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 import { servePages } from "./support/bench-pages.ts";
-import { JsonLineProcess } from "./support/json-line-process.ts";
-import { PlaywrightMcp } from "./support/playwright-mcp.ts";
+import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
  * Pages with at least this number of elements have targets that are multiples of the floor, the time to count

@@ -18,10 +18,10 @@ import {
 import { analyzeOptionsSchema } from "../../machines/session/page-snapshot.ts";
 import { readyLimits } from "../../machines/session/session-limits.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
+import { rawContext } from "./support/bare-browser-context.ts";
 import { applicationNames, installApplications, startApplication } from "./support/bench-applications.ts";
 import { generatedPage } from "./support/bench-generated-page.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { rawContext } from "./support/raw-context.ts";
 
 const viewport = { width: 1_280, height: 800 };
 /** Target: maximum wait on a static page in milliseconds. */

@@ -5,8 +5,8 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Bench } from "./support/bench-interface.ts";
-import { installPeers } from "./support/install-peers.ts";
-import { printReport } from "./support/report.ts";
+import { printReport } from "./support/bench-report.ts";
+import { installPeers } from "./support/install-bench-peers.ts";
 
 const HERE = import.meta.dir;
 const BENCH = ".bench.ts";

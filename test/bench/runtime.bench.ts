@@ -22,8 +22,8 @@ import {
 import { addressLimits, commitLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, type OwnedStore, openStore } from "../../store/index.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { heapBytes } from "./support/heap-bytes.ts";
-import { runtimeOverNats } from "./support/runtime-nats.ts";
+import { heapBytes } from "./support/measure-heap-size.ts";
+import { runtimeOverNats } from "./support/measure-runtime-over-nats.ts";
 
 const ACTORS = 1_000;
 const IN_FLIGHT = 1_024;
@@ -86,7 +86,7 @@ function report(rows: readonly Row[], how: { readonly rounds: number; readonly w
 async function startNode(store: OwnedStore, size: number): Promise<Node> {
   const bus = new MemoryBus();
   const pool = new WorkerPool({
-    module: new URL("./support/runtime-worker.ts", import.meta.url),
+    module: new URL("./support/bench-runtime-worker.ts", import.meta.url),
     size,
     node: "bench",
     bus,

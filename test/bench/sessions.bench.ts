@@ -20,9 +20,9 @@ import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { processTree, usageOf } from "../e2e/process-tree.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { destinations } from "../sites/test-destinations.ts";
+import { type RawContext, rawContext } from "./support/bare-browser-context.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
-import { bytesOfHibernated } from "./support/hibernated-sessions.ts";
-import { type RawContext, rawContext } from "./support/raw-context.ts";
+import { bytesOfHibernated } from "./support/measure-hibernated-sessions.ts";
 
 const WARM_UP = 2;
 const MB = 1_024 * 1_024;

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
-import { JsonLineProcess } from "./support/json-line-process.ts";
+import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 import {
   type Caller,
   follow,
@@ -21,7 +21,7 @@ import {
   rest,
   socketPing,
   type ToolCall,
-} from "./support/surface-callers.ts";
+} from "./support/bench-surface-callers.ts";
 
 const KB = 1_024;
 /** Number of calls over one interface before the bench continues with the next interface. */
@@ -54,7 +54,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const site = serveSite({ "/": html("Shop", "<h1>Shop</h1>") });
   const data = await dataFolder();
   const cairn = new JsonLineProcess(process.execPath, [
-    join(import.meta.dir, "support/surfaces-process.ts"),
+    join(import.meta.dir, "support/bench-surfaces-process.ts"),
     data.path,
   ]);
   try {

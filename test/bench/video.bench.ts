@@ -11,7 +11,7 @@ import { serveSite } from "../sites/scripted-test-site.ts";
 import { LiveKitServer, noLiveKit } from "../support/test-livekit-server.ts";
 import { CLOCK_PAGE, latenciesOf, STILL_PAGE, VideoViewer } from "../support/test-video-viewer.ts";
 import { type Bench, median, type Report, type Row } from "./support/bench-interface.ts";
-import { ProcessMeter } from "./support/process-meter.ts";
+import { ProcessMeter } from "./support/bench-process-meter.ts";
 
 const SIZES = [
   { name: "720p", viewport_width: 1_280, viewport_height: 720 },

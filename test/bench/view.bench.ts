@@ -10,7 +10,7 @@ import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { screencastFloor } from "./support/bare-screencast.ts";
 import { type Bench, median, type Report } from "./support/bench-interface.ts";
-import { ProcessMeter } from "./support/process-meter.ts";
+import { ProcessMeter } from "./support/bench-process-meter.ts";
 
 const ROOM = "viewed";
 /** Duration of each CPU measurement in milliseconds. */

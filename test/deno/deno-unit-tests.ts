@@ -12,7 +12,7 @@ const BUN_ONLY = [
   // The test starts a SurrealDB server that uses Bun's sockets (`test/store/test-surreal-server.ts`).
   "test/store/connection/surrealdb-server-connection.test.ts",
   // The test starts complete nodes, whose worker threads need Bun.
-  "test/actors/runtime/drivers/nats/cluster-interface.nats.test.ts",
+  "test/actors/runtime/drivers/nats/cluster.nats.test.ts",
 ];
 
 export async function unitTests(): Promise<readonly string[]> {

@@ -36,7 +36,7 @@ test(
   "a test on Deno that fails by a matcher, a hook or its time limit is reported as failed",
   async () => {
     const { code, output } = await run(["test/deno/failing-test-fixtures.ts"]);
-    const names = [...output.matchAll(/^FAIL test\/deno\/failing-tests\.ts > (.*)$/gm)].map(
+    const names = [...output.matchAll(/^FAIL test\/deno\/failing-test-fixtures\.ts > (.*)$/gm)].map(
       ([, name]) => name ?? "",
     );
     const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();

@@ -23,7 +23,7 @@ let server: Script;
 let cairns: Cairn[];
 
 async function startServer(): Promise<Script> {
-  const script = startScript("surreal-server", `rocksdb://${join(folder.path, "server")}`, String(port));
+  const script = startScript("test-surreal-server", `rocksdb://${join(folder.path, "server")}`, String(port));
   await once(script.stdout, "data");
   return script;
 }

@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
  * acknowledged round.
  */
 async function writeUntilKilled(url: string, first: number, last: number): Promise<number> {
-  const child = startScript("durable-writer", "write", url, String(first));
+  const child = startScript("durability-test-writer", "write", url, String(first));
   let output = "";
   const acknowledged = () =>
     Number(output.slice(0, output.lastIndexOf("\n")).split("\n").at(-1) || first - 1);
@@ -47,7 +47,7 @@ test("a store whose process was killed twice contains every acknowledged commit,
     expect(reached).toBeGreaterThanOrEqual(last);
     rounds = reached + 1;
   }
-  const reader = startScript("durable-writer", "digest", url, String(rounds));
+  const reader = startScript("durability-test-writer", "digest", url, String(rounds));
   const [digest] = await Promise.all([textOf(reader.stdout), reader.ended()]);
   const { stored, expected } = JSON.parse(digest);
   // The store may contain one more round, which was not acknowledged because the kill happened during its

@@ -2,8 +2,8 @@
  * Generates the content of a forum or a mailing list: boards, threads and posts for which the right answers
  * are known.
  */
-import { type Language, phrases } from "./phrases.ts";
-import { type Choose, chooser, DAY, HOUR, type Question } from "./seeded-choice.ts";
+import { type Language, phrases } from "./bench-sentences.ts";
+import { type Choose, chooser, DAY, HOUR, type Question } from "./navigation-bench-questions.ts";
 
 export interface Post {
   readonly id: string;

@@ -8,11 +8,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../e2e/cairn-test-process.ts";
+import type { Language } from "./bench-sentences.ts";
+import { program, programQuestions, valley, valleyQuestions } from "./bench-subjects.ts";
 import { newsWorld, type PapersWorld, subjectsWorld } from "./generated-article-content.ts";
 import { type ForumWorld, forumWorld } from "./generated-forum-content.ts";
-import type { Language } from "./phrases.ts";
-import { HOUR } from "./seeded-choice.ts";
-import { program, programQuestions, valley, valleyQuestions } from "./subjects.ts";
+import { HOUR } from "./navigation-bench-questions.ts";
 
 /**
  * Addresses of the generated threads and pages on the site. The script that loads the content into the site

@@ -5,7 +5,7 @@
  */
 import { findChromium } from "../../../actors/browser/chromium/find-chromium.ts";
 import { launchChromium } from "../../../actors/browser/chromium/launch-chromium.ts";
-import { ProcessMeter } from "./process-meter.ts";
+import { ProcessMeter } from "./bench-process-meter.ts";
 
 /** Time in milliseconds that a page or a screencast needs to start before it is measured. */
 const STARTED = 1_000;

@@ -4,7 +4,7 @@
  */
 import type { StartExploration } from "../../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
-import { type Measured, ProcessMeter } from "./process-meter.ts";
+import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 
 /** Interval of status requests in milliseconds. Each request costs Cairn a little CPU time. */
 const STATUS_EVERY = 25;

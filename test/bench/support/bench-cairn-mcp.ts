@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type McpAnswer, McpProcess } from "./mcp-process.ts";
+import { type McpAnswer, McpProcess } from "./bench-mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";

@@ -9,7 +9,7 @@ import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { openServedStore } from "../../../store/index.ts";
-import { heapBytes } from "./heap-bytes.ts";
+import { heapBytes } from "./measure-heap-size.ts";
 
 export interface DialogueWorkerSettings {
   /** Time in milliseconds after which an idle dialogue is unloaded. */

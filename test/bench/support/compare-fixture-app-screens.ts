@@ -7,9 +7,9 @@ import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import type { AppTruth } from "../../sites/apps/fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { exploredMap, type MapInstance } from "./bench-explored-map.ts";
-import { type Recognised, recogniseMutated } from "./recognised-screens.ts";
-import { type ScreenScore, scoreScreens } from "./screen-score.ts";
-import { type WalkedPairs, walkPairs } from "./walked-pairs.ts";
+import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
+import { type Recognised, recogniseMutated } from "./measure-screen-recognition.ts";
+import { type WalkedPairs, walkPairs } from "./measure-walks-between-screens.ts";
 
 export interface AppScore extends ScreenScore {
   readonly app: string;

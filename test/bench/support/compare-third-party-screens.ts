@@ -4,7 +4,7 @@
  */
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { exploredMap } from "./bench-explored-map.ts";
-import { type ScreenScore, scoreScreens } from "./screen-score.ts";
+import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { foreignApps, foreignLabel } from "./screens-a-person-counts.ts";
 
 export interface ForeignScore extends ScreenScore {

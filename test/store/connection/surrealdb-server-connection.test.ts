@@ -218,7 +218,7 @@ describe("a SurrealDB server in a separate process", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function start(port = 0) {
-    const child = startScript("surreal-server", `rocksdb://${join(folder, "db")}`, String(port));
+    const child = startScript("test-surreal-server", `rocksdb://${join(folder, "db")}`, String(port));
     const [said] = await once(child.stdout, "data");
     return { child, port: Number(said) };
   }

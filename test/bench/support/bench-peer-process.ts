@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { killTree } from "../../e2e/process-tree.ts";
-import { type Measured, ProcessMeter } from "./process-meter.ts";
+import { type Measured, ProcessMeter } from "./bench-process-meter.ts";
 
 export async function runPeerProcess(
   command: string,

@@ -67,7 +67,7 @@ async function exchanges(
   const server = await NatsServer.start();
   const [near, far] = [await join(server, "near"), await join(server, "far")];
   const pool = new WorkerPool({
-    module: new URL("./runtime-worker.ts", import.meta.url),
+    module: new URL("./bench-runtime-worker.ts", import.meta.url),
     size: 1,
     node: "far",
     bus: far.bus,

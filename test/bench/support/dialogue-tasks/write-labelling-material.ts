@@ -1,12 +1,12 @@
 /**
  * Writes the material for labelling tasks by hand: for each page, its elements as text, and a picture. Usage:
- * `bun test/bench/support/dialogue-tasks/show-pages.ts <folder>`
+ * `bun test/bench/support/dialogue-tasks/write-labelling-material.ts <folder>`
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import { Cairn, dataFolder } from "../../../e2e/cairn-test-process.ts";
-import { serveTaskPages, type TaskPage, taskPages } from "./task-pages.ts";
+import { serveTaskPages, type TaskPage, taskPages } from "./dialogue-bench-pages.ts";
 
 const [folder = "dialogue-pages"] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });

@@ -3,7 +3,7 @@
  * the bench of dialogues.
  */
 import type { Plan, PlanStep, Question } from "../../../../machines/dialogue/plan-schemas.ts";
-import type { LabelledTask } from "./task-labels.ts";
+import type { LabelledTask } from "./labelled-task-format.ts";
 
 export interface ScoredPlan {
   readonly label: LabelledTask;

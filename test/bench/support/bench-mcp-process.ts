@@ -2,7 +2,7 @@
  * Runs an MCP server as a child process over stdio. It is measured as a client sees it: by the text that a
  * client would pass on to a model.
  */
-import { JsonLineProcess } from "./json-line-process.ts";
+import { JsonLineProcess } from "./bench-json-line-process.ts";
 
 export interface McpAnswer {
   /** All content that a client passes on to a model: texts, and structured content if there is any. */

@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { McpProcess } from "./mcp-process.ts";
+import { McpProcess } from "./bench-mcp-process.ts";
 
 const CLI = join(import.meta.dir, "../node_modules/@playwright/mcp/cli.js");
 

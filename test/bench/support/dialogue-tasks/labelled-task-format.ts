@@ -3,7 +3,7 @@
  * it.
  */
 import { z } from "zod";
-import { type TaskPage, taskPages } from "./task-pages.ts";
+import { type TaskPage, taskPages } from "./dialogue-bench-pages.ts";
 
 const expectedStepSchema = z
   .object({

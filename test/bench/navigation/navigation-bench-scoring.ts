@@ -6,8 +6,8 @@ import type {
 } from "../../../machines/navigation/navigation-schemas.ts";
 import type { Page } from "./generated-article-content.ts";
 import type { Post, Thread } from "./generated-forum-content.ts";
+import type { Question } from "./navigation-bench-questions.ts";
 import type { ForeignSite, ServedSite, SiteMap } from "./navigation-bench-sites.ts";
-import type { Question } from "./seeded-choice.ts";
 
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";
 

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
 import { type CairnCrawl, crawlWithCairn } from "./bench-cairn-crawl.ts";
 import { median, type Row } from "./bench-interface.ts";
-import { runPeerProcess } from "./peer-process.ts";
-import type { Measured } from "./process-meter.ts";
+import { runPeerProcess } from "./bench-peer-process.ts";
+import type { Measured } from "./bench-process-meter.ts";
 
 /** Number of pairs of crawls in each run. A pair is one crawl with `auto` and one with `http`. */
 const AUTO_PAIRS = 4;

@@ -6,7 +6,7 @@ import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";
 import type { Emitted } from "../../../machines/machine-emissions.ts";
 import { MemoryActorStore, openServedStore } from "../../../store/index.ts";
-import { heapBytes } from "./heap-bytes.ts";
+import { heapBytes } from "./measure-heap-size.ts";
 
 /**
  * Time in milliseconds after which an idle actor is unloaded. It is short, so that the bench does not wait
