@@ -30,7 +30,7 @@ export interface LiveKitAccess {
   readonly isForeign: boolean;
 }
 
-/** Returns the key of the settings, or `undefined` when they are incomplete. */
+/** Returns LiveKit's API key and its secret from the settings, or `undefined` when one of them is missing. */
 export function keyOf({ key, secret }: LiveKitSettings): LiveKitKey | undefined {
   return key && secret ? { key, secret } : undefined;
 }

@@ -6,8 +6,8 @@ import type { NumberedBox } from "./screenshot-boxes.ts";
 
 export interface BoxOverlay {
   /**
-   * Replaces all boxes. An empty list removes them. Coordinates are CSS pixels from the top left corner of
-   * the document.
+   * Draws these boxes in place of all earlier boxes. An empty list only removes the earlier ones. Coordinates
+   * are CSS pixels from the top left corner of the document.
    */
   show(boxes: readonly NumberedBox[]): void;
 }

@@ -106,8 +106,8 @@ export function failedRender(code: string, retryable: boolean, message: string):
 }
 
 /**
- * HTTP statuses that may be temporary, so that a later request may succeed. `actors/reading/url-read-failures.ts`
- * uses the same list for reads without a browser.
+ * HTTP statuses that may be temporary, so that a later request may succeed.
+ * `actors/reading/url-read-failures.ts` uses the same list for reads without a browser.
  */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 

@@ -139,7 +139,7 @@ export class ContextSession implements BrowserSession {
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
     // The download settings are applied while the first page is being created, which saves time. They are in
-    // effect before the page loads an address, because `open` awaits both.
+    // effect before the page loads an address, because `open` waits for both.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }

@@ -134,8 +134,8 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The site in the stored notes replaces the site in the crawl's input. An earlier run may have stored it
-    // after the start page had redirected to another site.
+    // The site in the stored notes replaces the site in the crawl's input. An earlier run may have stored
+    // this site after the start page had redirected to it.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();

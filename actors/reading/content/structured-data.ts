@@ -135,7 +135,10 @@ function add(to: Record<string, Value>, name: string, value: Value): void {
   else to[name] = [before, value];
 }
 
-/** Returns the value of a microdata property (HTML, "values"): an attribute, or else the text. */
+/**
+ * Returns the value of a microdata property, as the HTML standard defines it in the section "Values": an
+ * attribute, or else the text.
+ */
 function microdataValue(element: HtmlElement): string {
   const { attributes } = element;
   switch (element.tag) {

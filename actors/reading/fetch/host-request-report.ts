@@ -80,8 +80,8 @@ export class HostReport {
   }
 
   /**
-   * Stores the manager's epoch, which changes when the manager lowers the limit of concurrent requests. A new
-   * epoch discards the counts of the previous one.
+   * Stores the epoch of the host's manager. The manager starts a new epoch when it lowers the limit of
+   * concurrent requests. A new epoch discards the counts of the previous one.
    */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;

@@ -1,5 +1,6 @@
 /**
- * The entry of the thread that `page-parse-worker.ts` starts. It receives a document and returns the page as JSON.
+ * The entry of the thread that `page-parse-worker.ts` starts. It receives a document and returns the page as
+ * JSON.
  *
  * It collects garbage before and after each reply, because a document of 2.5 MB leaves about 40 MB, and long
  * documents of a site often follow each other.

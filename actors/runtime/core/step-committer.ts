@@ -16,7 +16,8 @@ export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;
   /**
-   * The row of the actor. Absent when the commit only stores a dead letter for an address without an actor.
+   * The new row of the actor in the store. Absent when the commit only stores a dead letter for an address
+   * without an actor.
    */
   readonly row?: ActorRow;
   readonly writes: readonly StoreWrite[];

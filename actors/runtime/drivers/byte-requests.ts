@@ -27,7 +27,7 @@ export interface ByteServerOptions {
   readonly answer: (request: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Serves a subject until the returned function is called. */
+/** Answers the requests that arrive on a subject, until the returned function is called. */
 export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOptions): () => void {
   const { version, realm, mayServe, answer } = options;
   const arriving = new Map<string, { readonly assembly: Assembly; readonly forget: () => void }>();

@@ -90,7 +90,7 @@ const known = (element: Found, kind: typeof SELECTOR | typeof XPATH): Path => {
   return element[kind];
 };
 
-/** Returns a CSS selector. ` >>> ` in it enters a shadow root. */
+/** Returns a CSS selector that finds the element. ` >>> ` in the selector enters a shadow root. */
 export const selector = (element: Element): string => {
   const path = known(element, SELECTOR);
   if (path.snapshot === snapshot || path.at >= moved) return path.path;

@@ -178,7 +178,7 @@ export class OptionChooser {
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
-  /** Chooses an option, and returns its label. */
+  /** Chooses the option of the list that the text names, and returns its label. */
   async #choose(text: string): Promise<string> {
     const { index } = this.#control;
     for (let attempt = 1; ; attempt++) {

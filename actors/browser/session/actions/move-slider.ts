@@ -19,7 +19,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
   if (text.trim() === "" || !Number.isFinite(wanted))
     throw new ActionFailure("invalid_params", `A slider takes a number, not "${text}".`, { index });
   const readValue = async (): Promise<number> => Number((await input.targetState(target))?.value);
-  /** Waits until the value is the expected one or has stopped changing, and returns it. */
+  /** Waits until the value of the slider is the expected one or has stopped changing, and returns it. */
   const readSettled = async (earlier: number, expected?: number): Promise<number> => {
     let value = await readValue();
     let last = earlier;
