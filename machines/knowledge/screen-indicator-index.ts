@@ -4,20 +4,37 @@
  * occurs in the page are compared.
  */
 
+import { SlotSet } from "./slot-set.ts";
+
 /** Number of characters of an anchor (the indexed part of a text). A shorter text is its own anchor. */
 const ANCHOR = 4;
 
 interface IndexedText {
   /** The indicator text in lower case. */
   readonly text: string;
+  /** Codes of the first and the last character of the text. */
+  readonly first: number;
+  readonly last: number;
   /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
-  readonly slots: Set<number>;
+  /** Slots (small numbers) of the screens that require the text. */
+  readonly slots: SlotSet;
   /**
    * Slots (small numbers) of the screens that do not require the text. For these screens, the text only decides
    * between equal scores.
    */
-  readonly supported: Set<number>;
+  readonly supported: SlotSet;
+}
+
+/** A screen with its score for a page. */
+interface Ranked {
+  readonly id: string;
+  /** The share of the screen's texts that the page shows; its URL pattern counts as one more text. */
+  readonly share: number;
+  /** Total length of the screen's texts that the page shows, in characters. */
+  readonly length: number;
+  /** Position of the screen in the order of indexing, which decides between equal scores. */
+  readonly order: number;
 }
 
 /** Reads the indicator texts of screens. Screens that no longer exist are missing from the result. */
@@ -35,11 +52,19 @@ export class IndicatorIndex {
    */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
+  /** For each screen's slot (its small number): the id of the screen; `undefined` when the slot is free. */
+  readonly #idOf: (string | undefined)[] = [];
+  /** For each screen's slot: the number of texts that the screen requires. */
+  readonly #sizeOf: number[] = [];
+  /** For each screen's slot: how many screens had been indexed before it. */
+  readonly #orderOf: number[] = [];
+  #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */
   readonly #supportOf: (readonly string[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
-  readonly #anchors = new Map<string, IndexedText[]>();
+  /** Texts by the hash of their anchor. Texts with different anchors may have the same hash. */
+  readonly #anchors = new Map<number, IndexedText[]>();
   /**
    * For each length of an anchor (the indexed part of a text) in characters: the number of texts. A page is
    * searched only for anchors of the lengths that occur.
@@ -87,6 +112,9 @@ export class IndicatorIndex {
     this.#slots.set(screenId, slot);
     this.#textsOf[slot] = own;
     this.#supportOf[slot] = support;
+    this.#idOf[slot] = screenId;
+    this.#sizeOf[slot] = own.length;
+    this.#orderOf[slot] = this.#indexedScreens++;
     for (const text of own) this.#indexed(text).slots.add(slot);
     for (const text of support) this.#indexed(text).supported.add(slot);
   }
@@ -103,6 +131,7 @@ export class IndicatorIndex {
       if (known?.slots.size === 0 && known.supported.size === 0) this.#drop(known);
     }
     this.#slots.delete(screenId);
+    this.#idOf[slot] = undefined;
     this.#textsOf[slot] = undefined;
     this.#supportOf[slot] = undefined;
     this.#free.push(slot);
@@ -117,20 +146,22 @@ export class IndicatorIndex {
    */
   best(dom: string, limit: number, accepts: (screenId: string) => boolean): readonly string[] {
     const [counts, lengths] = this.#counted(dom.toLowerCase());
-    const best: { readonly id: string; readonly share: number; readonly length: number }[] = [];
-    let [leastShare, leastLength] = [-1, -1];
-    for (const [id, slot] of this.#slots) {
-      const share = ((counts[slot] ?? 0) + 1) / ((this.#textsOf[slot]?.length ?? 0) + 1);
+    const best: Ranked[] = [];
+    let least: Ranked | undefined;
+    const sizes = this.#sizeOf;
+    for (let slot = 0; slot < counts.length; slot++) {
+      const share = ((counts[slot] ?? 0) + 1) / ((sizes[slot] ?? 0) + 1);
+      if (least && share < least.share) continue;
       const length = lengths[slot] ?? 0;
-      if (share < leastShare || (share === leastShare && length <= leastLength)) continue;
-      if (!accepts(id)) continue;
-      const at = best.findIndex(
-        (other) => share > other.share || (share === other.share && length > other.length),
-      );
-      best.splice(at < 0 ? best.length : at, 0, { id, share, length });
+      if (least && share === least.share && length < least.length) continue;
+      const id = this.#idOf[slot];
+      if (id === undefined) continue;
+      const ranked = { id, share, length, order: this.#orderOf[slot] ?? 0 };
+      if ((least && compare(ranked, least) > 0) || !accepts(id)) continue;
+      const at = best.findIndex((other) => compare(ranked, other) < 0);
+      best.splice(at < 0 ? best.length : at, 0, ranked);
       if (best.length > limit) best.pop();
-      if (best.length === limit)
-        [leastShare, leastLength] = [best.at(-1)?.share ?? 0, best.at(-1)?.length ?? 0];
+      if (best.length === limit) least = best.at(-1);
     }
     return best.map(({ id }) => id);
   }
@@ -142,45 +173,63 @@ export class IndicatorIndex {
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);
     const lengths = new Uint32Array(this.#textsOf.length);
+    for (const { text, slots, supported } of this.#shownOn(page)) {
+      addAt(counts, slots.list(), 1);
+      addAt(lengths, slots.list(), text.length);
+      addAt(lengths, supported.list(), text.length);
+    }
+    return [counts, lengths];
+  }
+
+  /** Returns the indexed texts that the page shows. */
+  #shownOn(page: string): ReadonlySet<IndexedText> {
     const found = new Set<IndexedText>();
     for (const length of this.#lengths.keys()) {
       for (let at = 0; at + length <= page.length; at++) {
-        for (const one of this.#anchors.get(page.slice(at, at + length)) ?? []) {
-          if (found.has(one) || !page.startsWith(one.text, at - one.offset)) continue;
-          found.add(one);
-          for (const slot of one.slots) {
-            counts[slot] = (counts[slot] ?? 0) + 1;
-            lengths[slot] = (lengths[slot] ?? 0) + one.text.length;
-          }
-          for (const slot of one.supported) lengths[slot] = (lengths[slot] ?? 0) + one.text.length;
+        const texts = this.#anchors.get(hashAt(page, at, length));
+        if (texts === undefined) continue;
+        for (const one of texts) {
+          const start = at - one.offset;
+          const end = start + one.text.length - 1;
+          // Most texts differ in their last or first character, which is faster to compare than all of it.
+          if (page.charCodeAt(end) !== one.last || page.charCodeAt(start) !== one.first) continue;
+          if (page.startsWith(one.text, start)) found.add(one);
         }
       }
     }
-    return [counts, lengths];
+    return found;
   }
 
   #indexed(text: string): IndexedText {
     const known = this.#texts.get(text);
     if (known) return known;
     const { anchor, offset } = this.#rarestAnchor(text);
-    const indexed = { text, offset, slots: new Set<number>(), supported: new Set<number>() };
+    const indexed = {
+      text,
+      first: text.charCodeAt(0),
+      last: text.charCodeAt(text.length - 1),
+      offset,
+      slots: new SlotSet(),
+      supported: new SlotSet(),
+    };
     this.#texts.set(text, indexed);
     const same = this.#anchors.get(anchor);
     if (same) same.push(indexed);
     else this.#anchors.set(anchor, [indexed]);
-    this.#lengths.set(anchor.length, (this.#lengths.get(anchor.length) ?? 0) + 1);
+    const length = anchorLength(text);
+    this.#lengths.set(length, (this.#lengths.get(length) ?? 0) + 1);
     return indexed;
   }
 
   /**
    * Many texts start with the same word. So the part of the text that the fewest other texts use becomes its
-   * anchor, by which the text is indexed.
+   * anchor, by which the text is indexed. Returns the hash of the anchor and its position in the text.
    */
-  #rarestAnchor(text: string): { readonly anchor: string; readonly offset: number } {
-    const length = Math.min(ANCHOR, text.length);
-    let best = { anchor: text.slice(0, length), offset: 0, used: Number.POSITIVE_INFINITY };
+  #rarestAnchor(text: string): { readonly anchor: number; readonly offset: number } {
+    const length = anchorLength(text);
+    let best = { anchor: hashAt(text, 0, length), offset: 0, used: Number.POSITIVE_INFINITY };
     for (let offset = 0; offset + length <= text.length && best.used > 0; offset++) {
-      const anchor = text.slice(offset, offset + length);
+      const anchor = hashAt(text, offset, length);
       const used = this.#anchors.get(anchor)?.length ?? 0;
       if (used < best.used) best = { anchor, offset, used };
     }
@@ -189,8 +238,8 @@ export class IndicatorIndex {
 
   #drop(indexed: IndexedText): void {
     this.#texts.delete(indexed.text);
-    const length = Math.min(ANCHOR, indexed.text.length);
-    const anchor = indexed.text.slice(indexed.offset, indexed.offset + length);
+    const length = anchorLength(indexed.text);
+    const anchor = hashAt(indexed.text, indexed.offset, length);
     const left = (this.#anchors.get(anchor) ?? []).filter((one) => one !== indexed);
     if (left.length > 0) this.#anchors.set(anchor, left);
     else this.#anchors.delete(anchor);
@@ -202,4 +251,27 @@ export class IndicatorIndex {
 
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map((text) => text.toLowerCase()).filter((text) => text !== ""))];
+}
+
+function addAt(sums: Uint32Array, slots: Int32Array, value: number): void {
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] ?? 0;
+    sums[slot] = (sums[slot] ?? 0) + value;
+  }
+}
+
+/** Sorts screens with better scores first. */
+function compare(a: Ranked, b: Ranked): number {
+  return b.share - a.share || b.length - a.length || a.order - b.order;
+}
+
+function anchorLength(text: string): number {
+  return Math.min(ANCHOR, text.length);
+}
+
+/** Returns a hash of the `length` characters at a position of a text. */
+function hashAt(text: string, start: number, length: number): number {
+  let hash = length;
+  for (let at = start; at < start + length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
 }

@@ -87,6 +87,17 @@ describe("ten thousand screens at one address", () => {
   });
 });
 
+test("screens with equal scores are returned in the order in which they were indexed", () => {
+  const index = new IndicatorIndex();
+  for (const id of ["first", "second", "third", "fourth"]) index.put(id, ["Save", id]);
+  // The screen is indexed again, in the slot that it had.
+  index.put("first", ["Save", "first"]);
+  const best = (limit: number) => index.best("Save the row", limit, () => true);
+  expect(best(4)).toEqual(["second", "third", "fourth", "first"]);
+  expect(best(2)).toEqual(["second", "third"]);
+  expect(index.best("Save the row", 2, (id) => id !== "second")).toEqual(["third", "fourth"]);
+});
+
 test("the index of texts finds the same screens as a search that compares every text", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "C", " ", "订"), minLength: 1, maxLength: 8 });
   const screens = fc.array(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), { maxLength: 12 });

@@ -1,0 +1,29 @@
+/**
+ * A set of small numbers that is read much more often than it changes. It is read as one array of integers,
+ * because iterating over a Set of 10,000 numbers takes ten times as long.
+ */
+export class SlotSet {
+  readonly #slots = new Set<number>();
+  /** The same numbers as an array; `undefined` after a change, until the next read. */
+  #list: Int32Array | undefined;
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  add(slot: number): void {
+    this.#slots.add(slot);
+    this.#list = undefined;
+  }
+
+  delete(slot: number): void {
+    this.#slots.delete(slot);
+    this.#list = undefined;
+  }
+
+  /** Returns all numbers of the set, in the order in which they were added. */
+  list(): Int32Array {
+    this.#list ??= Int32Array.from(this.#slots);
+    return this.#list;
+  }
+}
