@@ -25,6 +25,7 @@ import { templateParameters } from "../../machines/knowledge/screen-address-temp
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
+import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import {
   type AgentRequest,
   arrivalAt,
@@ -36,7 +37,7 @@ import {
 } from "./agent-instruction-answer.ts";
 import { viewOfRole } from "./hidden-transitions.ts";
 import type { MapSource } from "./map-store-interface.ts";
-import { recogniseView } from "./recognise-screen.ts";
+import { recogniseWithOffers } from "./recognise-screen.ts";
 import {
   currentPosition,
   findTarget,
@@ -111,7 +112,7 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
       "Give a URL, a description, or context.current_url with context.dom_summary.",
     );
   }
-  const seen = await recogniseView(asked, { url, dom: context.dom_summary });
+  const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
   // When no screen was recognised and the agent gives only an address, the map's screen for this address is
   // used. A known redirect is followed to its target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
@@ -123,7 +124,9 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
   const group = atlas.group(screen.screen_id);
   const visited = atlas.byUrl(url);
   const instance = visited && atlas.screenIdOf(visited.screen_id) === screen.screen_id ? visited : undefined;
-  const { links, others } = await actionsOf(asked, instance?.screen_id ?? group?.example ?? screen.screen_id);
+  const shown = instance?.screen_id ?? group?.example ?? screen.screen_id;
+  const { links, others } =
+    offers && shown === likely ? translated(asked, shown, offers) : await actionsOf(asked, shown);
   const parameters = group && templateParameters(group, normaliseUrl(url) ?? url);
   const place = group ? { instance_id: instance?.screen_id ?? null, parameters } : {};
   return success(
@@ -214,14 +217,20 @@ function instanceMeant(
 }
 
 /** Returns the links and other controls of a screen as browser actions. */
-async function actionsOf(
-  { atlas, source, knowledgeId, context }: AgentRequest,
+async function actionsOf(asked: AgentRequest, screenId: string): Promise<ScreenActions> {
+  return translated(asked, screenId, await asked.source.screens.offers(asked.knowledgeId, screenId));
+}
+
+interface ScreenActions {
+  readonly links: readonly BrowserUseAction[];
+  readonly others: readonly BrowserUseAction[];
+}
+
+function translated(
+  { atlas, context }: AgentRequest,
   screenId: string,
-): Promise<{ readonly links: readonly BrowserUseAction[]; readonly others: readonly BrowserUseAction[] }> {
-  const [transitions, controls] = await Promise.all([
-    source.screens.transitionsFrom(knowledgeId, screenId),
-    source.screens.actions(knowledgeId, screenId),
-  ]);
+  { transitions, actions }: ScreenOffers,
+): ScreenActions {
   const links = transitions
     .filter((one) => existsFor(one, context.role))
     .flatMap((transition) => {
@@ -229,7 +238,7 @@ async function actionsOf(
       const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
       return translateTransition(transition, next, context.prefer ?? "click") ?? [];
     });
-  const others = controls
+  const others = actions
     .filter((one) => existsFor(one, context.role))
     .flatMap((control) => translateControl(control, screenId) ?? []);
   return { links, others };

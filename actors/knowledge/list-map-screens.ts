@@ -72,13 +72,10 @@ async function described(
   { screen_id, example }: Listed,
   record: RecognisableRecord,
 ): Promise<Described> {
-  const [controls, transitions] = await Promise.all([
-    source.screens.actions(knowledgeId, example.screen_id),
-    source.screens.transitionsFrom(knowledgeId, example.screen_id),
-  ]);
+  const offers = await source.screens.offers(knowledgeId, example.screen_id);
   const actions: readonly BrowserUseAction[] = [
-    ...controls.flatMap((control) => translateControl(control, screen_id) ?? []),
-    ...transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
+    ...offers.actions.flatMap((control) => translateControl(control, screen_id) ?? []),
+    ...offers.transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
   ];
   const members = [...atlas.members(screen_id)].sort();
   return {

@@ -21,7 +21,7 @@ import type {
   TransitionRecord,
   UrlKey,
 } from "../../machines/records.ts";
-import type { StoredEdge } from "../../store/records/stored-screens.ts";
+import type { ScreenOffers, StoredEdge } from "../../store/records/stored-screens.ts";
 
 /** The fields of a page that are indexed for search. */
 export type SearchedPage = Pick<PageRecord, "id" | "knowledge_id" | "url" | "title" | "headings" | "content">;
@@ -100,6 +100,12 @@ export interface MapSource {
     adjacency(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly StoredEdge[]>;
     offered(knowledgeId: KnowledgeId, screenIds: readonly string[]): AsyncIterable<readonly ActionRecord[]>;
     actions(knowledgeId: KnowledgeId, screenId: string): Promise<readonly ActionRecord[]>;
+    offers(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenOffers>;
+    recognisableAndOffers(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+      screenId: string,
+    ): Promise<{ readonly screens: readonly RecognisableRecord[]; readonly offers: ScreenOffers }>;
   };
   search(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly SearchHit[]>;
 }

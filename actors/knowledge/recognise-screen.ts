@@ -15,6 +15,7 @@ import {
   supportingTexts,
 } from "../../machines/knowledge/screen-recognition.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
+import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import type { MapSource } from "./map-store-interface.ts";
 
 /** A map that is queried: its id, its in-memory index (atlas) and its store. */
@@ -35,6 +36,30 @@ export async function recogniseView(
 ): Promise<RecognisedScreen> {
   const ids = await candidatesOf({ knowledgeId, source, atlas }, seen);
   return recogniseAmong(seen, await source.screens.recognisable(knowledgeId, ids), atlas);
+}
+
+/**
+ * Recognises the screen like `recogniseView`. In the same request it reads what the most likely page
+ * offers, because an answer about the recognised screen needs that too.
+ */
+export async function recogniseWithOffers(
+  { knowledgeId, source, atlas }: OpenMap,
+  seen: SeenScreen,
+): Promise<{
+  readonly seen: RecognisedScreen;
+  /** Id of the page whose offers were read; `undefined` without a candidate. */
+  readonly likely: string | undefined;
+  readonly offers: ScreenOffers | undefined;
+}> {
+  const ids = await candidatesOf({ knowledgeId, source, atlas }, seen);
+  const [first] = ids;
+  if (first === undefined)
+    return { seen: recogniseAmong(seen, [], atlas), likely: undefined, offers: undefined };
+  const visited = atlas.byUrl(seen.url)?.screen_id;
+  const isCandidate = visited !== undefined && ids.includes(atlas.screenIdOf(visited));
+  const likely = isCandidate ? visited : (atlas.group(first)?.example ?? first);
+  const { screens, offers } = await source.screens.recognisableAndOffers(knowledgeId, ids, likely);
+  return { seen: recogniseAmong(seen, screens, atlas), likely, offers };
 }
 
 /** Returns the ids of the screens that the browser may show. */

@@ -33,10 +33,7 @@ export async function elementsOf(
   { knowledgeId, source, atlas }: OpenMap,
   screenId: string,
 ): Promise<readonly ScreenElement[]> {
-  const [transitions, controls] = await Promise.all([
-    source.screens.transitionsFrom(knowledgeId, screenId),
-    source.screens.actions(knowledgeId, screenId),
-  ]);
+  const { transitions, actions: controls } = await source.screens.offers(knowledgeId, screenId);
   return [
     ...controls.map((record): ScreenElement => {
       const control = parseControl(record.target) ?? null;

@@ -214,6 +214,21 @@ describe("stored screens", () => {
     expect((await temporary.store.screens.actions(map, "s1")).map(({ name }) => name)).toEqual(["Save"]);
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
+
+  test("are read together with what one of them offers, equal to separate reads", async () => {
+    const { screens } = temporary.store;
+    for (const id of ["s1", "s2", "none"]) {
+      const offers = {
+        transitions: await screens.transitionsFrom(map, id),
+        actions: await screens.actions(map, id),
+      };
+      expect(await screens.offers(map, id)).toEqual(offers);
+      const ids = ["s3", "none", id];
+      const read = await screens.recognisableAndOffers(map, ids, id);
+      expect(read.offers).toEqual(offers);
+      expect(read.screens).toEqual(await screens.recognisable(map, ids));
+    }
+  });
 });
 
 test("pages that wait to be ingested are read by phase (map, then index) in order, and counted per map and per exploration", async () => {
