@@ -42,6 +42,8 @@ const LINK_TO_IT = 0.85;
 const UNTICKABLE = 0.75;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
+/** Matches the beginning of a statement that a checkbox makes. */
+const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
 const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 /**
  * Maximum number of tokens (words and values) of a clause that may describe a control to click or a list. A
@@ -88,7 +90,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
           .map(({ element }) => element)
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
-  const isTicking = TICKING.test(tokens[0]?.plain ?? "");
+  const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
   /**
    * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
    * clause.
@@ -142,7 +144,7 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
  * A verb may mean another element too, if the score of that element's name is at most this much below the best
  * score.
  */
-const OWN_NAME = 0.15;
+const OWN_NAME = 0.08;
 
 /** Returns the elements that match the words of the clause best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
@@ -314,7 +316,7 @@ const QUESTION = /\?\s*\*?\s*$/u;
 /**
  * Score factor of a question as the target of a click. The clause rather means one of the question's answers.
  */
-const ASKING = 0.85;
+const ASKING = 0.7;
 
 /**
  * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
@@ -336,6 +338,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
     words: all.filter((word) => !position.includes(word)),
     hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
     isOff: OFF.test(text),
+    isPeriod: PER.test(text),
     weightOf: (word: string): number =>
       page.weightOf(word) *
       (word === stated ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
@@ -405,6 +408,17 @@ interface Option {
   readonly words: readonly string[];
 }
 
+/** Adverbs for periods, whose nouns a task may have: "Show it by day" means "Daily". */
+const PERIODS: Readonly<Record<string, string>> = {
+  day: "daily",
+  week: "weekly",
+  month: "monthly",
+  year: "yearly",
+};
+/** Words before the period of a view: "by day", "one week at a time". */
+const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
+const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
+
 const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
 
 /** Returns the options of a list, each with the words by which a clause may name it. */
@@ -434,16 +448,18 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
 }
 
 function listReadings(
-  { all }: ReturnType<typeof clickClause>,
+  { all, isPeriod }: ReturnType<typeof clickClause>,
   said: ReadonlySet<string>,
   own: ElementWords,
   page: Page,
 ): readonly Reading[] {
   const { element } = own;
-  const options = optionsOf(element).filter(({ words }) => words.every((word) => said.has(word)));
+  const isSaid = (word: string): boolean =>
+    said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
+  const options = optionsOf(element).filter(({ words }) => words.every(isSaid));
   return options.map(({ option, words }) => {
     page.onScored();
-    const rest = all.filter((word) => !words.includes(word));
+    const rest = all.filter((word) => !words.some((one) => one === word || (isPeriod && isForm(word, one))));
     const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, {
       similar: page.similar,
       weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? 1 : UNKNOWN),

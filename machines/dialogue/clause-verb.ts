@@ -21,7 +21,8 @@ function leadIndex(tokens: readonly Token[]): number {
   const at = tokens.findIndex(({ plain, kind }) => kind !== "word" || !EMPTY.has(plain) || plain === "do");
   const [verb, next] = [tokens[at], tokens[at + 1]];
   if (verb?.kind !== "word" || NO_VERB.test(verb.plain) || SUBJECT.test(verb.plain)) return -1;
-  return FIRST_VERB.test(verb.text) || (next !== undefined && AFTER_VERB.test(next.plain)) ? at : -1;
+  const isFollowed = next !== undefined && (AFTER_VERB.test(next.plain) || /['’]s$/u.test(next.text));
+  return FIRST_VERB.test(verb.text) || isFollowed ? at : -1;
 }
 
 /** Returns the stem of the verb at the start of a clause; `undefined` if the clause starts with no verb. */

@@ -20,11 +20,11 @@ const CHOOSE = stems(
   "select choose pick set switch use want prefer take make filter only wahle wahl choisis selectionne elige selecciona",
 );
 const TICK = stems(
-  "check tick enable activate turn switch mark accept agree allow uncheck untick disable deactivate unmark stop toggle off done complete completed finished ready no longer not any more " +
+  "check tick enable activate turn switch mark accept agree allow uncheck untick disable deactivate unmark stop toggle off done complete completed finished ready no longer not any more hide " +
     "markiere hake aktiviere deaktiviere coche decoche active desactive marca desmarca activa desactiva",
 );
 const SEARCH = stems(
-  "search find look query google lookup hunt suche such finde cherche trouve recherche busca encuentra",
+  "search find look query lookup hunt suche such finde cherche trouve recherche busca encuentra",
 );
 const MESSAGE = stems(
   "reply answer respond comment say tell write post message chat ask send schreibe antworte kommentiere sage frage reponds ecris dis commente demande responde escribe di comenta pregunta",
@@ -41,7 +41,7 @@ export const TAIL =
   /^(?:now|please|pls|thanks|instead|again|too|bitte|jetzt|merci|gracias|ya|anymore|more|only)$/u;
 /** Words in a task that switch something off, such as "disable". */
 export const OFF =
-  /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
+  /\b(?:hide|untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
 
 /** Words that describe no element, in addition to `FILLERS`. */
 export const EMPTY: ReadonlySet<string> = new Set(

@@ -157,7 +157,7 @@ const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);
 
 /** Matches verbs of a click that may themselves be the name of the control: "Follow Ada", "Collapse the graph". */
-const NAMING_VERB = /^(follow|collapse|expand|dismiss|launch)\s/iu;
+const NAMING_VERB = /^(close|follow|collapse|expand|dismiss|launch)\s/iu;
 
 /** Finds controls that have the verb as their name, in the row or region that the other words describe. */
 function verbMatches(

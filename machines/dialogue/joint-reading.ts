@@ -250,7 +250,9 @@ function marginOf(first: State, second: State): number {
  * "Invite ada@example.com as editor".
  */
 function withSubmit(state: State, elements: readonly HighlightedElement[]): State {
-  const answered = state.clauses.map((clause) => withAnswer(clause, elements));
+  const answered = state.clauses
+    .map((clause) => withAnswer(clause, elements))
+    .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
   const ordered = { ...state, clauses: submitLast(answered) };
   const last = ordered.clauses.at(-1);
   if (last?.reading.kind !== "set" && last?.reading.kind !== "select") return ordered;

@@ -6,10 +6,46 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, namesOf } from "./element-names.ts";
 import { contentWords } from "./target-words.ts";
+import { kindOf } from "./value-fit.ts";
 
 /** Returns the task, with its values as the page names or writes them. */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
-  withTimes(withAddress(task, elements), elements);
+  withTimes(withPlace(withFullName(withAddress(task, elements), elements), elements), elements);
+
+/** A full name: two words with a capital letter. */
+const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";
+const NAME_IS = new RegExp(
+  `(?:\\bmy\\s)?\\b[Nn]ame\\s*(?::|\\bis\\b|\\bto\\b)?\\s*${FULL_NAME}(?!\\s\\p{Lu})`,
+  "u",
+);
+const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
+const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "u");
+
+/** Splits a full name, if the page has fields for its parts and none for the whole name. */
+function withFullName(task: string, elements: readonly HighlightedElement[]): string {
+  const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
+  if (!hasParts || elements.some(isWholeName)) return task;
+  const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
+  return pattern ? task.replace(pattern, `first name "$1", last name "$2"`) : task;
+}
+
+const isWholeName = (element: HighlightedElement): boolean =>
+  isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
+
+/** Matches a place with its country after a comma: "I live in Tallinn, Estonia". */
+const CITY_COUNTRY =
+  /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
+
+/** Names a city and its country, if the page has a field for each. */
+function withPlace(task: string, elements: readonly HighlightedElement[]): string {
+  const city = CITY_NAMES.some((name) => fieldWith(name, elements));
+  const [, , country = ""] = CITY_COUNTRY.exec(task) ?? [];
+  const hasCountry = elements.some((one) =>
+    namesOf(one).some(({ text }) => contentWords(text).includes("country")),
+  );
+  if (!city || !hasCountry || kindOf(country) !== "country") return task;
+  return task.replace(CITY_COUNTRY, `city "$1", country "$2"`);
+}
 
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean => {
   const [wanted = ""] = contentWords(word);
@@ -31,7 +67,7 @@ const ZIP_CITY =
  * Matches a street with a number, before the postal code of an address: "Pikk 12" in "Pikk 12, 10123 Tallinn".
  */
 const STREET =
-  /(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?|\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}),\s*(?=zip\s)/gu;
+  /(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?|\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}),?\s+(?:in\s+)?(?=zip\s)/gu;
 
 /**
  * Adds the names of fields to the parts of an address, if the page has a field for each: "1010 Vienna" becomes

@@ -96,6 +96,14 @@ const MEANINGS: readonly (readonly string[])[] = [
   "guests people persons adults visitors",
   "price cost fee dollars euros",
   "quantity pieces units",
+  "event appointment meeting",
+  "discussion thread topic conversation",
+  "voucher coupon promo",
+  "redeem apply use",
+  "nickname alias name",
+  "fire remove dismiss",
+  "send dispatch",
+  "courier delivery parcel shipping shipment",
 ].map((line) => line.split(" "));
 
 /** Nouns for the action of a verb, such as "payment" for "pay". They name the same control as the verb. */

@@ -18,7 +18,7 @@ import {
 } from "./clause-description.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { changes, enters, leadVerb } from "./clause-verb.ts";
-import { EMPTY, NAMED, RENAMING, VERBS } from "./clause-words.ts";
+import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./clause-words.ts";
 import { rowPath } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
@@ -96,7 +96,7 @@ const MARKER =
 const BREAK: Token = { text: "|", kind: "separator", isQuoted: false, plain: "|" };
 
 const isSearch = ({ type, role, placeholder = "", attributes }: HighlightedElement): boolean =>
-  type === "search" ||
+  (type === "search" && role !== "combobox") ||
   role === "searchbox" ||
   /search|find|suche|recherche|buscar/iu.test(
     `${placeholder} ${attributes.name ?? ""} ${attributes.id ?? ""}`,
@@ -179,7 +179,7 @@ export class FieldReader {
     this.#verbs = verbClasses(tokens);
     this.#verb = verbOf(tokens) ?? "";
     this.#lead = leadVerb(tokens);
-    this.#isOnPage = this.#lead !== undefined && page.isKnown(this.#lead);
+    this.#isOnPage = this.#lead !== undefined && (SUBMITTING.has(this.#lead) || page.isKnown(this.#lead));
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 

@@ -1,4 +1,5 @@
 /** Scores how similar a word of a task is to the words in the name of an element. */
+import { stem } from "../word-stem.ts";
 import { areSynonyms, isActionNoun } from "./target-words.ts";
 
 /** Score (0 to 1) of a synonym. A word that matches directly has the score 1. */
@@ -24,9 +25,19 @@ export function wordScore(wanted: string, has: readonly string[]): number {
     if (`${word}e` === wanted || word === `${wanted}e`) best = Math.max(best, LAST_E);
     if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
     else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
+    else if (isDerived(wanted, word)) best = Math.max(best, DERIVED);
     else if (isPrefix(wanted, word)) best = Math.max(best, PREFIX);
   }
   return best;
+}
+
+/** Score of two words of one stem by Porter's algorithm, such as "donate" and "donation". */
+const DERIVED = 0.8;
+
+/** Whether two words have the same stem. The words of short stems are often unrelated: "plan" and "planned". */
+function isDerived(one: string, other: string): boolean {
+  if (one.charAt(0) !== other.charAt(0) || Math.min(one.length, other.length) < STEM_LENGTH) return false;
+  return stem(one) === stem(other);
 }
 
 /** Whether the words only differ by a last "e", as "delet" (from "deleting") and "delete" do. */

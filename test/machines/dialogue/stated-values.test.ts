@@ -43,6 +43,36 @@ describe("a task that states an address", () => {
   });
 });
 
+describe("a task with the name of a person", () => {
+  const person = ["Username", "First name", "Last name", "City", "Country"].map((name) => field(name));
+
+  test.each([
+    ["Sam Miller is my name", ["input 1 Sam", "input 2 Miller"]],
+    ["My name is Sam Miller", ["input 1 Sam", "input 2 Miller"]],
+    ["I live in Tallinn, Estonia", ["input 3 Tallinn", "input 4 Estonia"]],
+  ])("is entered in its fields: %s", (task, steps) => {
+    expect(stepsOf(task, person)).toEqual(steps);
+  });
+});
+
+describe("a task with words of one stem", () => {
+  const donation = [field("Phone number"), field("Donation", { role: "spinbutton" })];
+  const view = [list("View", ["Monthly", "Weekly", "Daily"]), button("Next")];
+
+  test("fits elements: the verb and its noun, the period and its adverb", () => {
+    expect(stepsOf("Donate 20", donation)).toEqual(["input 1 20"]);
+    expect(stepsOf("Show it by day", view)).toEqual(["select_dropdown 0 Daily"]);
+    expect(stepsOf("Go to the next month", view)).toEqual(["click 1"]);
+  });
+});
+
+describe("a task with a code", () => {
+  test("enters it in its field and applies it", () => {
+    const basket = [field("Voucher code"), button("Apply"), button("Place order")];
+    expect(stepsOf("Redeem the voucher SPRING20", basket)).toEqual(["input 0 SPRING20", "click 1"]);
+  });
+});
+
 describe("a task that books a table", () => {
   const booking = [field("Name"), field("Guests", { role: "spinbutton" }), radio("19:30"), radio("21:00")];
 
