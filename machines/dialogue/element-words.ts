@@ -153,11 +153,14 @@ export interface Explained {
 /** The words of the page that are similar to a word of a task, each with its similarity (0 to 1). */
 export interface SimilarWords {
   /**
-   * Similarity for matching a word. A shared start, as in "describe" and "description", counts as
-   * `SAME_BEGINNING`.
+   * Similarity scores for matching a word with a name. Two words with the same start, such as "describe" and
+   * "description", have the score `SAME_BEGINNING`.
    */
   readonly byMeaning: ReadonlyMap<string, number>;
-  /** Similarity for measuring how much of a name the task contains. A shared start counts less here. */
+  /**
+   * Similarity scores for measuring how much of a name the task contains. Two words with the same start have a
+   * lower score here.
+   */
   readonly ofName: ReadonlyMap<string, number>;
 }
 export type Similar = (word: string) => SimilarWords;

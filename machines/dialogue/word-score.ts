@@ -10,8 +10,8 @@ const ACTION_NOUN = 0.95;
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
 /**
- * Minimum length of two words that are one word if only a last "e" differs. Shorter ones are often different
- * words, such as "plan" and "plane".
+ * Two words that differ only in a last "e" count as one word if they have at least this number of letters.
+ * Shorter words are often different, such as "plan" and "plane".
  */
 const STEM_LENGTH = 5;
 /** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */

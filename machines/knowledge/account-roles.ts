@@ -40,7 +40,10 @@ function foundBy<Row extends RoleBound>(role: string | undefined, row: Row, form
   return { ...row, roles: [...new Set([...(former?.roles ?? []), role])].sort() };
 }
 
-/** Returns what is left of a row that this reading did not find: the row for the other roles, or nothing. */
+/**
+ * Returns the part of a row that remains if this reading of the page did not find the row: the row for the
+ * other roles, or nothing.
+ */
 function leftBy<Row extends RoleBound>(role: string | undefined, row: Row): readonly Row[] {
   if (row.roles === undefined) return role === undefined ? [] : [row];
   const roles = row.roles.filter((one) => one !== role);

@@ -172,18 +172,18 @@ export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure count as similar. This is allowed only if their addresses are
-   * strong evidence for one screen.
+   * Whether two pages with hardly any structure count as similar. It is true only if the addresses are strong
+   * evidence that the pages are one screen.
    */
   readonly plain: boolean;
   /**
-   * Whether two pages with little structure count as similar if their structures are equal. This needs
-   * addresses that differ only in one position.
+   * Whether two pages with little structure count as similar if their structures are equal. It is true only if
+   * the addresses differ in one position.
    */
   readonly equal?: boolean;
   /**
-   * Whether two pages without any structure, such as text files, count as similar. This needs addresses with a
-   * folder or an operation in common.
+   * Whether two pages without any structure, such as text files, count as similar. It is true only if the
+   * addresses have a folder or an operation in common.
    */
   readonly texts?: boolean;
   /** Whether the comparison leaves out columns of tables and other features that depend on data. */

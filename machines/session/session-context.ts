@@ -204,7 +204,7 @@ function within(value: unknown, state: string): unknown {
     : undefined;
 }
 
-/** Converts a command to a waiting action. */
+/** Converts the command of a caller to an action that waits until the session runs it. */
 export function pendingAction(event: Extract<SessionEvent, { type: "ACT" }>, id: string): PendingAction {
   const { action, called, job_id, retry, when_held } = event;
   return {

@@ -106,8 +106,8 @@ export class IndexCache {
     }
     if (entry.working) return undefined;
     const turn = entry.turn.then(() => this.#updated(knowledgeId, entry));
-    // An error of this update goes to the search that started it. The next update only waits for the end of
-    // this one.
+    // An error of this update is thrown to the search that started it. The next update only waits until this
+    // one has ended.
     entry.turn = turn.catch(() => undefined);
     return await turn;
   }
