@@ -141,7 +141,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "is improved according to the caller's feedback if the caller sends the plan",
+    "is improved if the caller sends it back with feedback",
     async () => {
       const { plan } = await planned(`${TASK} only`, planOf([CITY]), feedback(1));
       model.reset(planOf([CITY, SAVE]));

@@ -164,7 +164,7 @@ describe("an agent that navigates with a map", () => {
     expect(fooled.body).toMatchObject({ success: false, error: "No matching screen found" });
   });
 
-  test("gets a screen by the words that describe it", async () => {
+  test("finds a screen by words that describe it", async () => {
     const found = await instruct("find_screen", "Logging Cookbook", {});
     expect(found.body.success).toBe(true);
     expect(placeOf(found.body.expected_result)).toBe(

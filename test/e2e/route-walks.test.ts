@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "a walk to the current screen needs no step, and a missing screen or session is reported",
+  "a walk to the screen that the session already shows needs no step, and a missing screen or session is reported",
   async () => {
     expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
     const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  "clicks of any session are counted on the map as outcomes of its transitions",
+  "clicks in any session are counted on the map as successes or failures of its transitions",
   async () => {
     const click = async (room: string) => {
       await open(room);
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  "a walk opens the address of a link that is in a closed menu, and counts the link as failed",
+  "a walk whose next link is in a closed menu opens the link's address instead, and counts the click as failed",
   async () => {
     site.routes.set("/side", page("Side way", { "/": "Home" }, CLOSED_MENU));
     await cairn.call("start_browser_session", { room_name: "menu", initial_url: site.url("/side") });

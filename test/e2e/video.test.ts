@@ -83,7 +83,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     TIMEOUT,
   );
 
-  test("accepts only webhooks of the LiveKit server that are signed", async () => {
+  test("reacts only to webhooks that its LiveKit server has signed", async () => {
     const body = JSON.stringify({
       event: "participant_joined",
       room: { name: ROOM },

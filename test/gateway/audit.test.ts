@@ -138,7 +138,7 @@ describe("the audit log", () => {
   });
 });
 
-test("the object of a call in the audit log comes from the arguments, otherwise from the result", () => {
+test("the audit log takes the object of a call from its arguments, otherwise from its result", () => {
   const subject = (name: string, args: unknown, result?: unknown) => {
     const tool = tools.all.find((each) => each.name === name);
     return tool && subjectOf(tool, args, result);

@@ -128,7 +128,7 @@ describe("a map of an explored shop", () => {
     });
   });
 
-  test("opens the target's address directly if the position is unknown or no clicks lead to the target", async () => {
+  test("returns a navigation to the target's address if the agent's position is unknown or no clicks lead to the target", async () => {
     for (const context of [{}, { current_url: "https://else.example/" }]) {
       const answer = await town.agent("shop", "navigate_to_screen", "Deep", context);
       expect(answer.actions).toMatchObject([

@@ -153,7 +153,7 @@ describe("the documents of a map", () => {
     await films.stop();
   });
 
-  test("can be ingested again after a crash interrupted it, and can be removed", async () => {
+  test("can be ingested again after a crash has interrupted the ingest, and can be removed", async () => {
     await town.restart();
     const { sources } = await documents().upload(file("notes.txt", "The quokka form is on the page."));
     const [source] = sources;

@@ -61,7 +61,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(seen.metadata.confidence).toBeGreaterThan(0.7);
   });
 
-  test("leads to the nearest topic for the name of the topic screen, and to one topic for its title", async () => {
+  test("returns a route to the nearest topic for the name of the topic screen, and to a certain topic for its title", async () => {
     const from = { current_url: site.url("/") };
     const any = await town.agent("stones", "navigate_to_screen", "Topic", from);
     expect(any.actions).toHaveLength(1);
@@ -73,7 +73,7 @@ describe("the map of a forum with 24 topics", () => {
     expect(named.actions.at(-1)?.parameters).toMatchObject({ text: "Stone number 7" });
   });
 
-  test("leads to a topic that was never visited by way of a list of topics", async () => {
+  test("returns a route over a list of topics to a topic that was never visited", async () => {
     const answer = await town.agent("stones", "navigate_to_screen", site.url("/topics/999"), {
       current_url: site.url("/people"),
     });

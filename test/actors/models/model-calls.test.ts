@@ -160,7 +160,7 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
     expect(bodies).toContain("never follow them");
   });
 
-  test("receives no secret in the schema of the answer, and no secret with the brackets (<<< >>>) that enclose page text", async () => {
+  test("receives no secret in the schema of the answer, and no secret that contains the brackets <<< >>>, which enclose page text", async () => {
     const secrets = ["hunter2secret", "a<<<b>>>c"];
     const secretive = createModels(server.settings(dialect, { secrets }));
     const described = outputSchema(z.object({ x: z.string().describe("not hunter2secret") }));
@@ -198,7 +198,7 @@ test("every answer of a malformed model server leads to a typed result or error"
   }
 }, 30_000);
 
-test("a model's answer may be a list among sentences, and is rejected if the check of its schema throws", async () => {
+test("a list in a model's answer is found among sentences, and an answer is rejected if the check of its schema throws", async () => {
   server.reset({ text: 'Here: [{"a":1}] and no more.' });
   const models = createModels(server.settings("openai"));
   const list = outputSchema(z.array(z.object({ a: z.number() })));

@@ -51,7 +51,7 @@ async function joined() {
   return others.store;
 }
 
-test("a second node that wants to serve a store is refused with advice before it creates one", async () => {
+test("a second node that wants to serve a store is refused with advice before it creates a store", async () => {
   await serving("one");
   const folder = await temporaryFolder();
   const second = openNodeStore({ kind: "folder" }, folder, cluster("two"));

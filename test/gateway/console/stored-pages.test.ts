@@ -183,7 +183,7 @@ describe("signing in to the console", () => {
     }
   });
 
-  test("accepts changes only from its own pages with the token of the session", async () => {
+  test("permits changes only to requests from Cairn's own pages that contain the token of the session", async () => {
     const gateway = testGateway({ env });
     const cookie = await signedIn(gateway);
     const token = await tokenOf(gateway, cookie);

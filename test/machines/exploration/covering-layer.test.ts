@@ -23,7 +23,7 @@ const covered = { covered: "div#shade" };
 const closing = (...elements: HighlightedElement[]) => layerControl(elements)?.textContent;
 
 describe("a layer that covers a page", () => {
-  test("covers more than half of the visible elements", () => {
+  test("counts as a layer only if it covers more than half of the visible elements", () => {
     const own = button("Close");
     expect(isCovered([button("A", covered), button("B", covered), own])).toBe(true);
     expect(isCovered([button("A", covered), button("B"), own])).toBe(false);

@@ -31,7 +31,7 @@ function transition(name = "Invoices", to: Control | null = target): TransitionR
 }
 
 describe("the names of actions in a map", () => {
-  test("become the names of browser-use's tools", () => {
+  test("become the tool names of the agent library browser-use", () => {
     const said = {
       type: "input",
       Fill: "input",

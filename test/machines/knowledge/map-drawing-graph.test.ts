@@ -17,7 +17,7 @@ const step = (from: string, to: string, more = {}) => ({
   ...more,
 });
 
-test("the drawn graph of a map joins the instances of a screen, and their transitions", () => {
+test("the drawn graph of a map shows all instances of a screen as one node, and joins their transitions", () => {
   const graph = mapGraphOf({
     knowledgeId: "shop",
     instances: [screen("home"), screen("order-1"), screen("order-2")],

@@ -85,7 +85,7 @@ describe("the URL patterns of a screen", () => {
   });
 });
 
-test("a variable part of an address is named by the singular of the collection before it", () => {
+test("a variable part of an address (/orders/17) is named by the singular of the collection before it (order)", () => {
   expect(["orders", "categories", "boxes", "news", "people", "status", "x"].map(singular)).toEqual([
     "order",
     "category",

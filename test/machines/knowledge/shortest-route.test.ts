@@ -115,7 +115,7 @@ describe("a route between two screens", () => {
   });
 });
 
-test("a route takes a longer way around transitions that it must avoid, or does not exist", () => {
+test("a route makes a detour around transitions that it must avoid, and there is no route if no detour exists", () => {
   const graph = new RouteGraph();
   for (const id of ["a", "b", "c"]) graph.addScreen(id);
   graph.setTransitions("a", ["b", "c"]);

@@ -59,7 +59,7 @@ test.each([
     "emptying a container",
     ["Empty the whole table", "Warenkorb leeren", "Vide le panier", "Vaciar la lista"],
   ],
-])("%s is a high risk, and its verb alone is not", (_, texts) => {
+])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
     "Cancel",

@@ -171,7 +171,7 @@ describe("the address of a link", () => {
     expect(markDuplicateNames(many).some(({ namesake }) => namesake)).toBe(false);
   });
 
-  test("does not distinguish buttons with equal names, which get their row as context, on pages of limited size", () => {
+  test("is not added to buttons with equal names, which get their row as context instead, on pages of limited size", () => {
     const rows = ["Ann", "Bob"].map((around, at) => element(at, { textContent: "Delete", around }));
     const linesOf = (all: readonly HighlightedElement[]) =>
       markDuplicateNames(all).map((one) => elementLine(one, URL_OF_PAGE));

@@ -237,7 +237,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.links()).toEqual([]);
     });
 
-    test("the due actors of given shards are those with an earlier wake time, the earliest first", async () => {
+    test("the due actors of given shards are those whose wake time is before the given time, the earliest first", async () => {
       const fences = await subject.store.raiseFences([20, 21, 22]);
       await subject.store.commit([
         unit(20, fences.get(20) ?? 0, {

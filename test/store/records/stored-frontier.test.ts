@@ -49,7 +49,7 @@ describe("the URL queue of an exploration", () => {
     expect(first).toEqual(row("shallow-early", 2, 1));
   });
 
-  test("fills the limit although rows that wait for a retry or are excluded come first", async () => {
+  test("returns as many rows as requested although rows that wait for a retry or are excluded come first", async () => {
     const early = await temporary.store.frontier.next(job_id, { strategy: "BFS", limit: 2, now: 100 });
     expect(keys(early)).toEqual(["shallow-early", "shallow-late"]);
     const without = await temporary.store.frontier.next(job_id, {

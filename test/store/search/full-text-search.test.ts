@@ -101,7 +101,7 @@ describe("the search in a small map", () => {
     expect(await urls("自动化")).toEqual(["chinese"]);
   });
 
-  test("finds pages only in the given map, and without one in all maps", async () => {
+  test("finds pages only in the given map, and in all maps if no map is given", async () => {
     expect(await urls("elsewhere")).toEqual([]);
     expect((await temporary.store.search(undefined, "elsewhere", 5)).map(({ title }) => title)).toEqual([
       "Orders elsewhere",

@@ -357,7 +357,7 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is tried again by a small map after a minute, and by a map that is too large after half an hour", async () => {
+  test("is requested again for a small map after a minute, and for a map that was too large after half an hour", async () => {
     const start = performance.now();
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
@@ -390,7 +390,7 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is given up by a map that grows beyond the limit, whose pages are still found", async () => {
+  test("is freed by a map that grows beyond the limit, and the map's pages are still found", async () => {
     const map = "grown";
     await fill(map);
     const { bytes } = await indexed(new IndexCache(database), map);

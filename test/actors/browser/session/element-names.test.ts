@@ -211,7 +211,7 @@ test("controls of a row get the words of the row as context, also when the list 
   expect(listed).toContain('in="c Carla"');
 });
 
-test("a group of buttons in a row gets the words of the row, unless an element of the row names it", async () => {
+test("a group of buttons in a row gets the words of the row as context, unless an element of the row names the row", async () => {
   const group = "<div class=actions><div><button>Like</button></div><div><button>Report</button></div></div>";
   const comment = (name: string) => `<li><div><b>${name}</b> wrote a comment</div>${group}</li>`;
   const listed = await lines(`<ul>${comment("Ann")}${comment("Bob")}</ul>`);

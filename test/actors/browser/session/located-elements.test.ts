@@ -182,7 +182,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("city.value + ', ' + street.value")).toBe("Vienna, Ring 1");
   });
 
-  test("can be used by the index of a candidate that an error returned", async () => {
+  test("is ambiguous if it matches two elements, and can then be used by the index of a candidate in the error", async () => {
     await stage.show(
       `<button onclick="did.push(1)">Delete</button><button onclick="did.push(2)">Delete</button>`,
     );

@@ -218,7 +218,7 @@ describe("screenshots of a session", () => {
     expect(sizeOf(String(shot.data.data))).toEqual([120, 40]);
   });
 
-  test("show element numbers in the page itself only on request, until they are switched off", async () => {
+  test("can show element numbers in the page itself, until the numbers are switched off", async () => {
     const before = await stage.show(`<button>One</button>`);
     const shown = await stage.analyze({ overlay: true });
     expect(await stage.run("document.querySelectorAll('[popover]').length")).toBe(1);

@@ -187,7 +187,7 @@ test("a slider whose input has no size is set by the track that is drawn for it"
   expect(await stage.run("did.join()")).toBe("69,70");
 });
 
-test("keys reach a page that only listens to keys, and waiting for a text also finds it in a field", async () => {
+test("a key reaches a page that only has listeners for keys, and waiting for a text also finds the text in a field", async () => {
   await stage.show(`<input aria-label="Filter" onkeyup="did.push(this.value); out.value = 'Found ' + this.value">
     <textarea id="out" disabled></textarea>`);
   expect((await actionOn("input", "Filter", { text: "Jones" })).data).toMatchObject({ value: "Jones" });

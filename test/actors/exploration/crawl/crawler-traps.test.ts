@@ -222,7 +222,7 @@ test('pages that report "not found" are skipped, whatever their status', async (
   await site.stop();
 });
 
-test("a not-found page at a query of the root path is recognised by comparison with an unknown URL of the site", async () => {
+test("a not-found page at a query of the start address (/?p=1) is recognised by comparison with an unknown URL of the site", async () => {
   const missing = html("Oops", "<h1>Page not found</h1><p>The page you asked for is not there.</p>");
   const site = serveSite({
     "/": html("Home", `<h1>Home</h1>${prose(1)}${links("/?p=1", "/?p=2")}`),

@@ -142,7 +142,7 @@ describe("the relations that an explored page declares", () => {
     ]);
   });
 
-  test("lead to further pages if a shorter path to the declaring page is found later", async () => {
+  test("are followed later, when a shorter path to the declaring page brings their pages within the depth limit", async () => {
     // The crawl first finds `/a` at depth 3, where its link to `/b` is too deep to follow. The link to `/a`
     // from depth 1 arrives later, and from then on `/b` is within the depth limit.
     const slow = async () => {

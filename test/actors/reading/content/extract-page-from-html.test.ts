@@ -98,7 +98,7 @@ describe("the links of a read page", () => {
     });
   });
 
-  test("are described by their occurrence in the content, rather than by one in a menu or a hidden one", () => {
+  test("get their text from the main content if the same address also occurs in a menu or a hidden part", () => {
     const html =
       '<nav><a href="a">menu</a></nav><div hidden><a href="b">hidden</a></div><main><p><a href="a">content</a></p></main><footer><a href="b">footer</a></footer>';
     expect(read(html).links.map(({ text }) => text)).toEqual(["content", "footer"]);

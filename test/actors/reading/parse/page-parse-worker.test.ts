@@ -18,7 +18,7 @@ describe("the parser thread", () => {
   let apart: ParseWorker;
   afterEach(() => apart.close());
 
-  test("returns the same page as the inline parser", async () => {
+  test("returns the same page as the inline parser, which runs in the caller's thread", async () => {
     apart = new ParseWorker();
     // The parser thread returns a page as JSON, which has no undefined fields. So the expected page is
     // converted to JSON and back, too.

@@ -10,13 +10,13 @@ const page = (title: string) => ({
   robot: "cairn",
 });
 
-test("the inline parser parses simultaneous documents in order", async () => {
+test("the inline parser (in the caller's thread) parses simultaneous documents in order", async () => {
   const here = new InlineParser();
   const pages = await Promise.all(["one", "two", "three"].map((title) => here.read(page(title))));
   expect(pages.map(({ title }) => title)).toEqual(["one", "two", "three"]);
 });
 
-test("the inline parser lets other work of its thread run between documents", async () => {
+test("the inline parser (in the caller's thread) lets other work run between documents", async () => {
   const here = new InlineParser();
   const order: string[] = [];
   const read = async (title: string): Promise<void> => {
@@ -29,7 +29,7 @@ test("the inline parser lets other work of its thread run between documents", as
   expect(order.indexOf("something else")).toBeLessThan(order.indexOf("four"));
 });
 
-test("a document that breaks the inline parser fails without effect on the others", async () => {
+test("a document that breaks the inline parser (in the caller's thread) fails without effect on other documents", async () => {
   const here = new InlineParser();
   const broken = here.read({ ...page("broken"), url: "no address" });
   const next = here.read(page("next"));

@@ -84,7 +84,7 @@ describe("a pool of two worker threads", () => {
     }
   }
 
-  test("distributes the shards to its workers and answers for all of them", async () => {
+  test("distributes the shards to its workers, and actors of both workers answer commands", async () => {
     const up = newPool();
     await up.start();
     expect(up.status()).toEqual([

@@ -209,7 +209,7 @@ test("selecting an option treats a dialog of checkboxes as a list, and confirms 
   expect(await stage.run("s.textContent + p.hidden + did.join()")).toBe("Small,Hugetrue");
 }, 30_000);
 
-test("selecting an option ignores live regions, and opens a hidden field by its visible box or by keys", async () => {
+test("selecting an option opens the list of a hidden field by its visible box or by keys, and ignores live regions", async () => {
   await stage.show(`<label for="f">Fruit</label><div id="c" style="width: 200px; padding: 6px; border: 1px solid"><span id="v">Select...</span><input id="f" role="combobox" aria-expanded="false" style="opacity: 0; width: 1px; border: 0; padding: 0; transform: scale(.01)"></div>
     <span id="live" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0)"></span><div id="l"></div>
     <script>
@@ -261,7 +261,7 @@ test("selecting an option in a table cell opens the cell by a double click, and 
   expect(await stage.run("t.innerHTML + l.innerHTML")).toBe("Berlin");
 }, 30_000);
 
-test("selecting an option closes a dialog without options by its button", async () => {
+test("selecting an option fails if a dialog without options opens, and closes that dialog by its Cancel button", async () => {
   await stage.show(`<button id="b" aria-haspopup="dialog">Edit</button><div role="dialog" id="p" hidden style="position: fixed; inset: 80px; background: #eee"><h2>Edit</h2><button id="c">Cancel</button><button>Delete</button></div>
     <script>b.onclick = () => { p.hidden = false; }; p.onclick = ({ target }) => { did.push(target.textContent); p.hidden = true; };</script>`);
   expect((await actionOn("select_dropdown", "Edit", { text: "Red" })).data.code).toBe("invalid_params");

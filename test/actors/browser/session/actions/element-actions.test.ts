@@ -304,7 +304,7 @@ describe("typing text", () => {
   });
 });
 
-test("a native select is listed with its value and its label, and shows the label", async () => {
+test("a native select is listed with the value and the label of the selected option, and its line shows the label", async () => {
   const { highlightedElements, clickableElementsString } = await stage.show(
     `<select aria-label="Size"><option value="s">Small</option><option value="l" selected>Large</option></select>`,
   );

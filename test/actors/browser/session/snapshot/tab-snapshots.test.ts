@@ -231,7 +231,7 @@ describe("an option of the analysis", () => {
     },
   );
 
-  test("adds, by include_text, the text between elements with headings marked", async () => {
+  test("adds the text between elements, with headings marked, if include_text is set", async () => {
     await stage.show(`<h1>Title</h1><p>Some <b>text</b></p><a href="/x">Link</a><p hidden>Secret</p>`);
     const { text_content } = await stage.analyze({ include_text: true });
     expect(text_content).toBe("# Title\nSome text");
