@@ -37,7 +37,7 @@ import type {
   GivenDocument,
   IngestDocument,
   Ingested,
-} from "../machines/knowledge/document-schemas.ts";
+} from "../machines/knowledge/document-ingest-schemas.ts";
 import type { ExtrapolationRequest, ExtrapolationResult } from "../machines/knowledge/gap-schemas.ts";
 import type { mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import type { MapGraph } from "../machines/knowledge/map-drawing-graph.ts";
@@ -80,7 +80,7 @@ import type {
   NetworkOptions,
 } from "../machines/session/console-and-network-log-schemas.ts";
 import type { DownloadRecord } from "../machines/session/download-names.ts";
-import type { Extracted, ExtractOptions } from "../machines/session/extract-schemas.ts";
+import type { Extracted, ExtractOptions } from "../machines/session/extracted-content-schemas.ts";
 import type { Control, FrameRequest, InputEvent, ViewFrame } from "../machines/session/live-view-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "../machines/session/page-snapshot.ts";
 import type {

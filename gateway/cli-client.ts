@@ -26,7 +26,7 @@ import {
   type IngestDocument,
   type Ingested,
   ingestedSchema,
-} from "../machines/knowledge/document-schemas.ts";
+} from "../machines/knowledge/document-ingest-schemas.ts";
 import { type DriftedMap, mapDiffSchema } from "../machines/knowledge/map-diff.ts";
 import { questionIn } from "../machines/knowledge/map-question-schemas.ts";
 import {
@@ -61,7 +61,7 @@ import type { Log } from "./log.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "./pid-file.ts";
 import { errorSchema } from "./rest/error-response.ts";
 import { type KeyConfig, ownKey } from "./security/api-keys.ts";
-import { startOptions } from "./start-options.ts";
+import { startOptions } from "./start-cairn-options.ts";
 
 /**
  * The methods for dead letters (commands that actors could not handle). The command line uses no other part

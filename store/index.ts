@@ -21,6 +21,7 @@ import {
   serverConnection,
 } from "./connection/open-database.ts";
 import { Retention } from "./delete-expired-data.ts";
+import { addWrite, Script } from "./records/database-write-statements.ts";
 import { ActionOutcomeReader } from "./records/stored-action-outcomes.ts";
 import { AuditStore } from "./records/stored-audit-log.ts";
 import { CrawlMemoryReader } from "./records/stored-crawl-notes.ts";
@@ -40,7 +41,6 @@ import { ResultStore } from "./records/stored-results.ts";
 import { ScreenPictureStore } from "./records/stored-screen-pictures.ts";
 import { ScreenReader } from "./records/stored-screens.ts";
 import { SessionStateStore } from "./records/stored-session-states.ts";
-import { addWrite, Script } from "./records/write-statements.ts";
 import { type RankedText, SearchReader } from "./search/full-text-search.ts";
 import { VectorStore } from "./search/vector-index.ts";
 import { backup, beforeMigration, dropOldBackups } from "./store-backup.ts";

@@ -3,7 +3,7 @@
  * the protocol specification.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
-import { existsFor } from "../../machines/knowledge/account-roles.ts";
+import { existsFor } from "../../machines/knowledge/account-roles-of-rows.ts";
 import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";

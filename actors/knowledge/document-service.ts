@@ -12,7 +12,7 @@ import type {
   GivenDocument,
   IngestDocument,
   Ingested,
-} from "../../machines/knowledge/document-schemas.ts";
+} from "../../machines/knowledge/document-ingest-schemas.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type { ChunkPart, DocumentPart, SourceHead } from "../../machines/knowledge/ingested-document-part.ts";
 import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";

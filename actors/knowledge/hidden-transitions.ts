@@ -2,7 +2,7 @@
  * Finds the transitions of a map that do not exist for a role of accounts, such as links that only an
  * administrator sees.
  */
-import { existsFor } from "../../machines/knowledge/account-roles.ts";
+import { existsFor } from "../../machines/knowledge/account-roles-of-rows.ts";
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { OpenMap } from "./recognise-screen.ts";

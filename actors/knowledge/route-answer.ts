@@ -11,9 +11,9 @@ import {
 import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
+import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
 import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
-import { specificPattern } from "../../machines/knowledge/url-pattern.ts";
 import {
   type AgentRequest,
   arrivalAt,

@@ -22,8 +22,8 @@ import type {
   ScreensQuestion,
 } from "../../machines/knowledge/protocol.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";
-import { withoutSecrets } from "../../machines/walk/request-values.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
+import { withoutSecrets } from "../../machines/walk/walk-request-values.ts";
 import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";

@@ -21,7 +21,7 @@ import type {
   Unparked,
 } from "../../machines/runtime/protocol.ts";
 import { maskTyped } from "../../machines/session/session-events.ts";
-import { maskWalkValues } from "../../machines/walk/request-values.ts";
+import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
 import type { ActorStore, DeadLetterRow } from "../../store/index.ts";
 import {
   type ActorSystem,

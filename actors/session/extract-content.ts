@@ -9,7 +9,7 @@ import type {
   ExtractedLink,
   ExtractedTable,
   ExtractOptions,
-} from "../../machines/session/extract-schemas.ts";
+} from "../../machines/session/extracted-content-schemas.ts";
 import { extractLimits } from "../../machines/session/session-limits.ts";
 import type { BrowserSession } from "../browser/index.ts";
 import type { Models } from "../models/index.ts";

@@ -13,7 +13,7 @@ import type {
 } from "../../machines/session/console-and-network-log-schemas.ts";
 import type { Locators } from "../../machines/session/element-locator.ts";
 import type { Fingerprint } from "../../machines/session/element-of-fingerprint.ts";
-import type { ExtractOptions } from "../../machines/session/extract-schemas.ts";
+import type { ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
 import type { FrameRequest, InputEvent } from "../../machines/session/live-view-schemas.ts";
 import {
   type PendingAction,

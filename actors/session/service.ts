@@ -19,7 +19,7 @@ import type {
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
 import type { Located, Locators } from "../../machines/session/element-locator.ts";
 import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
-import type { Extracted, ExtractOptions } from "../../machines/session/extract-schemas.ts";
+import type { Extracted, ExtractOptions } from "../../machines/session/extracted-content-schemas.ts";
 import type {
   Control,
   FrameRequest,

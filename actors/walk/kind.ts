@@ -12,9 +12,8 @@ import { closingControl } from "../../machines/walk/closing-control.ts";
 import { isExpectedScreen } from "../../machines/walk/expected-screen.ts";
 import { walkMachine, walkStatus } from "../../machines/walk/machine.ts";
 import type { WalkProtocol } from "../../machines/walk/protocol.ts";
-import { maskWalkValues } from "../../machines/walk/request-values.ts";
-import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields.ts";
-import { linkAddress, routeAction } from "../../machines/walk/route-action.ts";
+import { type FormEntries, formEntries, missingText } from "../../machines/walk/required-fields-of-walk.ts";
+import { linkAddress, routeAction } from "../../machines/walk/route-step-to-action.ts";
 import type {
   Edge,
   RouteInput,
@@ -24,6 +23,7 @@ import type {
   WalkContext,
 } from "../../machines/walk/walk-context.ts";
 import { walkLimits } from "../../machines/walk/walk-limits.ts";
+import { maskWalkValues } from "../../machines/walk/walk-request-values.ts";
 import type { WalkedStep, WalkRequest } from "../../machines/walk/walk-schemas.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";

@@ -12,7 +12,7 @@ import { modelSettings } from "../model-settings-from-config.ts";
 import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../pid-file.ts";
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
-import { startOptions } from "../start-options.ts";
+import { startOptions } from "../start-cairn-options.ts";
 import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";

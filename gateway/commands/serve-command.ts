@@ -16,7 +16,7 @@ import { findGateway, prepareDataFolder, probe, removePidFile, writePidFile } fr
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-addresses.ts";
 import { Sockets } from "../socket/gateway-websockets.ts";
-import { startOptions } from "../start-options.ts";
+import { startOptions } from "../start-cairn-options.ts";
 import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";

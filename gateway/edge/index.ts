@@ -2,4 +2,4 @@
 
 export type { StorageSettings } from "./object-storage.ts";
 export { type CommandJob, EdgeProducers, type ExplorationJob } from "./queue-producers.ts";
-export { RedisEdge } from "./redis-edge.ts";
+export { RedisEdge } from "./redis-queues-and-events.ts";

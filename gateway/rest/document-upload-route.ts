@@ -3,7 +3,7 @@
  * `ingest_document`, so it has the same scopes, audit entries and errors as the tool.
  */
 import { Elysia } from "elysia";
-import { ingestedSchema } from "../../machines/knowledge/document-schemas.ts";
+import { ingestedSchema } from "../../machines/knowledge/document-ingest-schemas.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
 import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";

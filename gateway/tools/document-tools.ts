@@ -7,7 +7,7 @@ import {
   ingestedSchema,
   sourceListSchema,
   sourceRefSchema,
-} from "../../machines/knowledge/document-schemas.ts";
+} from "../../machines/knowledge/document-ingest-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

@@ -10,7 +10,7 @@ import {
 } from "../../machines/session/console-and-network-log-schemas.ts";
 import { consoleText, networkText } from "../../machines/session/console-and-network-log-text.ts";
 import type { DownloadRecord } from "../../machines/session/download-names.ts";
-import { extractedSchema, extractRequestSchema } from "../../machines/session/extract-schemas.ts";
+import { extractedSchema, extractRequestSchema } from "../../machines/session/extracted-content-schemas.ts";
 import { extractText } from "../../machines/session/extracted-content-text.ts";
 import { roomOf, roomRefSchema, sessionOutcomeSchema } from "../../machines/session/protocol.ts";
 import { roomRef } from "../../machines/session/room-name.ts";

@@ -2,7 +2,7 @@
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";
-import { formFields, submitsOf } from "./form-scope.ts";
+import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { deferred, found, joined, type Resolved, type Resolving, resolveTarget } from "./imperative-steps.ts";
 import { candidates } from "./imperative-targets.ts";
 import { targetScore } from "./plan-confidence.ts";

@@ -5,12 +5,12 @@
  */
 import { withDependencies } from "./build-plan-step.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
-import { type ReadClause, readJointly } from "./joint-reading.ts";
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import type { Order } from "./task-imperatives.ts";
 import { withoutQuotes } from "./task-parts.ts";
 import { unusedValues } from "./values-in-task.ts";
+import { type ReadClause, readJointly } from "./whole-task-reading.ts";
 
 /** Minimum score (0 to 1) of the element for each clause of the task. */
 const MIN_CLAUSE = 0.6;

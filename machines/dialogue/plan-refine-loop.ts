@@ -6,12 +6,12 @@
 
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
-import { isOneClause } from "./joint-reading.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
+import { isOneClause } from "./whole-task-reading.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];

@@ -1,14 +1,14 @@
 /**
  * Detects crawler traps, such as endless calendars: decides which URLs are followed, by how much new content
- * pages with similar URLs had. URLs are similar if they have the same template (`url-template.ts`). A page
+ * pages with similar URLs had. URLs are similar if they have the same template (`crawl-url-template.ts`). A page
  * has *no new content* when its text is known from similar pages (`masked-page-lines.ts`) and its links
  * stay within its template.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
+import { type Template, type TemplateKind, templateName } from "./crawl-url-template.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { noveltyShare, type PageLines } from "./masked-page-lines.ts";
-import { type Template, type TemplateKind, templateName } from "./url-template.ts";
 
 /** A crawler trap in the report of a job: a set of URLs that seems endless, such as a calendar. */
 export interface TrapReport {

@@ -5,7 +5,7 @@
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 import type { ExplorationMode } from "./protocol.ts";
-import { matchesPieces } from "./wildcard.ts";
+import { matchesPieces } from "./wildcard-match.ts";
 
 /**
  * How much of a site is explored: its `host`; all `subdomains` of the registrable domain (`example.co.uk` for

@@ -4,8 +4,8 @@
  * ignored, and images are compared by their addresses.
  */
 
-import { isDateWord } from "./date-words.ts";
 import { explorationLimits } from "./exploration-limits.ts";
+import { isDateWord } from "./month-and-day-names.ts";
 
 /** Maps the hash of a line to its weight: the bounded number of its words. */
 export type PageLines = ReadonlyMap<number, number>;

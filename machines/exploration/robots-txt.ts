@@ -5,7 +5,7 @@
  */
 import { readingLimits } from "../reading/page-reading-limits.ts";
 import { normalisePercentEncoding } from "./normalise-url.ts";
-import { matchesPieces, type Pieces } from "./wildcard.ts";
+import { matchesPieces, type Pieces } from "./wildcard-match.ts";
 
 interface Rule {
   readonly allow: boolean;

@@ -12,9 +12,9 @@ import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
 import { NameIndex } from "./screen-name-index.ts";
 import { RecognitionIndex, type SeenScreen } from "./screen-recognition.ts";
+import { matchesPattern } from "./screen-url-pattern.ts";
 import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
-import { matchesPattern } from "./url-pattern.ts";
 
 /**
  * Number of characters at the start of a page's DOM summary in which names of screens are searched. They

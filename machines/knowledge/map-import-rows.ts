@@ -4,7 +4,7 @@ import { urlKey } from "../exploration/normalise-url.ts";
 import type { StoreWrite } from "../machine-emissions.ts";
 import type { ActionRecord, KnowledgeId, ScreenRecord, TransitionRecord } from "../records.ts";
 import type { MapFile } from "./map-file-schema.ts";
-import { patternText, specificPattern } from "./url-pattern.ts";
+import { patternText, specificPattern } from "./screen-url-pattern.ts";
 
 export type MapPart = Pick<MapFile, "websites" | "screens" | "actions" | "transitions">;
 

@@ -2,7 +2,7 @@
  * Splits the address of a page (instance) into positions, each of which can be compared and masked
  * separately: path segments, segments of a client-side route after `#`, and query parameters by name.
  */
-import { maskSegment } from "../exploration/url-template.ts";
+import { maskSegment } from "../exploration/crawl-url-template.ts";
 
 /**
  * Parameters that page, sort or size a list. Addresses that differ only in these parameters show the same

@@ -14,8 +14,8 @@ import type {
 } from "../records.ts";
 import { indicatorText, OBSERVED_LINK, type TransitionAction } from "./page-to-screen.ts";
 import { screenIdOf, slug } from "./screen-id.ts";
+import { specificPattern } from "./screen-url-pattern.ts";
 import { edgeId } from "./transition-id.ts";
-import { specificPattern } from "./url-pattern.ts";
 
 /** A state of a page that an exploration has found. */
 export interface FoundState {

@@ -19,8 +19,8 @@ import type {
 import { metadataOf } from "./metadata-of-stored-pages.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";
+import { specificPattern } from "./screen-url-pattern.ts";
 import { edgeId } from "./transition-id.ts";
-import { specificPattern } from "./url-pattern.ts";
 
 /** A stored page without its content. The page's screen, actions and edges are derived from these fields. */
 export type MappedPage = Pick<

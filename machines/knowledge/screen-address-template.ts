@@ -5,7 +5,7 @@
  * groups differently.
  */
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
-import { escapePattern, matchGroups, specificPattern } from "./url-pattern.ts";
+import { escapePattern, matchGroups, specificPattern } from "./screen-url-pattern.ts";
 
 /**
  * Maximum number of address templates of one screen. The templates that fit the most pages (instances) are

@@ -4,7 +4,7 @@
  * Structure only breaks ties, or replaces the 60 % for screens without indicators.
  */
 import type { Indicator, ScreenRecord } from "../records.ts";
-import { matchesPattern, withoutScheme } from "./url-pattern.ts";
+import { matchesPattern, withoutScheme } from "./screen-url-pattern.ts";
 
 /**
  * A screen is recognised only if its match score is above this value (`best_score > 0.7` in the protocol

@@ -13,7 +13,7 @@ import {
   type Recognisable,
   structuralScore,
 } from "./screen-match-score.ts";
-import { matchesPattern, patternText, withoutScheme } from "./url-pattern.ts";
+import { matchesPattern, patternText, withoutScheme } from "./screen-url-pattern.ts";
 
 export interface KnownScreen extends Recognisable {
   readonly screen_id: string;

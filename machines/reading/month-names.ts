@@ -1,6 +1,6 @@
 /** The names of months as pages write them, long and short, in common languages. */
 
-/** The names of each month, starting with January, in the languages of `date-words.ts`. */
+/** The names of each month, starting with January, in the languages of `month-and-day-names.ts`. */
 const MONTH_NAMES = [
   "january jan januar janvier janv enero ene gennaio gen janeiro januari styczeń stycznia sty январь января янв",
   "february feb februar février févr febrero febbraio fevereiro fev februari luty lutego lut февраль февраля фев февр",

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { oneLine, otherLines, ranges, withoutClosingTags } from "../model-text-lines.ts";
-import { extractedSchema } from "./extract-schemas.ts";
+import { extractedSchema } from "./extracted-content-schemas.ts";
 import { extractText } from "./extracted-content-text.ts";
 
 const ELEMENT_TEXT_MOST = 60;

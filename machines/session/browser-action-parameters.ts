@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ActionName } from "./browser-action-table.ts";
 import type { Locators } from "./element-locator.ts";
-import { extractOptions } from "./extract-schemas.ts";
+import { extractOptions } from "./extracted-content-schemas.ts";
 import { loginSchema } from "./login-recipe.ts";
 import { pictureOptions } from "./screenshot-schemas.ts";
 import { readyLimits, sessionLimits } from "./session-limits.ts";

@@ -3,7 +3,7 @@
  * If there is no Markdown, tables are written as rows.
  */
 import { fieldLine, firstLines, oneLine, withoutOrigin } from "../model-text-lines.ts";
-import type { Extracted, ExtractedLink, ExtractedTable } from "./extract-schemas.ts";
+import type { Extracted, ExtractedLink, ExtractedTable } from "./extracted-content-schemas.ts";
 
 const LINK_TEXT_MOST = 80;
 /** Maximum number of links in one answer. It suffices for the navigation of a large site. */

@@ -17,7 +17,7 @@ import type {
 import type { DownloadRecord } from "./download-names.ts";
 import type { Located, Locators } from "./element-locator.ts";
 import type { Bindings, Fingerprint } from "./element-of-fingerprint.ts";
-import type { Extracted, ExtractOptions } from "./extract-schemas.ts";
+import type { Extracted, ExtractOptions } from "./extracted-content-schemas.ts";
 import { type FrameRequest, holderSchema, inputEventsSchema, type ViewFrame } from "./live-view-schemas.ts";
 import { livekitOptionsSchema, livekitShape, noticeSchema, videoReportSchema } from "./livekit-schemas.ts";
 import type { AnalysisData, AnalyzeRequest } from "./page-snapshot.ts";

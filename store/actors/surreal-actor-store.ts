@@ -8,7 +8,7 @@ import { type CairnError, Unavailable } from "../../machines/errors.ts";
 import { type Database, record } from "../connection/database.ts";
 import { FENCED, storeFailure } from "../connection/database-errors.ts";
 import { runtimeFields } from "../records/database-table-fields.ts";
-import { addWrite, replacing, Script } from "../records/write-statements.ts";
+import { addWrite, replacing, Script } from "../records/database-write-statements.ts";
 import type {
   ActorHead,
   ActorKey,

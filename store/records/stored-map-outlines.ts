@@ -6,7 +6,7 @@
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
-import { replacing } from "./write-statements.ts";
+import { replacing } from "./database-write-statements.ts";
 
 interface Row {
   readonly version: number;

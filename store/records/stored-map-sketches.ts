@@ -6,7 +6,7 @@ import type { MapSketch } from "../../machines/knowledge/map-diff.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./database-table-fields.ts";
-import { replacing } from "./write-statements.ts";
+import { replacing } from "./database-write-statements.ts";
 
 export interface EarlierMap {
   /** The id of the exploration before which this copy of the map's screens and transitions was stored. */

@@ -5,7 +5,7 @@
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./database-table-fields.ts";
-import { replacing } from "./write-statements.ts";
+import { replacing } from "./database-write-statements.ts";
 
 export class ResultStore {
   readonly #database: Database;

@@ -5,7 +5,7 @@
 import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./database-table-fields.ts";
-import { replacing } from "./write-statements.ts";
+import { replacing } from "./database-write-statements.ts";
 
 export interface StoredPicture {
   /** The picture as a JPEG in base64. */

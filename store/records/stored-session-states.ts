@@ -6,7 +6,7 @@
 import type { SessionStateRecord } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { nodeFields } from "./database-table-fields.ts";
-import { replacing } from "./write-statements.ts";
+import { replacing } from "./database-write-statements.ts";
 
 export class SessionStateStore {
   readonly #database: Database;

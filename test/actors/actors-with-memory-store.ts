@@ -17,8 +17,8 @@ import { RoomEvents } from "../../actors/session/session-event-publisher.ts";
 import type { CairnServices } from "../../actors/worker-services.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../store/index.ts";
+import { destinations } from "../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../sites/lazy-test-browser.ts";
-import { destinations } from "../sites/test-destinations.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { frontierRow, JOB } from "./sample-store-rows.ts";
-import { fillStore } from "./store-inventory.ts";
+import { fillStore } from "./store-inventory-for-tests.ts";
 import { inProcess } from "./store-test-processes.ts";
 import { memoryStore, temporaryFolder } from "./temporary-store.ts";
 

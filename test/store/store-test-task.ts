@@ -7,7 +7,7 @@ import { CairnError } from "../../machines/errors.ts";
 import { Database } from "../../store/connection/database.ts";
 import { connect } from "../../store/connection/open-database.ts";
 import { openStore, restoreStore } from "../../store/index.ts";
-import { fillStore, inventory } from "./store-inventory.ts";
+import { fillStore, inventory } from "./store-inventory-for-tests.ts";
 
 const [what = "", url = "", argument = ""] = process.argv.slice(2);
 

@@ -6,7 +6,7 @@ import { actionability } from "./actionability/actionability.ts";
 import { geometry } from "./actionability/element-geometry.ts";
 import { identity } from "./actionability/same-element-check.ts";
 import { fieldValues } from "./actions/field-values.ts";
-import { pageIdle } from "./observe/page-idle.ts";
+import { pageIdle } from "./observe/temporary-obstacle-check.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { WorldParts } from "./page-script-interface.ts";
 import { describer } from "./snapshot/describe-element.ts";

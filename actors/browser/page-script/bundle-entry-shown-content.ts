@@ -2,7 +2,7 @@
  * The entry module of the page script's bundle that finds out what a document shows. It runs before the large
  * bundles are loaded, and must stay small.
  */
-import { shownContent } from "./observe/shown-content.ts";
+import { shownContent } from "./observe/first-visible-content.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { ShownParts } from "./page-script-interface.ts";
 

@@ -3,13 +3,13 @@
  * pages.
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
+import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
-import { templateOf } from "../../../machines/exploration/url-template.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
   CrawlNoteRecord,

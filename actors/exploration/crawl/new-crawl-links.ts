@@ -5,13 +5,13 @@
  * are read.
  */
 import type { CrawlBatch, Discovery } from "../../../machines/exploration/crawl-batch.ts";
+import { type Template, templateName, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 import type { TrapWatch } from "../../../machines/exploration/crawler-trap-detection.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { type PageLines, pageLines } from "../../../machines/exploration/masked-page-lines.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { type Template, templateName, templateOf } from "../../../machines/exploration/url-template.ts";
 import type { FrontierState, LeftRecord, UrlKey } from "../../../machines/records.ts";
 import type { Store } from "../../../store/index.ts";
 import { type CrawledPage, relativesOf } from "../../pages/index.ts";

@@ -3,7 +3,7 @@
  * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
  * kept.
  */
-import { rowsAfterReading } from "../../../machines/knowledge/account-roles.ts";
+import { rowsAfterReading } from "../../../machines/knowledge/account-roles-of-rows.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
-import { say } from "./console-store.ts";
+import { say } from "./console-app-state.ts";
 import { type JsonSchema, SchemaForm } from "./json-schema-form.tsx";
 
 export interface KindCommand {

@@ -2,12 +2,12 @@
 import { type ComponentType, render } from "preact";
 import { useMemo } from "preact/hooks";
 import { CommandPalette } from "./command-palette.tsx";
+import { applyTheme, consoleStore } from "./console-app-state.ts";
 import { matchPath, parseAddress, startRouter } from "./console-router.ts";
-import { applyTheme, consoleStore } from "./console-store.ts";
 import { keepFocus } from "./focus-keeper.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
+import { useStore } from "./store-hooks.ts";
 import { ToastList } from "./toast-list.tsx";
-import { useStore } from "./use-store.ts";
 import { Empty, View } from "./view-components.tsx";
 import { ActorView } from "./views/actor-view.tsx";
 import { ActorsView } from "./views/actors-view.tsx";

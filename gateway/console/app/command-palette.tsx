@@ -6,10 +6,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { KnowledgeSummary } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path } from "./console-api-client.ts";
+import { consoleStore } from "./console-app-state.ts";
 import { open } from "./console-router.ts";
-import { consoleStore } from "./console-store.ts";
 import { VIEW_LINKS } from "./navigation-bar.tsx";
-import { useStore } from "./use-store.ts";
+import { useStore } from "./store-hooks.ts";
 
 interface Entry {
   readonly text: string;

@@ -2,7 +2,7 @@
  * Routing between the console's views. A click on a plain link changes the view without loading a new
  * document.
  */
-import { consoleStore } from "./console-store.ts";
+import { consoleStore } from "./console-app-state.ts";
 
 /** Opens a view of the console by its address. */
 export function open(address: string, { replace = false } = {}): void {

@@ -1,11 +1,11 @@
 /** A frame with the drawn map, which the person can move. A click on a screen selects the screen. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
-import { consoleStore } from "./console-store.ts";
+import { consoleStore } from "./console-app-state.ts";
 import { layOutMap, type PlacedScreen } from "./map-drawing-layout.ts";
 import { coloursOf, type MapFocus, MapPainter } from "./map-painter.ts";
 import { PanZoom } from "./pan-zoom.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "./store-hooks.ts";
 import { ZoomButtons } from "./zoom-buttons.tsx";
 
 interface MapCanvasProps {

@@ -1,9 +1,9 @@
 /** The navigation bar: links to all views, the state of the connections, and the theme. */
 
+import { consoleStore, type Theme } from "./console-app-state.ts";
 import { hostPage } from "./console-page-facts.ts";
 import { parseAddress } from "./console-router.ts";
-import { consoleStore, type Theme } from "./console-store.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "./store-hooks.ts";
 
 interface ViewLink {
   readonly href: string;

@@ -2,7 +2,7 @@
  * A WebSocket that reconnects and resumes. The server then sends the events that were missed. If the server
  * no longer has them, `onGap` makes the view read its state again.
  */
-import { consoleStore } from "./console-store.ts";
+import { consoleStore } from "./console-app-state.ts";
 
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5_000;

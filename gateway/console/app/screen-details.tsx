@@ -15,7 +15,7 @@ import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-knowledge.tsx";
 import { askMap } from "./send-map-instruction.ts";
-import { useAction, useLive, useResource } from "./use-store.ts";
+import { useAction, useLive, useResource } from "./store-hooks.ts";
 import { ActionButton, Card, Loaded } from "./view-components.tsx";
 
 /** Maximum number of links in one list of the details. Some screens have hundreds of links. */

@@ -4,7 +4,7 @@
  */
 import type { PageChange } from "../../../machines/session/page-change-summary.ts";
 import type { SessionAction, SessionStore } from "./session-view-state.ts";
-import { useStore } from "./use-store.ts";
+import { useStore } from "./store-hooks.ts";
 import { Empty, StateName } from "./view-components.tsx";
 
 /**

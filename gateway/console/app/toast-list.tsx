@@ -2,8 +2,8 @@
  * Short messages about the last action of the person. Messages about failures stay until they are dismissed.
  */
 import { useEffect } from "preact/hooks";
-import { consoleStore, type Toast } from "./console-store.ts";
-import { useStore } from "./use-store.ts";
+import { consoleStore, type Toast } from "./console-app-state.ts";
+import { useStore } from "./store-hooks.ts";
 
 /** Time for which a message about a success is shown, in milliseconds. */
 const STAYS = 5_000;

@@ -10,8 +10,8 @@ import {
   type ReadOutcome,
 } from "../../../actors/reading/index.ts";
 import { sameSite } from "../../../machines/exploration/exploration-scope.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { type Route, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
-import { destinations } from "../../sites/test-destinations.ts";
 
 const stops: (() => unknown)[] = [];
 /** Stops all sites that a test has started. Each test file calls this function in `afterEach`. */

@@ -12,7 +12,7 @@ import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { SearchHit } from "../../../machines/knowledge/protocol.ts";
 import type { IngestRecord, PageRecord, PageTextRecord } from "../../../machines/records.ts";
 import { openStore } from "../../../store/index.ts";
-import { destinations } from "../../sites/test-destinations.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 
 const MAP = "manual";
 

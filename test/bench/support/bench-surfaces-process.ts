@@ -14,7 +14,7 @@ import { createApp } from "../../../gateway/http-application.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { OptionalParts } from "../../../gateway/optional-gateway-parts.ts";
 import { Sockets } from "../../../gateway/socket/gateway-websockets.ts";
-import { startOptions } from "../../../gateway/start-options.ts";
+import { startOptions } from "../../../gateway/start-cairn-options.ts";
 import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";

@@ -24,7 +24,7 @@ import { sessionServices } from "../../../actors/session/session-services.ts";
 import type { CairnServices } from "../../../actors/worker-services.ts";
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../store/index.ts";
-import { destinations } from "../../sites/test-destinations.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 
 const LIVE = 4;
 const WARM = 40;

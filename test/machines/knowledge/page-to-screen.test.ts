@@ -10,8 +10,8 @@ import {
   transitionsOf,
 } from "../../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { matchesPattern } from "../../../machines/knowledge/screen-url-pattern.ts";
 import { targetOfEdge } from "../../../machines/knowledge/transition-id.ts";
-import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
 import type { Control, PageControls, PageLink, PageRecord } from "../../../machines/records.ts";
 
 function control(name: string, attributes: Record<string, string> = {}, role = "button"): Control {

@@ -5,7 +5,7 @@ import {
   templatesOf,
   templateText,
 } from "../../../machines/knowledge/screen-address-template.ts";
-import { matchesPattern } from "../../../machines/knowledge/url-pattern.ts";
+import { matchesPattern } from "../../../machines/knowledge/screen-url-pattern.ts";
 
 const on = (...paths: readonly string[]) => paths.map((path) => `https://a.example${path}`);
 

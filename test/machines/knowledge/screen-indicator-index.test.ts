@@ -4,7 +4,7 @@ import { Atlas, type AtlasScreen } from "../../../machines/knowledge/in-memory-m
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { IndicatorIndex } from "../../../machines/knowledge/screen-indicator-index.ts";
 import { recognise } from "../../../machines/knowledge/screen-recognition.ts";
-import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
+import { specificPattern } from "../../../machines/knowledge/screen-url-pattern.ts";
 
 const ADDRESS = "https://one.example/app";
 const SCREENS = 10_000;

@@ -8,7 +8,7 @@ import {
   recognise,
   type SeenScreen,
 } from "../../../machines/knowledge/screen-recognition.ts";
-import { specificPattern } from "../../../machines/knowledge/url-pattern.ts";
+import { specificPattern } from "../../../machines/knowledge/screen-url-pattern.ts";
 
 function known(url: string, texts: readonly string[], patterns = [specificPattern(url)]): KnownScreen {
   return {

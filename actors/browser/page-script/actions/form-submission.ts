@@ -3,7 +3,7 @@
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
-import { describer, identity } from "../shared-world-modules.ts";
+import { describer, identity } from "../shared-page-script-modules.ts";
 
 export interface RefusedField {
   readonly name: string;

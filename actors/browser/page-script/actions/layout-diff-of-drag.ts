@@ -2,7 +2,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { VISIBLE } from "../shadow-dom.ts";
-import { geometry } from "../shared-world-modules.ts";
+import { geometry } from "../shared-page-script-modules.ts";
 
 interface ElementLayout {
   /** Horizontal position of the element in its parent, in pixels. */

@@ -2,7 +2,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
-import { identity } from "../shared-world-modules.ts";
+import { identity } from "../shared-page-script-modules.ts";
 
 export interface MediaState {
   readonly paused: boolean;

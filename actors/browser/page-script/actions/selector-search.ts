@@ -1,7 +1,7 @@
 /** Finds the elements that a selector matches, also inside of shadow roots. */
 import { registry } from "../page-script-document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
-import { describer, fingerprints, identity } from "../shared-world-modules.ts";
+import { describer, fingerprints, identity } from "../shared-page-script-modules.ts";
 import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {

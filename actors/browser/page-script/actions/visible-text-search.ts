@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { collapseSpaces, comparable, VISIBLE } from "../shadow-dom.ts";
-import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
+import { describer, fingerprints, geometry } from "../shared-page-script-modules.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 
 export interface FoundText {

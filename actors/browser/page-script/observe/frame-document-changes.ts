@@ -3,7 +3,7 @@
  * while a client is subscribed.
  */
 import { registry } from "../page-script-document-state.ts";
-import { geometry } from "../shared-world-modules.ts";
+import { geometry } from "../shared-page-script-modules.ts";
 
 export interface DocumentChange {
   readonly url: string;

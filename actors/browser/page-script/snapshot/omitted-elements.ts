@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, shorten, VISIBLE } from "../shadow-dom.ts";
-import { describer, fingerprints, geometry } from "../shared-world-modules.ts";
+import { describer, fingerprints, geometry } from "../shared-page-script-modules.ts";
 
 export interface OmittedElement {
   readonly tag: string;

@@ -3,9 +3,9 @@
  * during a walk through the document.
  */
 
+import type { TextCollector } from "./joined-page-text.ts";
 import type { Reach } from "./scroll-panes.ts";
 import type { FoundElement } from "./snapshot-element-records.ts";
-import type { TextCollector } from "./text-flow.ts";
 
 export interface Candidate
   extends Omit<FoundElement, "text" | "contextLabel" | "rowLabel" | "isBackground">,

@@ -15,6 +15,8 @@ import * as dedupe from "./duplicate-elements.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
+import type { Line, TextCollector } from "./joined-page-text.ts";
+import * as textFlow from "./joined-page-text.ts";
 import { pageHead } from "./page-address-and-title.ts";
 import * as passiveElements from "./passive-elements.ts";
 import type {
@@ -31,8 +33,6 @@ import { elementCache } from "./snapshot-element-cache.ts";
 import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
-import type { Line, TextCollector } from "./text-flow.ts";
-import * as textFlow from "./text-flow.ts";
 import * as visualCues from "./visual-cues.ts";
 
 export interface Snapshots {

@@ -4,7 +4,7 @@
  */
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
-import { geometry, identity } from "../shared-world-modules.ts";
+import { geometry, identity } from "../shared-page-script-modules.ts";
 import { widgetOf } from "./proxy-controls.ts";
 
 export interface PopupDismissal {

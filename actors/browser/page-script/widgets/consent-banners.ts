@@ -6,7 +6,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { comparable, deepElements, isSeen, shorten } from "../shadow-dom.ts";
-import { identity } from "../shared-world-modules.ts";
+import { identity } from "../shared-page-script-modules.ts";
 
 export type ConsentChoice = "accept" | "reject" | "necessary" | "settings";
 

@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
-import { identity } from "../shared-world-modules.ts";
+import { identity } from "../shared-page-script-modules.ts";
 import type { MonthButtons } from "./calendar-buttons.ts";
 import * as calendarButtons from "./calendar-buttons.ts";
 import { dateOf, dayOf, daysIn, fits, gridsIn, isClipped, isMarked } from "./calendar-cells.ts";

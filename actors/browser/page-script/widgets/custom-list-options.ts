@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../shadow-dom.ts";
-import { describer, identity } from "../shared-world-modules.ts";
+import { describer, identity } from "../shared-page-script-modules.ts";
 
 export interface OptionText {
   readonly label: string;

@@ -6,7 +6,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin, OPAQUE } from "../shadow-dom.ts";
-import { identity } from "../shared-world-modules.ts";
+import { identity } from "../shared-page-script-modules.ts";
 import type { OptionText } from "./custom-list-options.ts";
 import {
   boxesIn,

@@ -5,7 +5,7 @@
 
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, isWithin } from "../shadow-dom.ts";
-import { identity } from "../shared-world-modules.ts";
+import { identity } from "../shared-page-script-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**

@@ -11,7 +11,7 @@ import { createTimeline, type Moment as TimelineMoment, type TimelineStore } fro
 import { get, path, post } from "../console-api-client.ts";
 import { ValueTree } from "../json-value-tree.tsx";
 import { ChartFrame } from "../statechart-frame.tsx";
-import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import { useAction, useLive, useResource, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -7,7 +7,7 @@ import type { ExplorationStatus, JobState } from "../../../../machines/explorati
 import { get, path, post } from "../console-api-client.ts";
 import { Errors, HeldBack, Pages, Presses } from "../exploration-tables.tsx";
 import type { LiveEvent } from "../reconnecting-websocket.ts";
-import { useAction, useLive, useResource, useStore } from "../use-store.ts";
+import { useAction, useLive, useResource, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -5,7 +5,7 @@ import { open } from "../console-router.ts";
 import { useToolSchema } from "../console-tool-schemas.ts";
 import { SchemaForm } from "../json-schema-form.tsx";
 import { useSignIn } from "../sign-in-fields.tsx";
-import { useLive, useResource } from "../use-store.ts";
+import { useLive, useResource } from "../store-hooks.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -2,7 +2,7 @@
 import type { Chart } from "../../../../machines/inspection/statechart.ts";
 import { get, path } from "../console-api-client.ts";
 import { ChartFrame } from "../statechart-frame.tsx";
-import { useResource } from "../use-store.ts";
+import { useResource } from "../store-hooks.ts";
 import { Card, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

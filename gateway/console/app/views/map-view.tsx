@@ -8,7 +8,7 @@ import { open } from "../console-router.ts";
 import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";
 import { ScreenDetails } from "../screen-details.tsx";
-import { useAction, useLive, useResource } from "../use-store.ts";
+import { useAction, useLive, useResource } from "../store-hooks.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

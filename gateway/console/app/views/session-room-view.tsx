@@ -13,7 +13,7 @@ import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { type PictureSource, screenshotSource } from "../session-picture-refresh.ts";
 import { Recordings } from "../session-recordings.tsx";
 import { createSessionStore, type SessionStore } from "../session-view-state.ts";
-import { useAction, useLive, useStore } from "../use-store.ts";
+import { useAction, useLive, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -2,7 +2,7 @@
 import { get } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
 import { loadOf, readMetrics } from "../prometheus-text-reader.ts";
-import { useResource } from "../use-store.ts";
+import { useResource } from "../store-hooks.ts";
 import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

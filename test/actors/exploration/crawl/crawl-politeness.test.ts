@@ -24,9 +24,9 @@ import type { ExplorationStatus } from "../../../../machines/exploration/protoco
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { destinations } from "../../../sites/test-destinations.ts";
 
 const WORKERS = 2;
 let store: OwnedStore;

@@ -21,8 +21,8 @@ import type { ExplorationRequest } from "../../../../machines/exploration/explor
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type OwnedStore, openStore } from "../../../../store/index.ts";
+import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { browser, noSessions } from "../../../sites/lazy-test-browser.ts";
-import { destinations } from "../../../sites/test-destinations.ts";
 
 /** A site as a link graph: for each page, the numbers of the pages that it links to. */
 type Graph = readonly (readonly number[])[];

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { readListing } from "../../../../actors/reading/content/sitemap-and-feed-parser.ts";
 import { createReader, type Reader } from "../../../../actors/reading/index.ts";
 import { readingLimits } from "../../../../machines/reading/page-reading-limits.ts";
+import { destinations } from "../../../sites/egress-policy-for-tests.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { destinations } from "../../../sites/test-destinations.ts";
 
 const at = "http://e.com/sitemap.xml";
 

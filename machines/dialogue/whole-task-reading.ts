@@ -13,7 +13,7 @@ import { leadVerb } from "./clause-verb.ts";
 import { AS, CREATING, OFF, SENDING, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
-import { formFields, submitsOf } from "./form-scope.ts";
+import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { withPageValues } from "./spoken-values.ts";
 import { hasWord } from "./target-match.ts";

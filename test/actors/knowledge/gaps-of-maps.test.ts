@@ -9,7 +9,7 @@ import { createModels, type Models, noModels } from "../../../actors/models/inde
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
-import { destinations } from "../../sites/test-destinations.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town, until } from "./map-test-system.ts";
 

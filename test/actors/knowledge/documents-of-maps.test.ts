@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { GivenDocument } from "../../../machines/knowledge/document-schemas.ts";
+import type { GivenDocument } from "../../../machines/knowledge/document-ingest-schemas.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
-import { destinations } from "../../sites/test-destinations.ts";
 import { Town, until } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { templateName, templateOf } from "../../../machines/exploration/url-template.ts";
+import { templateName, templateOf } from "../../../machines/exploration/crawl-url-template.ts";
 
 const of = (path: string) => {
   const template = templateOf(`http://e.com:8080${path}`);

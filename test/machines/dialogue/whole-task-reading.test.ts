@@ -1,7 +1,7 @@
 /** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
 import { describe, expect, mock, test } from "bun:test";
-import { readJointly } from "../../../machines/dialogue/joint-reading.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import { readJointly } from "../../../machines/dialogue/whole-task-reading.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DATE_WORDS, isDateWord } from "../../../machines/exploration/date-words.ts";
+import { DATE_WORDS, isDateWord } from "../../../machines/exploration/month-and-day-names.ts";
 
 /** Words that occur in written dates but are not names of months or days. */
 const FILLERS = ["de", "di", "e", "om", "den"];

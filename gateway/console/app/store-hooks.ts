@@ -1,7 +1,7 @@
 /** Hooks that connect stores and requests to components. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "./console-api-client.ts";
-import { consoleStore, say } from "./console-store.ts";
+import { consoleStore, say } from "./console-app-state.ts";
 import { follow, type LiveEvent } from "./reconnecting-websocket.ts";
 
 interface ReadableStore<State> {

@@ -11,7 +11,7 @@ import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
-import { destinations } from "../../sites/test-destinations.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { Town, until } from "./map-test-system.ts";
 
 /** The example screens of the specification in both formats, and a transition whose action is unknown. */

@@ -10,8 +10,8 @@ import {
   questionAnswerSchema,
 } from "../../../machines/knowledge/map-question-schemas.ts";
 import { meantBy } from "../../../machines/knowledge/question-words.ts";
+import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import type { ScriptedSite } from "../../sites/scripted-test-site.ts";
-import { destinations } from "../../sites/test-destinations.ts";
 import { ScriptedModelServer } from "../models/scripted-model-server.ts";
 import { Town } from "./map-test-system.ts";
 import { shop } from "./shop-test-site.ts";

@@ -1,6 +1,10 @@
 /** Tests which links and controls of a map exist for which roles of accounts. */
 import { describe, expect, test } from "bun:test";
-import { existsFor, type RoleBound, rowsAfterReading } from "../../../machines/knowledge/account-roles.ts";
+import {
+  existsFor,
+  type RoleBound,
+  rowsAfterReading,
+} from "../../../machines/knowledge/account-roles-of-rows.ts";
 
 interface Row extends RoleBound {
   readonly id: string;

@@ -7,7 +7,7 @@ import { Diagrams } from "../../../gateway/console/chart/statechart-drawing-cach
 import { type Place, type Placed, placeChart } from "../../../gateway/console/chart/statechart-layout.ts";
 import { drawChart } from "../../../gateway/console/chart/statechart-svg.ts";
 import { type Chart, chartOf } from "../../../machines/inspection/statechart.ts";
-import { player } from "../../machines/inspection/all-features-machine.ts";
+import { player } from "../../machines/inspection/all-features-test-machine.ts";
 import { deep } from "./deep-test-machine.ts";
 
 const registry = new ChartRegistry();

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { matchesPattern, patternText, specificPattern } from "../../../machines/knowledge/url-pattern.ts";
+import {
+  matchesPattern,
+  patternText,
+  specificPattern,
+} from "../../../machines/knowledge/screen-url-pattern.ts";
 
 describe("the URL pattern of a page", () => {
   test("is specific, escaped, and matches http and https", () => {
