@@ -148,17 +148,30 @@ export async function obstacleFailure(tab: Tab, index: number, obstacle: Obstacl
 const isPoint = (result: FramePoint | Obstacle): result is FramePoint => "x" in result;
 
 /**
+ * Distance in CSS pixels of the parked pointer from the bottom and right edge of the viewport. Notifications
+ * and chat buttons keep larger margins, so the parked pointer is not over one of them.
+ */
+const PARKED_POINTER_MARGIN = 2;
+
+/**
  * Waits until the target can be clicked, and returns the point. When the time is over, it throws a failure
  * with the reason.
  */
 export async function clickablePointOf(tab: Tab, target: Target, until: number): Promise<Point> {
-  for (let first = true; ; first = false) {
+  let first = true;
+  let hasLeft = false;
+  for (;;) {
     const found = await tryPoint(tab, target);
     if (!("problem" in found)) return found;
     const { problem } = found;
     if (problem === "gone" || problem === "changed" || performance.now() >= until)
       throw await obstacleFailure(tab, target.index, found);
+    if (problem === "covered" && !hasLeft) {
+      hasLeft = true;
+      if (await leaveHovered(tab)) continue;
+    }
     if (await isHopeless(tab, target, found, first)) throw await obstacleFailure(tab, target.index, found);
+    first = false;
     await pause(sessionLimits.actionableEvery);
   }
 }
@@ -179,6 +192,19 @@ async function isHopeless(
   const idleCall = tab.frames.call(frame, "pageIdle", "idleFor", id, covered, first);
   const idleFor = await inDocument(tab, index, idleCall);
   return idleFor >= sessionLimits.unchangedAfter && !tab.loading && tab.pendingRequests() === 0;
+}
+
+/**
+ * Moves the pointer to the bottom right corner. A menu that opens while the pointer is over it covers the
+ * page, and closes when the pointer leaves. Returns false when no action has moved the pointer yet.
+ */
+async function leaveHovered(tab: Tab): Promise<boolean> {
+  if (tab.pointer.x === 0 && tab.pointer.y === 0) return false;
+  const { width, height } = tab.viewport;
+  const corner = { x: width - PARKED_POINTER_MARGIN, y: height - PARKED_POINTER_MARGIN };
+  await tab.answer(tab.session.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...corner }));
+  tab.pointer = corner;
+  return true;
 }
 
 async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {

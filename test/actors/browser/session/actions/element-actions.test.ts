@@ -120,6 +120,25 @@ describe("the action click", () => {
     expect(await did()).toBe("");
   }, 30_000);
 
+  test("leaves a menu that covers its element while the pointer is over the menu", async () => {
+    await stage.show(`<style>
+        #drop { position: relative; width: 99px; }
+        #drop div { display: none; position: absolute; width: 400px; height: 90px; background: white; }
+        #drop:hover div { display: block; }
+        #side { position: fixed; top: 200px; width: 90px; }
+        .open ~ main { pointer-events: none; }
+      </style>
+      <div id="drop"><button>Shop</button><div><a>Chairs</a></div></div>
+      <aside id="side" onmouseenter="this.className = 'open'" onmouseleave="this.className = ''"><button>Menu</button></aside>
+      <main><button onclick="did.push('below')">Below</button><p></p>
+      <button onclick="did.push('beside')">Beside</button></main>`);
+    const data = await stage.analyze();
+    const press = (name: string) => stage.act("click", { index: called(data, name).highlight_index });
+    for (const name of ["Shop", "Below", "Menu", "Beside"])
+      expect(await press(name)).toMatchObject({ success: true });
+    expect(await did()).toBe("below,beside");
+  });
+
   test("waits until its element is uncovered and stops moving", async () => {
     await stage.show(`<style>@keyframes in { from { transform: translateX(600px) } }</style>
       <div style="position:relative"><button disabled style="animation: in 300ms" onclick="did.push('late')">Late</button>
