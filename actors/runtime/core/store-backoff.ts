@@ -46,7 +46,7 @@ export async function retryWhileStoreAway(
   }
 }
 
-/** Logs once that work is waiting for the store. */
+/** Logs that some work of an actor is tried again later, because the store is unavailable. */
 export function logStoreAway(
   log: (level: "warn", message: string, fields: Record<string, unknown>) => void,
   actor: string,

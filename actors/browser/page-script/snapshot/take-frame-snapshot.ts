@@ -55,9 +55,9 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** The interaction with an element that only its pointer cursor marks as interactive. */
+/** What a caller can do with an element that only its pointer cursor marks as interactive: click it. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** The interaction with a text that a code editor or a terminal draws. */
+/** What a caller can do with text that a code editor or a terminal draws: type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /** Matches native controls that a wrapper often hides and draws itself. */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;

@@ -27,7 +27,7 @@ const MAX_PAINTED_PARTS = 20;
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
 /** Matches a background colour that paints nothing. */
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
-/** Matches a fill or stroke that paints nothing. */
+/** Matches values of the CSS properties `fill` and `stroke` with which nothing is painted. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
 /**
  * Selector of separators, and of boxes that the page itself declares, by their role, to have no meaning. A
