@@ -42,7 +42,7 @@ const LINK_TO_IT = 0.85;
 const UNTICKABLE = 0.75;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
-/** Matches the beginning of a statement that a checkbox makes. */
+/** Matches the start of a statement to which a checkbox agrees, such as "I accept the terms". */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
 const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 /**
@@ -408,14 +408,14 @@ interface Option {
   readonly words: readonly string[];
 }
 
-/** Adverbs for periods, whose nouns a task may have: "Show it by day" means "Daily". */
+/** Maps nouns for periods to adverbs: "Show it by day" means the control "Daily". */
 const PERIODS: Readonly<Record<string, string>> = {
   day: "daily",
   week: "weekly",
   month: "monthly",
   year: "yearly",
 };
-/** Words before the period of a view: "by day", "one week at a time". */
+/** Words before the name of a period, as in "by day" and "one week at a time". */
 const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
 const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
 

@@ -12,7 +12,7 @@ import { kindOf } from "./value-fit.ts";
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
   withTimes(withPlace(withFullName(withAddress(task, elements), elements), elements), elements);
 
-/** A full name: two words with a capital letter. */
+/** Matches a full name: two words that start with a capital letter. */
 const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";
 const NAME_IS = new RegExp(
   `(?:\\bmy\\s)?\\b[Nn]ame\\s*(?::|\\bis\\b|\\bto\\b)?\\s*${FULL_NAME}(?!\\s\\p{Lu})`,
@@ -21,7 +21,7 @@ const NAME_IS = new RegExp(
 const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
 const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "u");
 
-/** Splits a full name, if the page has fields for its parts and none for the whole name. */
+/** Splits a full name into its parts, if the page has fields for the parts and none for the whole name. */
 function withFullName(task: string, elements: readonly HighlightedElement[]): string {
   const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
   if (!hasParts || elements.some(isWholeName)) return task;
@@ -32,11 +32,11 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
 const isWholeName = (element: HighlightedElement): boolean =>
   isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
 
-/** Matches a place with its country after a comma: "I live in Tallinn, Estonia". */
+/** Matches a place and its country after a comma: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
 const CITY_COUNTRY =
   /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
 
-/** Names a city and its country, if the page has a field for each. */
+/** Adds the names of the fields to a city and its country, if the page has a field for each. */
 function withPlace(task: string, elements: readonly HighlightedElement[]): string {
   const city = CITY_NAMES.some((name) => fieldWith(name, elements));
   const [, , country = ""] = CITY_COUNTRY.exec(task) ?? [];

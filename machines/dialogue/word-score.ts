@@ -31,10 +31,13 @@ export function wordScore(wanted: string, has: readonly string[]): number {
   return best;
 }
 
-/** Score of two words of one stem by Porter's algorithm, such as "donate" and "donation". */
+/** Score of two words with the same stem by Porter's algorithm, such as "donate" and "donation". */
 const DERIVED = 0.8;
 
-/** Whether two words have the same stem. The words of short stems are often unrelated: "plan" and "planned". */
+/**
+ * Whether two words have the same stem. Short stems do not count, because their words are often unrelated:
+ * "plan" and "planned".
+ */
 function isDerived(one: string, other: string): boolean {
   if (one.charAt(0) !== other.charAt(0) || Math.min(one.length, other.length) < STEM_LENGTH) return false;
   return stem(one) === stem(other);

@@ -18,11 +18,13 @@ export function existsFor(row: RoleBound, role: string | undefined): boolean {
 }
 
 /**
- * Combines the rows of a page that was read again. A row that was found without a role exists for everybody.
- * A row that other roles found is kept, because this reading cannot tell whether they still see it.
+ * Combines the rows of a page that was read again. A row that was found without a role exists for everybody. A
+ * row that other roles found is kept, because this reading cannot tell whether they still see it.
  *
  * @param role the role of the account that read the page now; `undefined` if the exploration names none
+ *
  * @param former the rows of earlier readings, by id
+ *
  * @param read the rows of this reading, by id
  */
 export function rowsAfterReading<Row extends RoleBound>(

@@ -12,12 +12,12 @@ const ANCHOR = 4;
 interface IndexedText {
   /** The indicator text in lower case. */
   readonly text: string;
-  /** Codes of the first and the last character of the text. */
+  /** Character codes of the text's first and last character. */
   readonly first: number;
   readonly last: number;
   /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
-  /** Slots (small numbers) of the screens that require the text. */
+  /** Slots (small numbers) of the screens that require the text for recognition. */
   readonly slots: SlotSet;
   /**
    * Slots (small numbers) of the screens that do not require the text. For these screens, the text only decides
@@ -29,11 +29,17 @@ interface IndexedText {
 /** A screen with its score for a page. */
 interface Ranked {
   readonly id: string;
-  /** The share of the screen's texts that the page shows; its URL pattern counts as one more text. */
+  /**
+   * The share (0 to 1) of the screen's texts that the page shows. The screen's URL pattern counts as one more
+   * text.
+   */
   readonly share: number;
   /** Total length of the screen's texts that the page shows, in characters. */
   readonly length: number;
-  /** Position of the screen in the order of indexing, which decides between equal scores. */
+  /**
+   * Position of the screen in the order in which screens were indexed. It decides between screens with equal
+   * scores.
+   */
   readonly order: number;
 }
 
@@ -52,18 +58,21 @@ export class IndicatorIndex {
    */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
-  /** For each screen's slot (its small number): the id of the screen; `undefined` when the slot is free. */
+  /** For each slot (a small number of a screen): the id of the screen; `undefined` when the slot is free. */
   readonly #idOf: (string | undefined)[] = [];
-  /** For each screen's slot: the number of texts that the screen requires. */
+  /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
-  /** For each screen's slot: how many screens had been indexed before it. */
+  /** For each screen's slot (its small number): how many screens were indexed before it. */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */
   readonly #supportOf: (readonly string[] | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
-  /** Texts by the hash of their anchor. Texts with different anchors may have the same hash. */
+  /**
+   * For the hash of each anchor (the indexed part of a text): the texts with it. Different anchors may have the
+   * same hash.
+   */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
    * For each length of an anchor (the indexed part of a text) in characters: the number of texts. A page is
@@ -191,7 +200,8 @@ export class IndicatorIndex {
         for (const one of texts) {
           const start = at - one.offset;
           const end = start + one.text.length - 1;
-          // Most texts differ in their last or first character, which is faster to compare than all of it.
+          // Most texts differ in their first or last character. Comparing these characters is faster than
+          // comparing the complete texts.
           if (page.charCodeAt(end) !== one.last || page.charCodeAt(start) !== one.first) continue;
           if (page.startsWith(one.text, start)) found.add(one);
         }
@@ -260,7 +270,7 @@ function addAt(sums: Uint32Array, slots: Int32Array, value: number): void {
   }
 }
 
-/** Sorts screens with better scores first. */
+/** Sorts screens by their scores, best first. */
 function compare(a: Ranked, b: Ranked): number {
   return b.share - a.share || b.length - a.length || a.order - b.order;
 }
@@ -269,7 +279,7 @@ function anchorLength(text: string): number {
   return Math.min(ANCHOR, text.length);
 }
 
-/** Returns a hash of the `length` characters at a position of a text. */
+/** Returns a hash of `length` characters of a text, from the given position. */
 function hashAt(text: string, start: number, length: number): number {
   let hash = length;
   for (let at = start; at < start + length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;

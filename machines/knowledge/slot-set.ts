@@ -1,10 +1,10 @@
 /**
- * A set of small numbers that is read much more often than it changes. It is read as one array of integers,
+ * A set of small numbers that is read much more often than it is changed. It is read as an array of integers,
  * because iterating over a Set of 10,000 numbers takes ten times as long.
  */
 export class SlotSet {
   readonly #slots = new Set<number>();
-  /** The same numbers as an array; `undefined` after a change, until the next read. */
+  /** The numbers of the set as an array. After a change, `undefined` until the next read. */
   #list: Int32Array | undefined;
 
   get size(): number {

@@ -52,7 +52,7 @@ const TRANSITIONS_OF_SCREEN = `SELECT *, id[2] AS via OMIT id
   FROM transition:[$knowledgeId, $screenId, NONE]..=[$knowledgeId, $screenId, ..]`;
 const ACTIONS_OF_SCREEN = `SELECT *
   FROM (SELECT VALUE out FROM offers:[$knowledgeId, $screenId, NONE]..=[$knowledgeId, $screenId, ..])`;
-// Selecting fields from record ids is faster than a SELECT statement.
+// The fields are selected from record ids, which is faster than a SELECT statement.
 const RECOGNISABLE = "RETURN $screens.{ screen_id, name, url, url_patterns, state_signature }";
 
 export class ScreenReader {
@@ -335,8 +335,8 @@ export class ScreenReader {
 }
 
 /**
- * Returns the record ids for a screen id. It may belong to a screen or to a screen group, but never to both,
- * so both tables are read.
+ * Returns the record ids for the id of a screen. The id may belong to a screen or to a screen group, but never
+ * to both, so both tables are read.
  */
 function screenRecords(knowledgeId: KnowledgeId, id: string) {
   return [record("screen", [knowledgeId, id]), record("screen_group", [knowledgeId, id])];
