@@ -56,7 +56,7 @@ import type {
   NavigationResult,
   NavigationStatus,
   StartNavigation,
-} from "../machines/navigation/navigation-schemas.ts";
+} from "../machines/navigation/navigation-run-schemas.ts";
 import type { MetricFamily } from "../machines/runtime/metric-counters.ts";
 import type {
   ActorDetail,

@@ -44,7 +44,7 @@ import {
   navigationResultSchema,
   navigationStartedSchema,
   type StartNavigation,
-} from "../machines/navigation/navigation-schemas.ts";
+} from "../machines/navigation/navigation-run-schemas.ts";
 import { deadLettersSchema, discardedSchema, replayedSchema } from "../machines/runtime/protocol.ts";
 import type {
   AgentQuery,

@@ -4,7 +4,6 @@
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import { existsFor } from "../../machines/knowledge/account-roles-of-rows.ts";
-import { businessFunctions, functionOf, userFlows } from "../../machines/knowledge/business-functions.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
@@ -23,6 +22,11 @@ import type {
 } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import {
+  businessFunctions,
+  functionOf,
+  userFlows,
+} from "../../machines/knowledge/site-business-functions.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";

@@ -4,16 +4,20 @@
  */
 import { kinds } from "../../machines/actor-kinds.ts";
 import { navigationMachine, navigationStatus, sinceOf } from "../../machines/navigation/machine.ts";
+import { readIntent } from "../../machines/navigation/navigation-intent.ts";
+import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   DigestInput,
   DigestOutput,
   IntentInput,
   IntentOutput,
   NavigationContext,
-} from "../../machines/navigation/navigation-context.ts";
-import { readIntent } from "../../machines/navigation/navigation-intent.ts";
-import { deduplicate, joinThreads, summarise } from "../../machines/navigation/navigation-result-summary.ts";
-import type { Article, Decision, NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+} from "../../machines/navigation/navigation-run-context.ts";
+import type {
+  Article,
+  Decision,
+  NavigationResult,
+} from "../../machines/navigation/navigation-run-schemas.ts";
 import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
 import { SECOND } from "../../machines/units.ts";
 import { ModelBudget } from "../models/index.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
-import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import {
   type Article,
   decisionActionSchema,
@@ -13,7 +13,7 @@ import {
   intentSchema,
   pageTypeSchema,
   postSchema,
-} from "../../machines/navigation/navigation-schemas.ts";
+} from "../../machines/navigation/navigation-run-schemas.ts";
 import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import type { Judged, RankedLink } from "../../machines/navigation/structural-navigation-decision.ts";
 import { type ModelBudget, type Models, type Prompt, renderPrompt } from "../models/index.ts";

@@ -2,7 +2,7 @@
  * The browser sessions of signed-in navigation runs. A session opens with the first page of a run and is kept
  * between visits; it closes with the run, or after a time without a visit.
  */
-import type { NavigationRequest } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationRequest } from "../../machines/navigation/navigation-run-schemas.ts";
 import { storageOf } from "../../machines/session/storage-state.ts";
 import { SECOND } from "../../machines/units.ts";
 import { SignedInReader, type SignInOptions, type VisitScope } from "../sign-in/signed-in-reader.ts";

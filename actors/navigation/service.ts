@@ -8,7 +8,7 @@ import type {
   NavigationResult,
   NavigationStatus,
   StartNavigation,
-} from "../../machines/navigation/navigation-schemas.ts";
+} from "../../machines/navigation/navigation-run-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";

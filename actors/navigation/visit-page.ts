@@ -5,10 +5,14 @@
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
 import { subjectOf, withoutReply } from "../../machines/navigation/mail-subject.ts";
-import type { PendingPage, VisitInput, VisitOutput } from "../../machines/navigation/navigation-context.ts";
-import { navigationLimits as limits } from "../../machines/navigation/navigation-limits.ts";
 import { firstDay } from "../../machines/navigation/navigation-result-summary.ts";
-import type { Article, Decision, PageType } from "../../machines/navigation/navigation-schemas.ts";
+import type {
+  PendingPage,
+  VisitInput,
+  VisitOutput,
+} from "../../machines/navigation/navigation-run-context.ts";
+import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
+import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
 import {
   decide,

@@ -6,7 +6,7 @@ import { Refused } from "../../machines/errors.ts";
 import {
   type NavigationResult,
   startNavigationSchema,
-} from "../../machines/navigation/navigation-schemas.ts";
+} from "../../machines/navigation/navigation-run-schemas.ts";
 import { type CliClient, openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";

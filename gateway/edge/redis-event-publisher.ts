@@ -4,7 +4,7 @@
  */
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";
-import { navigationTopic } from "../../machines/navigation/navigation-context.ts";
+import { navigationTopic } from "../../machines/navigation/navigation-run-context.ts";
 import { type SessionEventType, sessionEventSchema } from "../../machines/session/browser-event-schemas.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system-interface.ts";

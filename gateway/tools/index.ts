@@ -6,7 +6,7 @@ import { dialogueTools } from "./dialogue-tools.ts";
 import { documentTools } from "./document-tools.ts";
 import { explorationTools } from "./exploration-tools.ts";
 import { knowledgeTools } from "./knowledge-tools.ts";
-import { navigationTools } from "./navigation-tools.ts";
+import { navigationTools } from "./navigation-run-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
 import { recordingTools } from "./recording-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";

@@ -9,6 +9,7 @@ import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
 import { SECOND } from "../units.ts";
+import { firstDay } from "./navigation-result-summary.ts";
 import {
   type DigestInput,
   type DigestOutput,
@@ -23,10 +24,9 @@ import {
   type PendingPage,
   type VisitInput,
   type VisitOutput,
-} from "./navigation-context.ts";
-import { navigationLimits } from "./navigation-limits.ts";
-import { firstDay } from "./navigation-result-summary.ts";
-import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-schemas.ts";
+} from "./navigation-run-context.ts";
+import { navigationLimits } from "./navigation-run-limits.ts";
+import type { NavigationRequest, NavigationStatus, StoppedReason } from "./navigation-run-schemas.ts";
 
 const visited = (event: NavigationEvent): VisitOutput | undefined =>
   event.type === "xstate.done.actor.visit" ? event.output : undefined;

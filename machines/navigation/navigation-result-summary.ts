@@ -8,8 +8,8 @@ import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
 import { areInOneArchive } from "./earlier-month-archive.ts";
 import { subjectOf } from "./mail-subject.ts";
-import { navigationLimits } from "./navigation-limits.ts";
-import type { Article, Intent, NavigationResult } from "./navigation-schemas.ts";
+import { navigationLimits } from "./navigation-run-limits.ts";
+import type { Article, Intent, NavigationResult } from "./navigation-run-schemas.ts";
 import { coverage, termsOf } from "./text-relevance-score.ts";
 
 /** Minimum and maximum length of a sentence in a summary, in characters. */

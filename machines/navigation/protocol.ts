@@ -5,9 +5,9 @@ import {
   navigationRequestSchema,
   navigationResultSchema,
   navigationStartedSchema,
-} from "./navigation-schemas.ts";
+} from "./navigation-run-schemas.ts";
 
-export { navigationEventSchema } from "./navigation-events.ts";
+export { navigationEventSchema } from "./navigation-run-events.ts";
 
 export const navigationProtocol = defineProtocol({
   commands: {

@@ -3,7 +3,7 @@
  * specification demands that this is decided on each page and not in advance.
  */
 import { isReply, subjectOf } from "./mail-subject.ts";
-import type { Decision, Intent, PageType } from "./navigation-schemas.ts";
+import type { Decision, Intent, PageType } from "./navigation-run-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 

@@ -4,7 +4,7 @@
  */
 import { wordsOf } from "../knowledge/screen-name-index.ts";
 import { stem } from "../word-stem.ts";
-import type { Intent } from "./navigation-schemas.ts";
+import type { Intent } from "./navigation-run-schemas.ts";
 
 /** Minimum share (0 to 1) of the topic's words that a relevant text must contain. */
 const ENOUGH = 0.6;

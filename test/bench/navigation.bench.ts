@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { Cairn } from "../e2e/cairn-test-process.ts";
 import {
   knownPages,

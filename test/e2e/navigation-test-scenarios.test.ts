@@ -4,7 +4,7 @@
  * own log shows which pages were opened.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

@@ -39,7 +39,7 @@ import type {
   QueryAnswer,
   ScreenList,
 } from "../../machines/knowledge/protocol.ts";
-import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationResult, NavigationStatus } from "../../machines/navigation/navigation-run-schemas.ts";
 import { MemoryAudit } from "./memory-audit-for-tests.ts";
 import { MemoryRepeats } from "./memory-idempotency-for-tests.ts";
 import { MemoryOperations } from "./memory-operations-for-tests.ts";

@@ -23,7 +23,7 @@ import { MapDiffView } from "./views/map-diff-view.tsx";
 import { MapView } from "./views/map-view.tsx";
 import { MapsView } from "./views/maps-view.tsx";
 import { NavigationRunView } from "./views/navigation-run-view.tsx";
-import { NavigationsView } from "./views/navigations-view.tsx";
+import { NavigationsView } from "./views/navigation-runs-view.tsx";
 import { NodesView } from "./views/nodes-view.tsx";
 import { SessionView } from "./views/session-room-view.tsx";
 import { SessionsView } from "./views/sessions-view.tsx";

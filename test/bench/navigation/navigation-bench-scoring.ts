@@ -3,7 +3,7 @@ import type {
   Decision,
   NavigationResult,
   PageType,
-} from "../../../machines/navigation/navigation-schemas.ts";
+} from "../../../machines/navigation/navigation-run-schemas.ts";
 import type { Page } from "./generated-article-content.ts";
 import type { Post, Thread } from "./generated-forum-content.ts";
 import type { Question } from "./navigation-bench-questions.ts";

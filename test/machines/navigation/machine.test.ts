@@ -7,8 +7,8 @@ import {
   noModelUsage,
   type PendingPage,
   type VisitOutput,
-} from "../../../machines/navigation/navigation-context.ts";
-import type { NavigationRequest } from "../../../machines/navigation/navigation-schemas.ts";
+} from "../../../machines/navigation/navigation-run-context.ts";
+import type { NavigationRequest } from "../../../machines/navigation/navigation-run-schemas.ts";
 
 const AT = 1_000_000;
 const request: NavigationRequest = {

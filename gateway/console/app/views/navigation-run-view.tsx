@@ -6,7 +6,7 @@ import type {
   Article,
   Decision,
   NavigationResult,
-} from "../../../../machines/navigation/navigation-schemas.ts";
+} from "../../../../machines/navigation/navigation-run-schemas.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { useAction, useLive, useResource } from "../store-hooks.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../view-components.tsx";

@@ -3,7 +3,7 @@
  * The site belongs to this test.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { NavigationResult } from "../../machines/navigation/navigation-schemas.ts";
+import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { jobIdSchema, knowledgeIdSchema, renderingSchema } from "../exploration/protocol.ts";
 import { loginSchema } from "../session/login-recipe.ts";
 import { roomNameSchema } from "../session/room-name.ts";
-import { navigationLimits as limits } from "./navigation-limits.ts";
+import { navigationLimits as limits } from "./navigation-run-limits.ts";
 
 export const runIdSchema = jobIdSchema.describe("Id of a navigation run");
 

@@ -5,7 +5,7 @@ import {
   navigationStartedSchema,
   runIdSchema,
   startNavigationSchema,
-} from "../../machines/navigation/navigation-schemas.ts";
+} from "../../machines/navigation/navigation-run-schemas.ts";
 import { defineTool } from "./define-tool.ts";
 
 const runRef = z.object({ run_id: runIdSchema }).strict();

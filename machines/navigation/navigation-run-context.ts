@@ -13,7 +13,7 @@ import type {
   NavigationResult,
   PageType,
   StoppedReason,
-} from "./navigation-schemas.ts";
+} from "./navigation-run-schemas.ts";
 import type { NavigationProtocol } from "./protocol.ts";
 
 /** A page that the run has not visited yet. */

@@ -1,6 +1,6 @@
 /** Schemas of the events of navigation runs. Each event has its payload twice: flat, and as `data`. */
 import { z } from "zod";
-import { decisionSchema, stoppedReasonSchema } from "./navigation-schemas.ts";
+import { decisionSchema, stoppedReasonSchema } from "./navigation-run-schemas.ts";
 
 const run = { run_id: z.string() };
 
