@@ -39,15 +39,19 @@ export async function recogniseView(
 }
 
 /**
- * Recognises the screen like `recogniseView`. In the same request it reads what the most likely page
- * offers, because an answer about the recognised screen needs that too.
+ * Recognises the screen that a browser shows, like `recogniseView`. The same request to the store also reads
+ * what the most likely page offers (its transitions and actions), because an answer about the recognised
+ * screen needs them.
  */
 export async function recogniseWithOffers(
   { knowledgeId, source, atlas }: OpenMap,
   seen: SeenScreen,
 ): Promise<{
   readonly seen: RecognisedScreen;
-  /** Id of the page whose offers were read; `undefined` without a candidate. */
+  /**
+   * Id of the page whose offers (transitions and actions) were read; `undefined` when no screen of the map is
+   * a candidate.
+   */
   readonly likely: string | undefined;
   readonly offers: ScreenOffers | undefined;
 }> {

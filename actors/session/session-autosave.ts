@@ -120,8 +120,8 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Hibernates the session because this node gives up the session's shard. Open dialogs and downloads are
-   * closed. It also resolves when the hibernation fails.
+   * Hibernates the session because this node gives up the session's shard. Open dialogs are dismissed, and
+   * running downloads are lost. A failed attempt is repeated until the session has ended or `signal` aborts.
    */
   async handOver(): Promise<void> {
     const { signal, notify } = this.#options;

@@ -8,7 +8,9 @@ import type { Downloads } from "./state/session-downloads.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
 
 /**
- * Dismisses the open dialogs and cancels the running downloads of the given tabs.
+ * Dismisses the open dialogs of the given tabs. It does not cancel running downloads, but reports them,
+ * because they end with the browser.
+ *
  * @returns descriptions of what is lost: the dismissed dialogs and the running downloads
  */
 export async function closeDialogsAndDownloads(
