@@ -27,11 +27,11 @@ const wrong: readonly (readonly [string, () => unknown])[] = [
   ["toEndWith", () => expect("abc").toEndWith("b")],
 ];
 
-test.each(wrong)("fails: %s", async (_, claim) => void (await claim()));
+test.each(wrong)("fails on purpose: %s", async (_, claim) => void (await claim()));
 
-test("fails: a body that takes too long", () => new Promise(() => {}), 20);
+test("fails on purpose: a body that takes too long", () => new Promise(() => {}), 20);
 
-test("fails: an uncaught error", async () => {
+test("fails on purpose: an uncaught error", async () => {
   setTimeout(throwing, 0);
   void Promise.reject(new Error("another thing"));
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -46,14 +46,14 @@ describe("hooks", () => {
     order.push("each");
   });
   afterAll(() => {
-    expect(order).toEqual(["all", "each", "fails: afterAll"]);
+    expect(order).toEqual(["all", "each", "fails on purpose: afterAll"]);
   });
   test("run in their order", () => {
     expect(order).toEqual(["all", "each"]);
   });
 });
 
-describe("fails: a group whose beforeAll throws", () => {
+describe("fails on purpose: a group whose beforeAll throws", () => {
   beforeAll(throwing);
   test("is not run", () => {});
 });

@@ -40,15 +40,17 @@ test(
       ([, name]) => name ?? "",
     );
     const source = await Bun.file(join(import.meta.dirname, "failing-test-fixtures.ts")).text();
-    const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(([, name]) => `fails: ${name}`);
+    const wrong = [...source.matchAll(/^ {2}\["(.*)", \(\) =>/gm)].map(
+      ([, name]) => `fails on purpose: ${name}`,
+    );
     expect(wrong.length).toBeGreaterThan(5);
     expect(names.toSorted()).toEqual(
       [
         ...wrong,
-        "fails: a body that takes too long",
-        "fails: an uncaught error (uncaught)",
-        "fails: an uncaught error (uncaught)",
-        "fails: a group whose beforeAll throws (beforeAll)",
+        "fails on purpose: a body that takes too long",
+        "fails on purpose: an uncaught error (uncaught)",
+        "fails on purpose: an uncaught error (uncaught)",
+        "fails on purpose: a group whose beforeAll throws (beforeAll)",
         "hooks (afterAll)",
       ].toSorted(),
     );

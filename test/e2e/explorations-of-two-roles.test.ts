@@ -11,7 +11,7 @@ const PASSWORD = "open sesame";
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let site: ScriptedSite;
-/** The links that an administrator sees on the start page, beside those of everybody. */
+/** The links on the start page that only an administrator sees. */
 let onlyAdmin = `<a href="/users">Users</a><button onclick="title.textContent = 'Audit'">Audit</button>`;
 
 const accountOf = (request: Request): string | undefined =>

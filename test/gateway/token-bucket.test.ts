@@ -150,7 +150,7 @@ describe("the limit for an address that guesses keys", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["unknown", "unknown"],
-  ])("counts requests from the address %s under the source %s", (address, source) => {
+  ])("counts wrong keys from the address %s for the network %s", (address, source) => {
     expect(sourceOf(address)).toBe(source);
   });
 });

@@ -158,9 +158,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The crawl reads the list itself, then ten of its variations. Each of four combinations that were not
-    // tested yet may add one page. Each request that is in progress when the trap is found may add one page
-    // too.
+    // The crawl reads the list itself and ten of its filtered variations. Up to four more pages may follow,
+    // with combinations of parameters that were not sampled yet. Each request that is in progress when the
+    // trap is found may add one page too.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {

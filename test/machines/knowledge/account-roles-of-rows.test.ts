@@ -12,7 +12,7 @@ interface Row extends RoleBound {
 
 const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));
 
-/** Reads a page that now shows the links of these ids. */
+/** Returns the rows of a page after an account with this role has read it and has seen the links with these ids. */
 const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>
   rowsAfterReading(role, byId(former), byId(ids.map((id) => ({ id }))));
 

@@ -90,7 +90,7 @@ describe("ten thousand screens at one address", () => {
 test("screens with equal scores are returned in the order in which they were indexed", () => {
   const index = new IndicatorIndex();
   for (const id of ["first", "second", "third", "fourth"]) index.put(id, ["Save", id]);
-  // The screen is indexed again, in the slot that it had.
+  // The screen is indexed again and gets the same slot of the index as before.
   index.put("first", ["Save", "first"]);
   const best = (limit: number) => index.best("Save the row", limit, () => true);
   expect(best(4)).toEqual(["second", "third", "fourth", "first"]);

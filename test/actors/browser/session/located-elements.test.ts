@@ -193,7 +193,7 @@ describe("an element that is named without an index", () => {
     expect(await stage.run("did.join()")).toBe("2");
   });
 
-  test("may be the form itself for the action submit_form", async () => {
+  test("may be a form, which the action submit_form then submits", async () => {
     await stage.show(
       `<form id="a" onsubmit="did.push('a'); return false"><input name="x"></form>
        <form id="b" onsubmit="did.push('b'); return false"><input name="y"></form>`,

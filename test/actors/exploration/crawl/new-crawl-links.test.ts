@@ -117,7 +117,7 @@ describe("sitemaps and feeds of an explored site", () => {
 });
 
 describe("the relations that an explored page declares", () => {
-  test("lead to pages of a series, other languages, delayed refreshes and frames", async () => {
+  test("are followed to next pages of a series, other languages, targets of delayed refreshes and frames", async () => {
     const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),
       "/2": new Response(page("Two", [], '<meta http-equiv="refresh" content="10; url=/slow">'), {

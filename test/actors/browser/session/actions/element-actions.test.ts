@@ -92,7 +92,7 @@ describe("the action click", () => {
     },
   );
 
-  test("on an element of an earlier page returns no candidates if the new page has no similar element, and asks for a new analysis", async () => {
+  test("on an element of an earlier page is refused without candidates if the new page has no similar element", async () => {
     const shown = await stage.show(`<a href="/next">Away</a><input aria-label="Search">`);
     const index = called(shown, "Search").highlight_index;
     await actionOn("click", "Away");
