@@ -85,10 +85,13 @@ function breadcrumbListOf(
   if (element === null) return null;
   const before = known.get(element);
   if (before !== undefined) return before;
-  const { attributes } = element;
-  const mark = `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""}`;
-  const around =
-    breadcrumbListOf(element.parent, known) ?? (MARK.test(mark) && element.tag !== "body" ? element : null);
+  const around = breadcrumbListOf(element.parent, known) ?? (isBreadcrumbList(element) ? element : null);
   known.set(element, around);
   return around;
+}
+
+function isBreadcrumbList({ tag, attributes }: HtmlElement): boolean {
+  const { "aria-label": label, class: classes, id } = attributes;
+  const hasMark = (text: string | undefined) => text !== undefined && MARK.test(text);
+  return tag !== "body" && (hasMark(label) || hasMark(classes) || hasMark(id));
 }

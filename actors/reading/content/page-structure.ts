@@ -60,12 +60,15 @@ const STATE_CLASS =
  */
 export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();
-  const add = (feature: string, weight = 1) => {
+  const add = (feature: string, weight: number) => {
     for (let copy = 0; copy < weight; copy++) features.add(copy === 0 ? feature : `${feature}#${copy}`);
   };
+  const classes = new ClassLists();
   const type = metas.first("og:type");
   if (type) add(`type ${type}`, TYPE_WEIGHT);
-  for (const name of classesOf(document.body)) add(BODY + name, LABEL_WEIGHT);
+  for (const name of classes.of(document.body).names) add(BODY + name, LABEL_WEIGHT);
+  /** For each container, the descriptions of the elements in it. */
+  const marksIn = new Map<string, Set<string>>();
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean) => {
     for (const child of element.children) {
@@ -74,17 +77,25 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       // Inside of prose, elements such as code, notes and figures are content. They do not describe the
       // structure, so `own` is `undefined` for them.
       const isMarked = text && !NAVIGATION.has(child.tag);
-      const own = isMarked ? undefined : markOf(child);
-      if (own !== undefined) add(`${container}>${own}`);
+      const own = isMarked ? undefined : markOf(child, classes);
+      if (own !== undefined) {
+        const marks = marksIn.get(container);
+        if (marks) marks.add(own);
+        else marksIn.set(container, new Set([own]));
+      }
       // A table without a class inside of prose was written by the author of the prose. So its columns are
       // content and no feature of the structure.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const label = inTable && child.tag === "th" ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
-      walk(child, own ?? container, isMarked || isText(child), inTable);
+      // Most elements of a page contain only their text.
+      const { children } = child;
+      if (children.length < 2 && typeof children[0] !== "object") continue;
+      walk(child, own ?? container, isMarked || isText(child, classes), inTable);
     }
   };
   walk(document.body, "", false, false);
+  for (const [container, marks] of marksIn) for (const own of marks) features.add(`${container}>${own}`);
   const isOfItem = itemClasses(url);
   return sketchOf(
     features,
@@ -114,10 +125,11 @@ const TEXT_CLASSES = new Set("e-content entry-content mw-parser-output markdown-
 /** Values of `itemprop` (schema.org) that mark the text of an article. */
 const TEXT_PROPERTIES = new Set(["articleBody", "reviewBody"]);
 
-function isMarkedText({ attributes }: HtmlElement): boolean {
-  const marks = (text: string | undefined, known: ReadonlySet<string>) =>
-    text?.split(/\s+/).some((word) => known.has(word)) ?? false;
-  return marks(attributes.class, TEXT_CLASSES) || marks(attributes.itemprop, TEXT_PROPERTIES);
+function isMarkedText(element: HtmlElement, classes: ClassLists): boolean {
+  const { itemprop } = element.attributes;
+  return (
+    classes.of(element).isText || (itemprop?.split(/\s+/).some((word) => TEXT_PROPERTIES.has(word)) ?? false)
+  );
 }
 
 /**
@@ -125,8 +137,8 @@ function isMarkedText({ attributes }: HtmlElement): boolean {
  * without classes. An element with a form, or with a table that has a class, is a page of an application,
  * even if it also contains headings.
  */
-function isText(element: HtmlElement): boolean {
-  if (isMarkedText(element) || isCode(element)) return true;
+function isText(element: HtmlElement, classes: ClassLists): boolean {
+  if (isMarkedText(element, classes) || isCode(element)) return true;
   let blocks = 0;
   for (const child of element.children) {
     if (typeof child === "string") continue;
@@ -173,26 +185,77 @@ function isEmpty({ children }: HtmlElement): boolean {
  * Returns a text that describes a container: its tag, role and classes. Returns `undefined` for an element
  * that is content, or whose tag, role and classes show nothing about the structure.
  */
-function markOf(element: HtmlElement): string | undefined {
+function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const { tag, attributes } = element;
   // The classes of a cell name its column. They are left out, because the header of the column already
   // describes the structure.
-  const classes = CELLS.has(tag) ? [] : classesOf(element);
-  const role = attributes.role ?? "";
-  if (classes.length === 0 && role === "" && PROSE.has(tag)) return undefined;
-  // A `div` without class and role shows nothing about the structure of the page, so it is left out.
-  if (classes.length === 0 && role === "" && tag === "div") return undefined;
+  const list = CELLS.has(tag) ? NO_CLASSES : classes.of(element);
+  const role = roleOf(element);
+  if (list.names.length === 0 && role === "") {
+    // A `div` without class and role shows nothing about the structure of the page, so it is left out.
+    if (PROSE.has(tag) || tag === "div") return undefined;
+    if (tag !== "input") return tag;
+  }
+  if (role === "" && tag !== "input") return list.withTag(tag);
   const type = tag === "input" ? `[${attributes.type ?? "text"}]` : "";
-  return `${tag}${type}${role === "" ? "" : `(${role})`}${classes.map((name) => `.${name}`).join("")}`;
+  return `${tag}${type}${role === "" ? "" : `(${role})`}${list.selector}`;
+}
+
+/** Returns the role of an element. Only a marked element can have one, and few elements are marked. */
+function roleOf({ marked, attributes }: HtmlElement): string {
+  return marked ? (attributes.role ?? "") : "";
+}
+
+/** The content of a `class` attribute. */
+class ClassList {
+  /** The class names that describe the structure, in alphabetical order. */
+  readonly names: readonly string[];
+  /** The same names as a selector, such as `.card.wide`; empty without names. */
+  readonly selector: string;
+  /** Whether one of the classes marks a text that an author wrote. */
+  readonly isText: boolean;
+  readonly #withTag = new Map<string, string>();
+
+  constructor(written: string) {
+    this.names = structuralNames(written);
+    this.selector = this.names.map((name) => `.${name}`).join("");
+    this.isText = written.split(/\s+/).some((word) => TEXT_CLASSES.has(word));
+  }
+
+  /** Returns the tag with these classes, such as `div.card.wide`. */
+  withTag(tag: string): string {
+    let mark = this.#withTag.get(tag);
+    if (mark === undefined) {
+      mark = tag + this.selector;
+      this.#withTag.set(tag, mark);
+    }
+    return mark;
+  }
+}
+
+const NO_CLASSES = new ClassList("");
+
+/** Reads `class` attributes. A page repeats the same values many times, so each value is read once. */
+class ClassLists {
+  readonly #read = new Map<string, ClassList>();
+
+  of({ attributes }: HtmlElement): ClassList {
+    const written = attributes.class;
+    if (written === undefined || written === "") return NO_CLASSES;
+    let list = this.#read.get(written);
+    if (!list) {
+      list = new ClassList(written);
+      this.#read.set(written, list);
+    }
+    return list;
+  }
 }
 
 /**
- * Returns the class names of an element in alphabetical order. Numbers and generated parts in them are
+ * Returns the names of a `class` attribute in alphabetical order. Numbers and generated parts in them are
  * removed, and names of states are dropped.
  */
-function classesOf({ attributes }: HtmlElement): readonly string[] {
-  const written = attributes.class;
-  if (written === undefined || written === "") return [];
+function structuralNames(written: string): readonly string[] {
   const names = new Set<string>();
   for (const name of written.split(/\s+/)) {
     if (name === "" || STATE_CLASS.test(name)) continue;
@@ -229,7 +292,7 @@ function labelOf(element: HtmlElement): string | undefined {
     const caption = type === "submit" || type === "button" ? attributes.value : attributes.name;
     return caption === undefined ? undefined : plain("field ", caption);
   }
-  const role = attributes.role ?? "";
+  const role = roleOf(element);
   if (LABELLED.has(tag) || role === "tab" || role === "button" || role === "columnheader") {
     return plain(tag === "th" ? COLUMN : "label ", textOf(element, LABEL_LENGTH + 10));
   }

@@ -10,6 +10,9 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-tag-and-attribute-
 
 export type Attributes = Record<string, string>;
 
+/** The attributes of all tags without attributes. One object for each of them would be garbage. */
+const NO_ATTRIBUTES: Attributes = Object.freeze({});
+
 export interface MarkupHandler {
   /**
    * Called with each start tag.
@@ -241,7 +244,7 @@ class MarkupParser {
     const name = nameAt(source, from, at);
     const content = this.#isForeign() ? undefined : TEXT_ONLY.get(name);
     const tag = this.#tagOf(name);
-    const attributes: Attributes = {};
+    let attributes: Attributes = NO_ATTRIBUTES;
     this.#marked = false;
     for (;;) {
       let code = source.charCodeAt(at);
@@ -262,6 +265,7 @@ class MarkupParser {
         break;
       }
       if (at >= length) return length;
+      if (attributes === NO_ATTRIBUTES) attributes = {};
       at = this.#attribute(at, attributes);
     }
     return content ? this.#textContent(at + 1, content) : at + 1;
