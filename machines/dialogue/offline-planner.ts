@@ -141,8 +141,8 @@ function withUnusedValues(
   const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
     const [{ part } = { part: undefined }] = own;
     const isOpen = own.some(({ question }) => question !== undefined);
-    // An imperative without a step and without a question needs no step, as when its checkbox is already
-    // checked.
+    // If an imperative has led to no step and no question, nothing is left to do for it: for example, its
+    // checkbox is already checked.
     if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
     return [...own].concat(
       ...unusedValues(part, used).map((value): Resolved[] => {

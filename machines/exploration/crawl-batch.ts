@@ -162,7 +162,7 @@ export interface JobFacts {
   readonly job_id: string;
   readonly knowledge_id: string;
   readonly max_pages: number;
-  /** Number of URLs discovered so far. New URLs are numbered from here. */
+  /** Number of URLs that the job has discovered so far. New URLs are numbered from here. */
   readonly seq: number;
   readonly counts: Counts;
 }

@@ -40,10 +40,10 @@ export interface CrawlOutput {
 type Event = Occasion &
   (
     | CommandOf<ExplorationProtocol>
-    // Events from the crawl effect.
+    // Events that the crawl effect sends to the state machine of the job.
     | { readonly type: "BEGUN" }
     | { readonly type: "BATCH"; readonly batch: CrawlBatch }
-    // Events from the effect that presses controls of pages.
+    // Events that the effect which presses controls sends to the state machine of the job.
     | ({ readonly type: "PRESSED" } & PressBatch)
     | { readonly type: "xstate.done.actor.press"; readonly output: PressOutput }
     | { readonly type: "xstate.error.actor.press"; readonly error: ErrorBody }

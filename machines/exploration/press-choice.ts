@@ -217,7 +217,7 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
     (role !== undefined && FIELD_ROLES.has(role))
   )
     return [];
-  // A button inside a form submits the form unless its `type` is different from `submit`.
+  // A button inside a form submits the form if its `type` is `submit` or absent.
   const inForm = formId !== undefined || formName !== undefined;
   const isSubmit = type === "submit" || attributes.type === "submit";
   if ((interactionType === "submit" || (tag === "button" && isSubmit && inForm)) && !submits)

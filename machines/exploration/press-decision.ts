@@ -113,7 +113,7 @@ function keyOf({ role, name }: Control): string {
  */
 function isPressed({ role, name, xpath, attributes }: Control): boolean {
   if (SWITCHES.has(role) || name === "" || riskOf({ name, attributes }) !== undefined) return false;
-  // A button inside a form submits the form unless its `type` is different from `submit`.
+  // A button inside a form submits the form if its `type` is `submit` or absent.
   const { type } = attributes;
   const submits = type === "submit" || (type === undefined && /\/form\b/.test(xpath));
   return !submits || advances(name);

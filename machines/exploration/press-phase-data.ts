@@ -58,7 +58,7 @@ export interface PressOutput extends PressCounts {
   readonly unsafe: number;
   /** Number of requests that were blocked because they would have changed data on the server. */
   readonly held: number;
-  /** Number of states that could not be reached again. */
+  /** Number of application states that could not be reached again. */
   readonly lost?: number;
   /** Number of pictures of application states that could not be stored. */
   readonly failed_pictures?: number;

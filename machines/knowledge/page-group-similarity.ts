@@ -14,8 +14,8 @@ const REPRESENTATIVES = 4;
 const FEW_FEATURES = 10;
 
 /**
- * Returns the mean similarity of representative pages of two groups. For pages without structure it returns
- * 0, unless `plain` is set.
+ * Returns the mean similarity of representative pages of two groups. For pages without structure it returns 0,
+ * except if `plain` is set.
  */
 export function groupSimilarity(a: Group, b: Group, needed: Need): number {
   let [sum, count] = [0, 0];

@@ -358,7 +358,7 @@ class EdgeLists {
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
-  /** The cost of the transition to each entry of `targets`, at the same position. */
+  /** For each entry of `targets`, at the same position: the cost of the transition to that target. */
   weights = new Uint8Array(256);
   #used = 0;
   /**

@@ -33,7 +33,7 @@ export interface SiteFunction {
   readonly screen_ids: readonly string[];
 }
 
-/** Maximum number of screens listed for each function. */
+/** Maximum number of screens listed for each function of a site. */
 const NAMED_SCREENS = 20;
 /** Maximum number of fields in the name of a form. */
 const NAMED_FIELDS = 4;

@@ -24,8 +24,9 @@ export function firstDay(days: number | null, now: number): string | null {
 }
 
 /**
- * Removes duplicate articles: those with the same address, and those with the same content. The longer
- * article is kept. With a time range, articles without a date are removed, unless all articles lack a date.
+ * Removes duplicate articles: those with the same address, and those with the same content. The longer article
+ * is kept. If the request has a time range and some articles have a date, articles without a date are removed
+ * too.
  */
 export function deduplicate(articles: readonly Article[], since: string | null): readonly Article[] {
   const byUrl = new Map<string, Article>();

@@ -437,8 +437,8 @@ export const sessionLimits = {
 /** Limits of the live view, in which a person watches and controls a session. */
 export const liveViewLimits = {
   /**
-   * A person loses control of the browser after this time, unless the gateway has renewed the control. The
-   * gateway renews it more often.
+   * A person loses control of the browser after this time without a renewal. The gateway renews the control
+   * more often.
    */
   controlSilence: 4 * SECOND,
   renewControlEvery: 1_500,

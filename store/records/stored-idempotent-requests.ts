@@ -22,7 +22,7 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** Inserts the row unless a row exists that has not expired, and returns the stored row. */
+  /** Inserts the row if there is no row, or only an expired one, and returns the stored row. */
   async begin(id: string, row: IdempotencyRow): Promise<IdempotencyRow> {
     const bindings = { id: record("repeat", id), row, since: row.at - retentionLimits.repeats };
     const found = await this.#database.row<IdempotencyRow>(
