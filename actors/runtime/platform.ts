@@ -49,7 +49,7 @@ export function holdBallast(bytes: number): () => void {
 
 /**
  * Runs a full garbage collection now. It examines all live objects, so it is useful in a thread that has just
- * released much memory. V8 has no function for this, so on Node nothing happens.
+ * released much memory. Only Bun has a function for this; in other JavaScript runtimes, nothing happens.
  */
 export function collectGarbage(): void {
   if (IS_BUN) Bun.gc(true);
