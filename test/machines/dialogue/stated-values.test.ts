@@ -50,24 +50,24 @@ describe("a task with the name of a person", () => {
     ["Sam Miller is my name", ["input 1 Sam", "input 2 Miller"]],
     ["My name is Sam Miller", ["input 1 Sam", "input 2 Miller"]],
     ["I live in Tallinn, Estonia", ["input 3 Tallinn", "input 4 Estonia"]],
-  ])("is entered in its fields: %s", (task, steps) => {
+  ])("is planned with each part of the name in its own field: %s", (task, steps) => {
     expect(stepsOf(task, person)).toEqual(steps);
   });
 });
 
-describe("a task with words of one stem", () => {
+describe("a task whose words have the same stem as the names of elements", () => {
   const donation = [field("Phone number"), field("Donation", { role: "spinbutton" })];
   const view = [list("View", ["Monthly", "Weekly", "Daily"]), button("Next")];
 
-  test("fits elements: the verb and its noun, the period and its adverb", () => {
+  test("is planned with these elements: Donate and Donation, by day and Daily", () => {
     expect(stepsOf("Donate 20", donation)).toEqual(["input 1 20"]);
     expect(stepsOf("Show it by day", view)).toEqual(["select_dropdown 0 Daily"]);
     expect(stepsOf("Go to the next month", view)).toEqual(["click 1"]);
   });
 });
 
-describe("a task with a code", () => {
-  test("enters it in its field and applies it", () => {
+describe("a task that redeems a code", () => {
+  test("is planned as entering the code in its field and pressing Apply", () => {
     const basket = [field("Voucher code"), button("Apply"), button("Place order")];
     expect(stepsOf("Redeem the voucher SPRING20", basket)).toEqual(["input 0 SPRING20", "click 1"]);
   });

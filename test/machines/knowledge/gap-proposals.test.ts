@@ -42,11 +42,11 @@ const limits = { include_screens: true, max_intermediate_steps: 3 };
 const targets = (fields: readonly GapElement[]) =>
   propose(formGap(fields), limits)?.actions.map(({ target }) => target);
 
-test("for a missing step in a form with few fields, all fields are proposed", () => {
+test("for a gap in which a form with few fields is filled in, steps for all fields are proposed", () => {
   expect(targets([field("Name", true), field("Street", false)])).toEqual(["Name", "Street"]);
 });
 
-test("for a missing step in a form with more fields than allowed steps, the required fields are proposed, or else the first fields", () => {
+test("for a gap in which a form with more fields than allowed steps is filled in, the required fields are proposed, or else the first fields", () => {
   const names = ["A", "B", "C", "D", "E"];
   expect(targets(names.map((name) => field(name, name > "C")))).toEqual(["D", "E"]);
   expect(targets(names.map((name) => field(name, true)))).toEqual(["A", "B", "C"]);

@@ -8,7 +8,7 @@ test("a step has reached the expected page if the new document is recognised as 
   expect(isExpectedScreen("reports_2", shown)).toBe(false);
 });
 
-test("a step has not reached the page without a dialog while the dialog is still open", () => {
+test("a step that leads to a page without a dialog has not reached the page while a dialog is open", () => {
   const shown = { screen_id: "reports_1~dialog", isNewDocument: false };
   expect(isExpectedScreen("reports_1", shown)).toBe(false);
   expect(isExpectedScreen("reports_1~dialog", shown)).toBe(true);

@@ -215,7 +215,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
 
-  test("are read together with what one of them offers, equal to separate reads", async () => {
+  test("are read in one read with the transitions and actions of one of them, with the same result as separate reads", async () => {
     const { screens } = temporary.store;
     for (const id of ["s1", "s2", "none"]) {
       const offers = {

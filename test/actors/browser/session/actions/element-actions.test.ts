@@ -120,7 +120,7 @@ describe("the action click", () => {
     expect(await did()).toBe("");
   }, 30_000);
 
-  test("leaves a menu that covers its element while the pointer is over the menu", async () => {
+  test("moves the pointer away from a menu that opens under it and covers the element", async () => {
     await stage.show(`<style>
         #drop { position: relative; width: 99px; }
         #drop div { display: none; position: absolute; width: 400px; height: 90px; background: white; }
