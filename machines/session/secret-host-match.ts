@@ -1,3 +1,8 @@
+/**
+ * Decides whether a secret may be typed at an address, by the hosts to which the secret is restricted. It also
+ * checks whether an address contains a text.
+ */
+
 /** Whether an address contains a text, in which `*` matches any characters. */
 export function addressContains(url: string, wanted: string): boolean {
   const parts = wanted.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
