@@ -26,7 +26,7 @@ export function explorationTopic(jobId?: string, type?: ExplorationEvent["type"]
   return `exploration.${job}.${type === undefined ? "*" : TOPIC[type]}`;
 }
 
-/** The payload of each event type. */
+/** For each type of event, the fields of its payload. */
 type Payloads = { [Event in ExplorationEvent as Event["type"]]: Event["data"] };
 
 function publish<Type extends keyof Payloads>(type: Type, payload: Payloads[Type], at: number): Emitted {

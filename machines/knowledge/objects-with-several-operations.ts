@@ -12,7 +12,7 @@ import { type Group, stateOf } from "./screen-likeness.ts";
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
-/** Positions of the segment that names the operation: `/log/file`, `/project/log/file`. */
+/** Positions in a path at which an operation may be, such as `log` in `/log/file` and `/project/log/file`. */
 const OPERATION_POSITIONS = [0, 1];
 /**
  * Objects of two groups are of one kind if a third group shows at least this number of the objects of each. A

@@ -10,7 +10,7 @@ import { topicToken } from "../message-topic-token.ts";
 import type { ActionOutcome } from "./action-outcome.ts";
 import type { SessionEventMessage, SessionEventType } from "./browser-event-schemas.ts";
 
-/** The payload of each event type. */
+/** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
 /** The payload of an event without `room_name`, the name of its session. */
 export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;

@@ -10,7 +10,10 @@ export type Field = (typeof FIELDS)[number];
 export const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
-/** Share of the score that depends on how many words of the query a page contains. Rare words count more. */
+/**
+ * Share (0 to 1) of a page's score that depends on how many words of the query the page contains. Rare words
+ * count more.
+ */
 const COVERAGE = 0.7;
 /**
  * Query words increase the score of a page only if they are within this distance of each other, in characters

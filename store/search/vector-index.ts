@@ -14,8 +14,8 @@ export type TextId = readonly [KnowledgeId, UrlKey];
  */
 const EFFORT = 80;
 /**
- * Number of texts of all maps to read for each requested text of one map. A search with a condition on the
- * map takes three times as long. It is only done if too few of these texts belong to the map.
+ * A search in all maps reads this number of texts for each requested text of one map. A search with a condition
+ * on the map takes three times as long, so it is done only if too few of these texts belong to the map.
  */
 const OF_ALL_MAPS = 2;
 
