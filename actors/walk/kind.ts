@@ -139,8 +139,8 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     ...(byAddress ? { byAddress } : {}),
   });
   if (!outcome.success) return done({ outcome: "failed", error: outcome.error });
-  const isNewDocument = outcome.data.effect === "navigated";
-  if (isExpectedScreen(screen, { screen_id: seen, instance_id, isNewDocument }))
+  const isNewAddress = /^(navigated|address_changed)$/.test(String(outcome.data.effect));
+  if (isExpectedScreen(screen, { screen_id: seen, instance_id, isNewAddress }))
     return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });

@@ -13,8 +13,13 @@ export function summaryOf({ title, segments, elements, texts }: PageAnalysis): s
     .map(({ text, level }) => `${"#".repeat(level)} ${text}`);
   const landmarks = segments.filter(({ type }) => type !== "container").map(({ type }) => type);
   const controls = elements.flatMap((element) => {
-    const name = nameOf(element).replace(/\s+/g, " ").trim();
-    return name === "" ? [] : `${element.tagName}: ${name}`;
+    const name = tidied(nameOf(element));
+    // A map names a control by its `aria-label`, and a snapshot by its text. Both are needed to recognise a
+    // screen.
+    const label = tidied(element.ariaLabel ?? "");
+    return [name, name.includes(label) ? "" : label].flatMap((text) =>
+      text === "" ? [] : `${element.tagName}: ${text}`,
+    );
   });
   const plain = texts.filter(({ level }) => level === 0).map(({ text }) => text);
   const landmarkLine = landmarks.length > 0 ? [`landmarks: ${[...new Set(landmarks)].join(", ")}`] : [];
@@ -22,3 +27,5 @@ export function summaryOf({ title, segments, elements, texts }: PageAnalysis): s
     .join("\n")
     .slice(0, sessionLimits.summary);
 }
+
+const tidied = (text: string): string => text.replace(/\s+/g, " ").trim();

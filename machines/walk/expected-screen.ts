@@ -6,17 +6,17 @@ export interface ShownScreen {
   readonly screen_id: string | null;
   /** Id of the page, if the screen has several pages. */
   readonly instance_id?: unknown;
-  /** Whether the step has opened a new document in the browser. */
-  readonly isNewDocument: boolean;
+  /** Whether the step has opened a new document, or another address within a single-page application. */
+  readonly isNewAddress: boolean;
 }
 
 /** @param screen id of the expected screen or page; empty when any screen is accepted */
 export function isExpectedScreen(
   screen: string,
-  { screen_id, instance_id, isNewDocument }: ShownScreen,
+  { screen_id, instance_id, isNewAddress }: ShownScreen,
 ): boolean {
   if (screen === "" || screen === screen_id || screen === instance_id) return true;
-  // A document that has just been opened may resemble one of its page's states, such as one in which a menu
-  // was toggled. The page is the expected one all the same.
-  return isNewDocument && screen_id !== null && pageOfState(screen_id) === screen;
+  // A page that has just been opened may resemble one of its states, such as one in which a menu was toggled.
+  // The page is the expected one all the same.
+  return isNewAddress && screen_id !== null && pageOfState(screen_id) === screen;
 }

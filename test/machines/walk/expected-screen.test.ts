@@ -2,18 +2,18 @@
 import { expect, test } from "bun:test";
 import { isExpectedScreen } from "../../../machines/walk/expected-screen.ts";
 
-test("a step has reached the expected page if the new document is recognised as a state of that page, such as an open menu", () => {
-  const shown = { screen_id: "reports_1~menu", instance_id: null, isNewDocument: true };
+test("a step has reached the expected page if the page at a new address is recognised as a state of that page, such as an open menu", () => {
+  const shown = { screen_id: "reports_1~menu", instance_id: null, isNewAddress: true };
   expect(isExpectedScreen("reports_1", shown)).toBe(true);
   expect(isExpectedScreen("reports_2", shown)).toBe(false);
 });
 
 test("a step that leads to a page without a dialog has not reached the page while a dialog is open", () => {
-  const shown = { screen_id: "reports_1~dialog", isNewDocument: false };
+  const shown = { screen_id: "reports_1~dialog", isNewAddress: false };
   expect(isExpectedScreen("reports_1", shown)).toBe(false);
   expect(isExpectedScreen("reports_1~dialog", shown)).toBe(true);
-  expect(isExpectedScreen("", { screen_id: null, isNewDocument: false })).toBe(true);
+  expect(isExpectedScreen("", { screen_id: null, isNewAddress: false })).toBe(true);
   expect(
-    isExpectedScreen("orders_7", { screen_id: "orders", instance_id: "orders_7", isNewDocument: false }),
+    isExpectedScreen("orders_7", { screen_id: "orders", instance_id: "orders_7", isNewAddress: false }),
   ).toBe(true);
 });

@@ -265,3 +265,10 @@ test("an icon without text is named by its class, symbol or file name, for every
   expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
 });
+
+test("the summary of a page contains the text and the aria-label of a control, because a map may name it by either", async () => {
+  await stage.show(`<div role="button" tabindex="0" aria-label="Toggle menu"><b>Acme</b></div>
+    <button aria-label="Save the order">Save</button><a href="/next" aria-label="Next">Next</a>`);
+  const { dom_summary } = await stage.session.content();
+  expect(dom_summary).toBe("Page\ndiv: Acme\ndiv: Toggle menu\nbutton: Save the order\na: Next");
+});
