@@ -20,7 +20,7 @@ export interface Following extends Omit<FeedOptions, "ended"> {
   /** The key of the feed. All readers with the same key share one feed. */
   readonly key: string;
   readonly from: Position | undefined;
-  /** If set, these stored events are sent before the live ones, and the feed's buffer is not used. */
+  /** If set, these stored events are sent before live events, in place of the events in the feed's buffer. */
   readonly stored?: StoredEvents | undefined;
   /** Handles messages of the reader. It never rejects. */
   readonly take?: TakeMessage | undefined;

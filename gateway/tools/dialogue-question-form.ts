@@ -58,8 +58,8 @@ const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState
   ].join("-");
 
 /**
- * Returns one form for all questions of a round. With several questions, the name of each field contains the
- * number of its question.
+ * Returns one form for all questions that a dialogue asks at once. If there are several, the name of each
+ * field contains the number of its question.
  */
 function clarificationForm(view: DialogueView): PersonForm {
   const { pendingQuestions: questions } = view.dialogueState;
@@ -164,7 +164,10 @@ export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | un
   }
 }
 
-/** The answers to the questions of a round. Questions that the person left open are asked again. */
+/**
+ * The answers to all questions that a dialogue has asked at once (a round). Questions that the person left
+ * open are asked again.
+ */
 function clarificationOf(
   { dialogueState: { pendingQuestions: questions } }: DialogueView,
   content: Readonly<Record<string, unknown>>,

@@ -128,7 +128,7 @@ export class PanZoom {
     return x > left && y > top && x < left + clientWidth / scale && y < top + clientHeight / scale;
   }
 
-  /** Zooms around a point of the frame. The default is its middle. */
+  /** Zooms around a point of the frame, by default around the middle of the frame. */
   zoom(factor: number, at?: { readonly x: number; readonly y: number }): void {
     const { clientWidth, clientHeight } = this.#options.frame;
     const point = at ?? { x: clientWidth / 2, y: clientHeight / 2 };

@@ -58,7 +58,7 @@ function attempts(host: string): string {
     }</script>`;
 }
 
-/** Script with requests that the policy allows. The page shows their results. */
+/** Script with requests that the egress policy allows. The page shows the results of the requests. */
 const ITS_OWN = `<p id="said"></p><script>
   const echo = new Promise((resolve) => {
     const socket = new WebSocket("ws://" + location.host + "/ws");

@@ -5,7 +5,7 @@ import { closingControl } from "../../../machines/walk/closing-control.ts";
 const controls = (...names: readonly string[]) =>
   names.map(
     (textContent, highlight_index) =>
-      // The object has only the fields of an element from which the element's name is derived.
+      // The cast is safe: the object has all fields from which the name of an element is derived.
       ({
         highlight_index,
         tagName: "button",
