@@ -23,6 +23,8 @@ export interface Discovery {
   readonly key: UrlKey;
   readonly url: string;
   readonly depth: number;
+  /** Whether the job knows few URLs of this form, such as `/orders/{n}/edit` among many `/orders/{n}`. */
+  readonly rare?: boolean;
 }
 
 /** A known URL whose read has ended or will be retried. */
@@ -58,6 +60,11 @@ export interface CrawlBatch {
    * for them.
    */
   readonly waiting: readonly FrontierRecord[];
+  /**
+   * Queued URLs of which the job knows many similar ones. When `max_pages` is reached, they wait instead of rare
+   * URLs of this batch.
+   */
+  readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts this batch changes. Pages of one kind have similar URLs. */
   readonly kinds: Readonly<Record<string, PageKind>>;
   /**
@@ -226,8 +233,14 @@ export function applyBatch(job: JobFacts, batch: CrawlBatch): Applied {
     queued += 1;
     room -= 1;
   }
+  const yielding = [...(batch.yielding ?? [])];
   for (const discovery of batch.discovered) {
-    if (room > 0) {
+    const waits = room <= 0 && discovery.rare ? yielding.shift() : undefined;
+    if (waits) {
+      merges.push({ id: waits.id, state: "held" });
+      held += 1;
+      puts.push(frontierRow(job.job_id, discovery, seq++, "queued"));
+    } else if (room > 0) {
       puts.push(frontierRow(job.job_id, discovery, seq++, "queued"));
       queued += 1;
       room -= 1;

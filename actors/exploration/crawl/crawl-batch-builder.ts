@@ -9,6 +9,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
 import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
@@ -60,8 +61,13 @@ export interface Position {
   readonly crawlDelay: number;
 }
 
+/** Number of queued URLs, the latest first, among which those are searched that may wait for rare ones. */
+const SEARCHED_QUEUE = 200;
+
 export class BatchBuilder {
   readonly #input: CrawlInput;
+  readonly #forms: UrlForms;
+  readonly #reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
   readonly #store: Store;
   readonly #watch: TrapWatch;
   readonly #discoveries: Discoveries;
@@ -80,15 +86,23 @@ export class BatchBuilder {
       soft404,
       listings,
       site,
+      reserve,
     }: {
       readonly store: Store;
       readonly watch: TrapWatch;
       readonly soft404: Soft404;
       readonly listings: Listings;
       readonly site: string | null;
+      /**
+       * Returns at most `most` of the rows that are not being read. From now on they are not read before the batch
+       * is stored.
+       */
+      readonly reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
     },
   ) {
     this.#input = input;
+    this.#reserve = reserve;
+    this.#forms = new UrlForms(input.request.max_pages);
     this.#store = store;
     this.#watch = watch;
     this.#soft404 = soft404;
@@ -188,6 +202,7 @@ export class BatchBuilder {
   ): Promise<CrawlBatch> {
     const own = stored.filter(({ same }) => same === undefined);
     const found = await this.#discoveries.find(stored, scope, named);
+    const discovered = found.discovered.map((one) => ({ ...one, rare: this.#noteForm(one.url) }));
     const freed = settled.filter(({ state }) => state === "skipped").length;
     const { job_id, request } = this.#input;
     return {
@@ -201,6 +216,8 @@ export class BatchBuilder {
       settled,
       arrived,
       ...found,
+      discovered,
+      yielding: await this.#yielding(discovered),
       waiting: freed > 0 ? await this.#store.frontier.heldInOrder(job_id, request.strategy, freed) : [],
       kinds,
       notes: this.#notes(site),
@@ -209,6 +226,32 @@ export class BatchBuilder {
       ...(crawlDelay > 0 ? { crawl_delay: crawlDelay } : {}),
       site,
     };
+  }
+
+  /** Counts a new URL by its form and returns whether the form was rare. */
+  #noteForm(url: string): boolean {
+    const isRare = this.#forms.isRare(url);
+    this.#forms.add(url);
+    return isRare;
+  }
+
+  /** Returns queued URLs that may wait, so that rare URLs are queued although `max_pages` is reached. */
+  async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
+    const rare = discovered.filter(({ rare }) => rare).length;
+    const { job_id, request } = this.#input;
+    // Depth first, the queue's latest URLs are the next ones to be read.
+    if (rare === 0 || !this.#forms.isFull || request.strategy !== "BFS") return [];
+    const rows = await this.#store.frontier.next(job_id, {
+      strategy: "DFS",
+      limit: SEARCHED_QUEUE,
+      now: Date.now(),
+    });
+    const yielding = this.#reserve(
+      rows.filter(({ url }) => this.#forms.mayYield(url)),
+      rare,
+    );
+    this.#forms.recordYielded(yielding.length);
+    return yielding;
   }
 
   #notes(site: string | null): CrawlNoteRecord[] {

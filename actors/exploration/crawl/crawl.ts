@@ -44,6 +44,8 @@ export class Crawl {
    * The URLs that are being read, or whose results are not stored yet. The store still lists them as queued.
    */
   readonly #taken = new Set<UrlKey>();
+  /** Those of the taken URLs that wait for a commit, which may hold them back. They are not read. */
+  #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
   /**
    * Pages that wait until their canonical page is read. With each batch of results, the crawl tries again to
@@ -146,7 +148,24 @@ export class Crawl {
       soft404: new Soft404((url) => this.#read({ url, depth: 1 })),
       listings: this.#listings,
       site: noted(SITE) ?? null,
+      reserve: (rows, most) => this.#reserveRows(rows, most),
     });
+  }
+
+  /** Returns some of the rows that are not being read, and takes them until the next commit. */
+  #reserveRows(rows: readonly FrontierRecord[], most: number): readonly FrontierRecord[] {
+    const reserved: FrontierRecord[] = [];
+    for (const row of rows) {
+      if (reserved.length >= most) break;
+      const [, key] = row.id;
+      const waiting = this.#ready.findIndex(({ id }) => id[1] === key);
+      if (waiting < 0 && this.#taken.has(key)) continue;
+      if (waiting >= 0) this.#ready.splice(waiting, 1);
+      this.#taken.add(key);
+      this.#reserved.push(key);
+      reserved.push(row);
+    }
+    return reserved;
   }
 
   /** Reads sitemaps and feeds after all links are followed. Returns false when they add no URL. */
@@ -347,6 +366,11 @@ export class Crawl {
     const { batchRows } = explorationLimits;
     for (const part of partsOf(batch, batchRows)) await this.#scope.notify({ type: "BATCH", batch: part });
     builder.committed(batch);
+    const reserved = this.#reserved;
+    this.#reserved = [];
+    // A request for queued URLs that began before the commit may still return these rows.
+    if (reserved.length > 0) await this.#refilling;
+    for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;
   }
 }

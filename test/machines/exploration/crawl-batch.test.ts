@@ -68,6 +68,28 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
+  test("queues a rare URL instead of one of many at max_pages, and holds further URLs back", () => {
+    const applied = applyBatch(job({ completed: 4, queued: 6 }), {
+      ...empty,
+      discovered: [found("many"), { ...found("rare"), rare: true }, { ...found("rare-2"), rare: true }],
+      yielding: [row("waits")],
+    });
+    expect(written(applied, "queued")).toEqual(["rare"]);
+    expect(written(applied, "held")).toEqual(["waits", "many", "rare-2"]);
+    expect(applied.counts).toEqual({ completed: 4, queued: 6, failed: 0, skipped: 0, held: 3 });
+  });
+
+  test("lets no queued URL wait while there is room for rare URLs", () => {
+    const applied = applyBatch(job({ queued: 8 }), {
+      ...empty,
+      discovered: [{ ...found("rare"), rare: true }],
+      yielding: [row("stays")],
+    });
+    expect(written(applied, "queued")).toEqual(["rare"]);
+    expect(written(applied, "held")).toEqual([]);
+    expect(applied.counts).toMatchObject({ queued: 9, held: 0 });
+  });
+
   test("queues the first held-back URL when another URL is skipped", () => {
     const applied = applyBatch(job({ queued: 10, held: 1 }), {
       ...empty,

@@ -1,0 +1,80 @@
+/**
+ * Counts the URLs that a crawl knows by their form. When `max_pages` is reached, a URL of a rare form is queued
+ * instead of one of many, because it probably shows a screen of its own.
+ */
+import { maskSegment } from "./crawl-url-template.ts";
+
+/** Number of known URLs of one form, below which the form is rare. Three pages show what their screen shares. */
+const FEW_URLS = 3;
+/**
+ * Number of URLs of one form, or of forms in one folder, from which on one of them may give way. It is the number
+ * of pages without new content after which a crawl skips further ones.
+ */
+const MANY_URLS = 10;
+/** Maximum number of forms that are counted. Further forms of a very large site are not rare. */
+const MOST_FORMS = 20_000;
+/**
+ * Maximum share (0 to 1) of `max_pages` that gives way to URLs of rare forms. A site may have a rare form in each
+ * of its folders, and the rest of the pages keeps the order of the crawl.
+ */
+const MOST_YIELDED = 0.25;
+
+interface UrlForm {
+  readonly form: string;
+  readonly folder: string;
+}
+
+export class UrlForms {
+  readonly #maxPages: number;
+  readonly #urls = new Map<string, number>();
+  /** For each folder, the number of forms of the URLs in it. */
+  readonly #forms = new Map<string, number>();
+  #total = 0;
+  #yielded = 0;
+
+  constructor(maxPages: number) {
+    this.#maxPages = maxPages;
+  }
+
+  add(url: string): void {
+    this.#total += 1;
+    const { form, folder } = formOf(url);
+    const count = this.#urls.get(form);
+    if (count === undefined && this.#urls.size >= MOST_FORMS) return;
+    this.#urls.set(form, (count ?? 0) + 1);
+    if (count === undefined) this.#forms.set(folder, (this.#forms.get(folder) ?? 0) + 1);
+  }
+
+  /** Whether the crawl knows few URLs of this form. False if further URLs may not be exchanged. */
+  isRare(url: string): boolean {
+    if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;
+    const { form, folder } = formOf(url);
+    return (this.#urls.get(form) ?? 0) < FEW_URLS && (this.#forms.get(folder) ?? 0) < MANY_URLS;
+  }
+
+  /** Whether the crawl knows so many URLs of this kind that one of them may wait. */
+  mayYield(url: string): boolean {
+    const { form, folder } = formOf(url);
+    return (this.#urls.get(form) ?? 0) >= MANY_URLS || (this.#forms.get(folder) ?? 0) >= MANY_URLS;
+  }
+
+  /** Whether the crawl knows at least `max_pages` URLs, so that a further one finds no room. */
+  get isFull(): boolean {
+    return this.#total >= this.#maxPages;
+  }
+
+  recordYielded(count: number): void {
+    this.#yielded += count;
+  }
+}
+
+/** Returns the form of a URL: its path with masked numbers, dates and ids, and the names of its parameters. */
+function formOf(url: string): UrlForm {
+  const parsed = URL.parse(url);
+  if (!parsed) return { form: url, folder: "" };
+  const segments = parsed.pathname.split("/").filter((segment) => segment !== "");
+  const masked = segments.map((segment) => maskSegment(segment).text);
+  const names = [...new Set(parsed.searchParams.keys())].sort();
+  const path = [parsed.host, ...masked];
+  return { form: `${path.join("/")}?${names.join("&")}`, folder: path.slice(0, -1).join("/") };
+}
