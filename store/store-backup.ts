@@ -205,7 +205,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // If its status cannot be read for any reason, the folder is treated as missing. It could not be moved either.
+  // A folder whose status cannot be read, for any reason, is treated as missing. It could not be moved either.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
@@ -305,7 +305,7 @@ async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
     }
     await packed;
   } catch (cause) {
-    // A file that is not a backup causes errors of zlib, of JSON parsing or of the file system.
+    // If the file is not a backup, zlib, the JSON parser or the file system throws an error.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
     throw cause;
