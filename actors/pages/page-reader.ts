@@ -272,7 +272,7 @@ export class PageReader {
     if (this.#isFirst(title, url)) return title;
     const heading = headings.find((text) => text !== "");
     if (heading !== undefined && (routeOf(url) === "" || this.#isFirst(heading, url))) return heading;
-    const route = routeOf(url).replace(/^#!?\/?/, "");
+    const route = decodedRoute(url).replace(/^#!?\/?/, "");
     return route === "" ? (heading ?? title) : `${heading ?? title} – ${route}`;
   }
 
@@ -305,4 +305,14 @@ function heldBy(page: FetchedPage): ReadContent {
     hash: page.contentHash,
     links: new Set(page.links.map((link) => link.key)),
   };
+}
+
+/** Returns the route in an address for a page's title, without percent-escapes. */
+function decodedRoute(url: string): string {
+  const route = routeOf(url);
+  try {
+    return decodeURIComponent(route);
+  } catch {
+    return route; // A text with an invalid percent-escape is returned unchanged.
+  }
 }

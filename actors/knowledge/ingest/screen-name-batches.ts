@@ -6,12 +6,19 @@ import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-m
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
+import type { MappedPage } from "../../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";
 import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];
+
+/**
+ * Maximum number of rendered pages with one title that are renamed by their headings. Each worker of an
+ * exploration keeps an application's common title for the first page that it renders, so only a few have it.
+ */
+const MAX_PAGES_OF_TITLE = 16;
 
 /**
  * Returns the changes that rename screens, as batches that are committed one by one. The list is empty when
@@ -32,10 +39,14 @@ export async function nameBatches(
     else bySite.set(screen.website_id, [screen]);
   }
   const names: Named[] = [];
+  const newNames = new Map<string, string>();
   const decided: Record<string, SiteParts> = {};
   for (const [websiteId, screens] of bySite) {
     const before = known.get(websiteId);
-    if (before && screens.length < 2 * before.screens) continue;
+    if (before && screens.length < 2 * before.screens) {
+      await renameByHeading(screens, new Set(before.parts));
+      continue;
+    }
     const common = new Set([...(before?.parts ?? []), ...siteParts(screens.map((screen) => screen.name))]);
     decided[websiteId] = { parts: [...common], screens: screens.length };
     const unnamed: AtlasScreen[] = [];
@@ -46,15 +57,43 @@ export async function nameBatches(
     // The title of each of these screens is only the name of the site, which distinguishes no screen. So the
     // names are computed from the pages, which also have headings.
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
-      const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, some));
-      for (const page of pages) {
-        const screen = some.find((candidate) => candidate.screen_id === screenIdOf(page.id[1]));
-        if (screen) rename(screen, screenName(page, common));
-      }
+      for (const [screen, page] of await pagesOf(some)) rename(screen, screenName(page, common));
     }
+    await renameByHeading(screens, common);
   }
   function rename(screen: AtlasScreen, name: string): void {
-    if (name !== screen.name) names.push({ id: [knowledgeId, screen.screen_id], name });
+    if (name === nameNow(screen)) return;
+    newNames.set(screen.screen_id, name);
+    names.push({ id: [knowledgeId, screen.screen_id], name });
+  }
+  function nameNow(screen: AtlasScreen): string {
+    return newNames.get(screen.screen_id) ?? screen.name;
+  }
+  /** Returns these screens with the pages from which they were made. */
+  async function pagesOf(screens: readonly AtlasScreen[]): Promise<readonly [AtlasScreen, MappedPage][]> {
+    const byId = new Map(screens.map((screen) => [screen.screen_id, screen]));
+    const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, screens));
+    return pages.flatMap((page) => {
+      const screen = byId.get(screenIdOf(page.id[1]));
+      return screen ? [[screen, page] as [AtlasScreen, MappedPage]] : [];
+    });
+  }
+  /**
+   * Renames rendered pages that share a title, each by its heading, if no other page of this title has the
+   * same heading. Many applications have one title for all pages.
+   */
+  async function renameByHeading(screens: readonly AtlasScreen[], common: ReadonlySet<string>) {
+    const byName = Map.groupBy(screens, nameNow);
+    for (const [name, same] of byName) {
+      if (same.length < 2 || same.length > MAX_PAGES_OF_TITLE) continue;
+      const rendered = (await pagesOf(same)).filter(([, page]) => page.rendered_by === "browser");
+      const headings = rendered.map(([, page]) => screenName({ ...page, title: "", url: "" }, common));
+      for (const [index, [screen]] of rendered.entries()) {
+        const heading = headings[index] ?? "";
+        if (heading !== "" && heading !== name && headings.filter((text) => text === heading).length === 1)
+          rename(screen, heading);
+      }
+    }
   }
   const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({
     ...emptyBatch,

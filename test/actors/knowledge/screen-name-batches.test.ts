@@ -1,0 +1,77 @@
+/** Tests the names of screens whose rendered pages share one title. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
+import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
+import { nameBatches } from "../../../actors/knowledge/ingest/screen-name-batches.ts";
+import { batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
+import type { PageRecord } from "../../../machines/records.ts";
+import { ingestRow, MAP, pageRow } from "../../store/sample-store-rows.ts";
+import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
+
+let temporary: TemporaryStore;
+beforeEach(async () => {
+  temporary = await memoryStore();
+});
+afterEach(() => temporary.close());
+
+/** Stores these pages, makes screens of them, and returns the names after renaming by address. */
+async function namesOf(pages: Readonly<Record<string, Partial<PageRecord>>>) {
+  const { store } = temporary;
+  const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
+  await store.write([{ op: "put", table: "page", rows }]);
+  const batch = await mapBatch(
+    store,
+    MAP,
+    Object.keys(pages).map((key, seq) => ingestRow(key, seq)),
+    new Map(),
+  );
+  await store.write(batchWrites(MAP, batch, [], 1));
+  const atlas = await new AtlasCache().get(store, MAP, 1);
+  const parts = new Map<string, never>();
+  for (const names of await nameBatches(store, MAP, atlas, parts))
+    await store.write(batchWrites(MAP, names, [], 2));
+  const renamed = await new AtlasCache().get(store, MAP, 2);
+  return Object.fromEntries([...renamed.screens()].map(({ url, name }) => [new URL(url).pathname, name]));
+}
+
+test("rendered pages that share a title are named by their headings", async () => {
+  const page = (title: string, ...headings: string[]) => ({
+    title,
+    headings,
+    rendered_by: "browser" as const,
+  });
+  const names = await namesOf({
+    "": page("Acme", "Status"),
+    rooms: page("Acme", "Rooms"),
+    log: page("Logs"),
+    help: page("Help"),
+    users: page("Users"),
+    docs: page("Reference", "Guide"),
+    "docs/all": page("Reference", "Guide"),
+  });
+  expect(names).toEqual({
+    "/": "Status",
+    "/rooms": "Rooms",
+    "/log": "Logs",
+    "/help": "Help",
+    "/users": "Users",
+    "/docs": "Reference",
+    "/docs/all": "Reference",
+  });
+});
+
+test("pages that were read over HTTP keep a title that they share", async () => {
+  const page = (title: string, heading: string) => ({
+    title,
+    headings: [heading],
+    rendered_by: "http" as const,
+  });
+  const names = await namesOf({
+    "ada/edit": page("Edit", "Edit Ada"),
+    "bob/edit": page("Edit", "Edit Bob"),
+    a: page("One", "One"),
+    b: page("Two", "Two"),
+    c: page("Three", "Three"),
+  });
+  expect(names).toMatchObject({ "/ada/edit": "Edit", "/bob/edit": "Edit" });
+});
