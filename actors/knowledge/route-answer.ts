@@ -9,6 +9,7 @@ import {
   openUrl,
 } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { missingLinks } from "../../machines/knowledge/missing-links-of-states.ts";
+import { pageOfState } from "../../machines/knowledge/page-states-to-instances.ts";
 import type { AgentResponse } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import { specificPattern } from "../../machines/knowledge/screen-url-pattern.ts";
@@ -83,11 +84,24 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   };
   const arrival = arrivalAt(atlas, goal);
   if (!way || !position) {
-    const confidence = OPENED_BY_ADDRESS * found.confidence;
-    return success([openUrl(goal.url, goal.name, confidence)], arrival, {
+    // A state, such as an open dialog, has the address of its page. So the page is opened, and then the route
+    // from the page to the state is added.
+    const page = atlas.get(pageOfState(goal.screen_id));
+    const state = page && page.screen_id !== goal.screen_id ? atlas.get(goal.screen_id) : undefined;
+    const presses =
+      page &&
+      state &&
+      (await routeBetween(asked, page.screen_id, { ...found, group: undefined, screen: state }));
+    const shown = presses ? page : undefined;
+    const opening = openUrl(goal.url, shown?.name ?? goal.name, OPENED_BY_ADDRESS * found.confidence);
+    const actions = [opening, ...(presses?.actions ?? [])];
+    const confidence = actions.reduce((product, act) => product * act.confidence, 1);
+    const stops = [...(shown ? [shown.screen_id] : []), ...(presses?.hops.map((hop) => hop.to) ?? [])];
+    return success(actions, arrival, {
       ...about,
-      path: [atlas.screenIdOf(goal.screen_id)],
-      steps: 1,
+      path: (stops.length > 0 ? stops : [goal.screen_id]).map((id) => atlas.screenIdOf(id)),
+      waypoints: stops.flatMap((id) => brief(atlas, atlas.get(id)) ?? []),
+      steps: actions.length,
       confidence,
       by_address: true,
       from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
