@@ -1,5 +1,5 @@
 /** Builds the steps of a plan. A step has a target (an element), a risk and a description. */
-import { isHighRisk } from "../risk/risk-words.ts";
+import { isHighRisk, removesAccess } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -34,7 +34,9 @@ export function plannedStep(
   // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
-    action === "click" && (isRiskyElement(element) || (!isTicked && isHighRisk(`${part} ${order.target}`)));
+    action === "click" &&
+    (isRiskyElement(element) ||
+      (isTicked ? removesAccess(part) : isHighRisk(part) || isHighRisk(`${part} ${order.target}`)));
   const isTyped = action === "input" || action === "select_dropdown";
   return {
     action,

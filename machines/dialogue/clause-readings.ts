@@ -22,7 +22,7 @@ import { CREATING, EDITING, OF, OFF, SENDING, SUBMITTING, TYPING, VERBS } from "
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { isOtherChange } from "./imperative-targets.ts";
-import { withoutCards } from "./target-match.ts";
+import { isPlaceholder, withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { FieldReader } from "./text-field-readings.ts";
@@ -91,6 +91,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
+  // A link next to a button with the verb in its name opens a folder, whatever its address is.
+  const hasButton = acting.some(({ tagName }) => tagName === "button");
   /**
    * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
    * clause.
@@ -98,7 +100,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
     if (kind === "check" || kind === "select") return 1;
-    const opensFolder = kind === "click" && element.tagName === "a" && element.attributes.href !== "#";
+    const opensFolder =
+      kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
     // If the form of a field is submitted afterwards, the field need not have the verb in a name: "Send Hello"
@@ -144,7 +147,7 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
  * A verb may mean another element too, if the score of that element's name is at most this much below the best
  * score.
  */
-const OWN_NAME = 0.08;
+const OWN_NAME = 0.12;
 
 /** Returns the elements that match the words of the clause best. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
@@ -339,6 +342,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
     hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
     isOff: OFF.test(text),
     isPeriod: PER.test(text),
+    isTicking: TICKING.test(tokens[0]?.plain ?? ""),
     weightOf: (word: string): number =>
       page.weightOf(word) *
       (word === stated ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
@@ -346,7 +350,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
 }
 
 function clickReadings(
-  { words, hints, isOff, weightOf }: ReturnType<typeof clickClause>,
+  { words, hints, isOff, isTicking, weightOf }: ReturnType<typeof clickClause>,
   own: ElementWords,
   page: Page,
 ): readonly Reading[] {
@@ -366,7 +370,7 @@ function clickReadings(
     own.names.length === 0 ||
     (isTicked && name === 0);
   const score = isNameless
-    ? recall * NAMELESS
+    ? recall * (isTicked && isTicking ? 1 : NAMELESS)
     : name === 0
       ? 0
       : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
@@ -439,7 +443,8 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
     );
     return distinct.length > 0 ? distinct : words;
   };
-  const options = all.flatMap((option) => {
+  const options = all.flatMap((option, at) => {
+    if (isPlaceholder(option, at)) return [];
     const words = named(option);
     return words.length > 0 && plainText(option) !== "" ? [{ option, words }] : [];
   });

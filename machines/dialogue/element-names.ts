@@ -64,6 +64,10 @@ function shortText(text: string | undefined): string | undefined {
   return text?.replace(LIGATURES, "").replace(TOOLTIP, "$1").trim();
 }
 
+/** Matches the words for the style of an icon, such as `trash-can-outline` and `x-circle`. */
+const ICON_STYLE =
+  /(?<=\S)[\s_-]+(?:outlined?|filled?|solid|regular|line|circle|square|can|alt|rounded?|sharp|o)(?=$|[\s_-])/giu;
+
 /** Names of symbols that are the only text of a control. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   "«": "previous",
@@ -109,7 +113,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
   ];
   const hints = [
     placeholder,
-    icon,
+    icon?.replace(ICON_STYLE, "").trim() || icon,
     shortText(attributes.title),
     attributes.alt,
     attributes.name,

@@ -221,10 +221,18 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not
   // mean "Home".
-  const byName = called.filter(({ element }) => hasOwnWord(element, verb) || isButton(element));
+  const isForAll = GENERAL_VERB.test(verb) && !isKindOnly(rest.join(" "));
+  const byName = called.filter(
+    ({ element }) =>
+      (hasOwnWord(element, verb) || isButton(element)) &&
+      !(isForAll && contentWords(nameOf(element)).length > 1),
+  );
   if (byName.length > 0) return byName.map(({ element }) => ({ element, score: VERB_ONLY }));
   return optionLists(target, elements);
 }
+
+/** Matches verbs that many controls have: "Add people" is no control for "Add a licence". */
+const GENERAL_VERB = /^(?:add|change|make|set|update|get|put|turn|show|open|view)$/iu;
 
 const PRONOUN = /^(?:it|them|this|that|sie|es|ihn|le|la|les|lo|los|las)$/iu;
 
@@ -293,7 +301,9 @@ function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedE
   const among = (some: readonly HighlightedElement[], words: string) =>
     findTargets({ words, use: "click", ordinal }, some);
   const inHeads = among(heads, target);
-  return inHeads.length > 0 ? inHeads : among(elements, `sort by ${target}`);
+  if (inHeads.length > 0) return inHeads;
+  const named = among(elements, `sort by ${target}`);
+  return named.length > 0 ? named : among(elements, target);
 }
 
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
@@ -302,7 +312,10 @@ const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/
 function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const fields = elements.filter((element) => isField(element) && element.type !== "password");
   const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);
-  if (named.length > 0) return named;
+  const isOwn = (element: HighlightedElement): boolean =>
+    element.type === "search" || SEARCHES.test(nameOf(element));
+  const own = named.filter(({ element }) => isOwn(element) || !fields.some(isOwn));
+  if (own.length > 0) return own;
   const called = fields.filter(
     (element) =>
       element.type === "search" ||

@@ -5,6 +5,10 @@
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],
   [/^call\s+off\s+/iu, "cancel "],
+  [/^hand\s+(.+?)\s+over(?:\s+to\s.+)?$/iu, "transfer $1"],
+  [/^give\s+(.+?)\s+(?:their|his|her|its|the)\s+money\s+back$/iu, "refund $1"],
+  [/^check\s*out$/iu, "checkout"],
+  [/^brich\s+(.+?)\s+ab$/iu, "cancel $1"],
   [/^(?:sign|register)\s+me\s+up$/iu, "register"],
   [/^get\s+me\s+out(?=$|\s)/iu, "cancel"],
   [/^start\s+(.+?)\s+(?:all\s+)?over(?:\s+again)?$/iu, "reset $1"],

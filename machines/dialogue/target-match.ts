@@ -174,9 +174,16 @@ function elementScore({ words, option }: Wanted, element: HighlightedElement, we
   return roles && !roles.includes(roleOf(element)) ? Math.max(0, best - OTHER_ROLE) : best;
 }
 
+/** Matches the first option of a list if it only asks for a choice: "Choose zone". */
+const PLACEHOLDER =
+  /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona)/iu;
+export const isPlaceholder = (option: string, at: number): boolean => at === 0 && PLACEHOLDER.test(option);
+
 export function optionOf(element: HighlightedElement, wanted: string): string | undefined {
   const plain = plainText(wanted);
-  const options = element.options ?? [];
+  const options = (element.options ?? []).filter(
+    (one, at) => !isPlaceholder(one, at) || plainText(one) === plain,
+  );
   return (
     options.find((one) => plainText(one) === plain) ??
     options.find((one) => nameScore(wanted, one) >= 0.8) ??

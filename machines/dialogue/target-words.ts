@@ -10,7 +10,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
   (
     "the a an my our your this its of to in on at for with and or please now just here new-line " +
     "button buttons link links field fields box input page pages tab menu item entry option icon " +
-    "dropdown list checkbox switch toggle panel section screen card form area textbox " +
+    "dropdown toolbar list checkbox switch toggle panel section screen card form area textbox " +
     "diese dieser dieses diesen dieser ce cette cet este esta another der die das den dem des ein eine einen einem mein meine dein deine seite bitte von fur mit auf zu " +
     "sie es lo vom im zum zur au aux al mich mir meinen meiner mes mis me " +
     "from about into it that which who whose ends ending named called is are was were has have i me you we them him her his their there " +
@@ -38,7 +38,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "submit send confirm",
   "pay payment",
   "publish post",
-  "cancel abort dismiss close",
+  "cancel abort dismiss close x cross xmark",
   "profile account user",
   "users members people team",
   "email mail e-mail",
@@ -47,6 +47,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "notifications notification alerts alert bell",
   "message messages inbox mail envelope chat",
   "home start dashboard overview",
+  "home house",
   "picture photo image avatar",
   "download export",
   "upload import attach",
@@ -59,7 +60,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "copy duplicate clone",
   "filter narrow refine",
   "cart basket bag",
-  "order purchase buy",
+  "order purchase buy checkout",
   "buy subscribe choose select",
   "bill invoice",
   "password passcode",
@@ -102,6 +103,10 @@ const MEANINGS: readonly (readonly string[])[] = [
   "redeem apply use",
   "nickname alias name",
   "fire remove dismiss",
+  "application request",
+  "phone mobile smartphone",
+  "terminate cancel",
+  "fullscreen maximize",
   "send dispatch",
   "courier delivery parcel shipping shipment",
 ].map((line) => line.split(" "));

@@ -181,11 +181,11 @@ const CLOSES_ACCOUNT = new RegExp(
   ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,
 );
 
-const CANCELLING = "cancel|absagen|sage|annuler|annule|cancelar|cancela|anular|anula";
+const CANCELLING = "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula";
 const BOOKED =
   "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +
   "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
-  "suscripción|mesa";
+  "suscripción|mesa|applications?|contracts?|antrag|bewerbung|vertrag|candidature|contrat|contrato";
 /**
  * Matches a verb of cancelling and a word for what was booked or ordered, with at most two words between
  * them. The verb alone is harmless: "Cancel" closes a form.
@@ -202,6 +202,16 @@ const SUBMITS_BINDING =
  */
 const EMPTIES =
   / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) |^ (?:leeren|vider|vaciar) $/;
+
+/** Matches an order of goods: "Order for delivery", "Commande la livraison". "Order the table by name" sorts it. */
+const ORDERS =
+  /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
+/** Matches the removal of the access of a person: "Deactivate Ada's account", also by a switch. */
+const REMOVES_ACCESS =
+  / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
+
+/** Whether a text names the removal of the access of a person, which also a switch may do. */
+export const removesAccess = (text: string): boolean => REMOVES_ACCESS.test(plainWords(text));
 
 /** Returns the words of a text in lower case, each between single spaces. */
 export const plainWords = (text: string): string =>
@@ -223,6 +233,8 @@ export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);
   return (
     HIGH_RISK.some((word) => plain.includes(` ${word}`)) ||
-    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES].some((order) => order.test(plain))
+    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES, ORDERS, REMOVES_ACCESS].some((order) =>
+      order.test(plain),
+    )
   );
 }

@@ -66,6 +66,41 @@ describe("a task whose words have the same stem as the names of elements", () =>
   });
 });
 
+describe("a task for icons with a style", () => {
+  const row = (icon: string) => element({ icon, around: "Ada Wong ada@example.com Viewer" });
+
+  test("finds them by the noun of the icon", () => {
+    const page = [row("pencil outline"), row("trash can outline"), button("Discard"), button("Editor")];
+    expect(stepsOf("Delete Ada Wong", page)).toEqual(["click 1"]);
+    expect(stepsOf("Edit Ada Wong", page)).toEqual(["click 0"]);
+  });
+});
+
+describe("a task for a list with a placeholder", () => {
+  test("chooses an option and not the placeholder", () => {
+    const zones = [list("Parking zone", ["Choose zone", "Zone A, Old Town", "Zone B, Harbour"])];
+    expect(stepsOf("Choose zone B", zones)).toEqual(["select_dropdown 0 Zone B, Harbour"]);
+  });
+});
+
+describe("a task that orders goods or removes an access", () => {
+  const access = element({
+    tagName: "input",
+    type: "checkbox",
+    role: "switch",
+    labelText: "Daniel Okoro",
+    checked: true,
+  });
+
+  test.each([
+    ["Commande la livraison", [button("Order for delivery")]],
+    ["Deactivate the access of Daniel Okoro", [access]],
+    ["Cancel the application", [button("Cancel application")]],
+  ])("needs an approval: %s", (task, elements) => {
+    expect(planned(task, elements).plan.steps.map(({ risk }) => risk)).toEqual(["high"]);
+  });
+});
+
 describe("a task that redeems a code", () => {
   test("is planned as entering the code in its field and pressing Apply", () => {
     const basket = [field("Voucher code"), button("Apply"), button("Place order")];
