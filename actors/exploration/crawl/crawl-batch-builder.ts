@@ -61,7 +61,10 @@ export interface Position {
   readonly crawlDelay: number;
 }
 
-/** Number of queued URLs, the latest first, among which those are searched that may wait for rare ones. */
+/**
+ * Number of queued URLs, the latest ones of the queue, that are searched for URLs that may wait in place of
+ * rare URLs.
+ */
 const SEARCHED_QUEUE = 200;
 
 export class BatchBuilder {
@@ -94,8 +97,8 @@ export class BatchBuilder {
       readonly listings: Listings;
       readonly site: string | null;
       /**
-       * Returns at most `most` of the rows that are not being read. From now on they are not read before the batch
-       * is stored.
+       * Returns at most `most` of the rows that are not being read. The crawl does not read the returned rows
+       * before the batch is stored.
        */
       readonly reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
     },
@@ -228,18 +231,21 @@ export class BatchBuilder {
     };
   }
 
-  /** Counts a new URL by its form and returns whether the form was rare. */
+  /** Counts the form (pattern) of a new URL. Returns whether this form was rare before. */
   #noteForm(url: string): boolean {
     const isRare = this.#forms.isRare(url);
     this.#forms.add(url);
     return isRare;
   }
 
-  /** Returns queued URLs that may wait, so that rare URLs are queued although `max_pages` is reached. */
+  /**
+   * Returns queued URLs that may wait. Rare URLs take their places in the queue when `max_pages` is reached.
+   */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;
     const { job_id, request } = this.#input;
-    // Depth first, the queue's latest URLs are the next ones to be read.
+    // When the crawl reads in depth-first order, the latest URLs of the queue are read next, so none of them
+    // may wait.
     if (rare === 0 || !this.#forms.isFull || request.strategy !== "BFS") return [];
     const rows = await this.#store.frontier.next(job_id, {
       strategy: "DFS",

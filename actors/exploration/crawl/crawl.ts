@@ -44,7 +44,10 @@ export class Crawl {
    * The URLs that are being read, or whose results are not stored yet. The store still lists them as queued.
    */
   readonly #taken = new Set<UrlKey>();
-  /** Those of the taken URLs that wait for a commit, which may hold them back. They are not read. */
+  /**
+   * URLs that were reserved for the next commit, which may make them wait. They are part of `#taken` and are
+   * not read.
+   */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
   /**
@@ -152,7 +155,10 @@ export class Crawl {
     });
   }
 
-  /** Returns some of the rows that are not being read, and takes them until the next commit. */
+  /**
+   * Returns at most `most` of the rows that are not being read. They are reserved until the next commit, and
+   * not read before it.
+   */
   #reserveRows(rows: readonly FrontierRecord[], most: number): readonly FrontierRecord[] {
     const reserved: FrontierRecord[] = [];
     for (const row of rows) {
@@ -368,7 +374,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A request for queued URLs that began before the commit may still return these rows.
+    // A request for queued URLs that began before the commit may still return the reserved rows. So they are
+    // released only after it has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;

@@ -88,7 +88,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const label = inTable && child.tag === "th" ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
-      // Most elements of a page contain only their text.
+      // Most elements of a page contain only text, so there are no elements in them to visit.
       const { children } = child;
       if (children.length < 2 && typeof children[0] !== "object") continue;
       walk(child, own ?? container, isMarked || isText(child, classes), inTable);
@@ -201,7 +201,10 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   return `${tag}${type}${role === "" ? "" : `(${role})`}${list.selector}`;
 }
 
-/** Returns the role of an element. Only a marked element can have one, and few elements are marked. */
+/**
+ * Returns the content of an element's `role` attribute. Only few elements are marked as having attributes
+ * that the reader needs, and only these can have a role.
+ */
 function roleOf({ marked, attributes }: HtmlElement): string {
   return marked ? (attributes.role ?? "") : "";
 }
@@ -210,7 +213,7 @@ function roleOf({ marked, attributes }: HtmlElement): string {
 class ClassList {
   /** The class names that describe the structure, in alphabetical order. */
   readonly names: readonly string[];
-  /** The same names as a selector, such as `.card.wide`; empty without names. */
+  /** The names in `names` as a CSS selector, such as `.card.wide`. It is empty when there are no names. */
   readonly selector: string;
   /** Whether one of the classes marks a text that an author wrote. */
   readonly isText: boolean;
