@@ -91,6 +91,8 @@ export function planOffline(request: PlanRequest): PlanResult {
     unknown: resolved.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
   });
   const isEmpty = resolved.length === 0;
+  // A route of the map without steps ends where it starts.
+  const isShown = !isEmpty && questions.length === 0 && Object.keys(known).length > 0;
   const confidence = confidenceOf(
     isEmpty ? 0 : clarity,
     isEmpty ? [0] : resolved.flatMap(({ target }) => target ?? []),
@@ -103,7 +105,9 @@ export function planOffline(request: PlanRequest): PlanResult {
       version,
       summary:
         steps.length === 0
-          ? "Nothing can be done yet."
+          ? isShown
+            ? "Nothing is to be done: the session shows this page already."
+            : "Nothing can be done yet."
           : steps.map(({ description }) => description).join("; "),
       confidence,
       steps,

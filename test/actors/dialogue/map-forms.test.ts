@@ -31,7 +31,7 @@ afterAll(async () => {
   await town.stop();
 });
 
-const planned = async (task: string) => {
+const planned = async (task: string, path = "/", dom_summary = "") => {
   const planning = {
     ...{ id: "p", version: 1, task, answers: {}, asked: {}, done: [], title: "Home" },
     elements: [element({ tagName: "a", textContent: "Help", attributes: { href: "/help" } })],
@@ -42,7 +42,7 @@ const planned = async (task: string) => {
     signal: AbortSignal.timeout(TIMEOUT),
     map: {
       ask: ({ instruction_type, target, context }) => town.agent("crm", instruction_type, target, context),
-      position: () => Promise.resolve({ url: site.url("/"), dom_summary: "" }),
+      position: () => Promise.resolve({ url: site.url(path), dom_summary }),
     },
   });
 };
@@ -74,3 +74,10 @@ test(
   },
   TIMEOUT,
 );
+
+test("a task to go to the page that the session shows has no steps, and the plan says why", async () => {
+  const { plan, questions } = await planned("Go to the Help page", "/help", "# Help\nNo help.");
+  expect(questions).toEqual([]);
+  expect(plan.steps).toEqual([]);
+  expect(plan.summary).toBe("Nothing is to be done: the session shows this page already.");
+});
