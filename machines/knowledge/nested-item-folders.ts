@@ -46,8 +46,11 @@ function numberedName(path: Group["path"]): string | undefined {
   return name !== undefined && /\p{L}.*\{n\}/u.test(name) ? name : undefined;
 }
 
-/** Matches a file extension at the end of a name: `alpha.py.html`, `Makefile.am`. */
-const EXTENSION = /.\.[a-z]\w{0,4}$/i;
+/**
+ * Matches a file extension of pages at the end of a name, as static sites have them: `alpha.py.html`. On such a
+ * site, a name without it is a folder. A browser of files shows `README.md` beside `Makefile` instead.
+ */
+const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
 
 export function isFileName(name: string | undefined): boolean {
   return name !== undefined && EXTENSION.test(name);

@@ -179,7 +179,7 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 
 /**
  * Whether the group's addresses have names of the same form as the template's. If all names of the template are
- * files, a name without an extension is a folder (Nikola, hgweb). If all have several words, a single word is a
+ * files, a name without their extension is a folder (Nikola, sigal). If all have several words, a single word is a
  * collection, such as `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {

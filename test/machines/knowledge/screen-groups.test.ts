@@ -610,6 +610,11 @@ test("a folder next to files is one screen with the folder that contains both, a
   const folders = ["/listings", "/listings/inner"].map((path) => browser(path, "list"));
   const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
   expect(paths(...files, ...folders, ...others)).toHaveLength(2 + others.length);
+  // Only names of pages distinguish files from folders. A repository has files without an extension.
+  const code = ["README.md", "main.c", "util.py", "guide.md", "test.py"].map((name) =>
+    browser(`/code/${name}`, "code"),
+  );
+  expect(paths(...code, browser("/code/Makefile", "text"), ...others)).toHaveLength(1 + others.length);
 });
 
 test("an item is one screen whether the path or a parameter names it, and the list of the items is another", () => {
