@@ -227,7 +227,17 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
       (hasOwnWord(element, verb) || isButton(element)) &&
       !(isForAll && contentWords(nameOf(element)).length > 1),
   );
-  if (byName.length > 0) return byName.map(({ element }) => ({ element, score: VERB_ONLY }));
+  // Any control with the verb may be meant, also one with a longer name: "Remove the attachment".
+  const having = elements.filter(
+    (element) =>
+      !isField(element) && !isList(element) && hasOwnWord(element, verb) && element.tagName !== "th",
+  );
+  const meant = new Set([...byName.map(({ element }) => element), ...(byName.length > 0 ? having : [])]);
+  if (meant.size > 0)
+    return withoutTwins(
+      [...meant].map((element) => ({ element, score: VERB_ONLY })),
+      elements,
+    );
   return optionLists(target, elements);
 }
 

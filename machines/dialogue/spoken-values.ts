@@ -2,15 +2,38 @@
  * Rewrites values that people say in other words than the page. The parts of an address get the names of their
  * fields, and spoken times such as "half past seven" become the times that the page shows.
  */
+import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, namesOf } from "./element-names.ts";
-import { contentWords } from "./target-words.ts";
+import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 
 /** Returns the task, with its values as the page names or writes them. */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
-  withTimes(withPlace(withFullName(withAddress(task, elements), elements), elements), elements);
+  [withAddress, withFullName, withPlace, withDateParts, withTimes].reduce(
+    (text, rewritten) => rewritten(text, elements),
+    task,
+  );
+
+const MONTH_NAMES = [...MONTHS.keys()].join("|");
+/** Matches a date with a name of a month, with its day and its year. */
+const WRITTEN_DATE = new RegExp(
+  `\\b(?:on\\s+)?(?:(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s+(${MONTH_NAMES})|(${MONTH_NAMES})\\s+(\\d{1,2})(?:st|nd|rd|th)?),?\\s+(\\d{4})(?!\\d)`,
+  "iu",
+);
+
+/** Splits a date, if the page has one text field each for the day, the month and the year. */
+function withDateParts(task: string, elements: readonly HighlightedElement[]): string {
+  const hasParts = ["day", "month", "year"].every((part) =>
+    elements.some((one) => isField(one) && plainText(nameOf(one)) === part),
+  );
+  if (!hasParts) return task;
+  return task.replace(WRITTEN_DATE, (_, day, month, otherMonth, otherDay, year) => {
+    const number = MONTHS.get(String(month ?? otherMonth).toLowerCase()) ?? "";
+    return `, day "${day ?? otherDay}", month "${number}", year "${year}"`;
+  });
+}
 
 /** Matches a full name: two words that start with a capital letter. */
 const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";

@@ -101,6 +101,21 @@ describe("a task that orders goods or removes an access", () => {
   });
 });
 
+describe("a task that states a date", () => {
+  test("is planned with one field each for the day, the month and the year", () => {
+    const born = ["Day", "Month", "Year"].map((name) => field(name));
+    expect(stepsOf("I was born on 7 May 1984", born)).toEqual(["input 0 7", "input 1 5", "input 2 1984"]);
+  });
+});
+
+describe("a task whose verb several controls have", () => {
+  test("leads to a question if none of them has its noun", () => {
+    const page = [button("Remove proof of address"), button("Remove vehicle log book")];
+    expect(planned("Remove the attachment", page).questions).toHaveLength(1);
+    expect(stepsOf("Remove the log book", page)).toEqual(["click 1"]);
+  });
+});
+
 describe("a task that redeems a code", () => {
   test("is planned as entering the code in its field and pressing Apply", () => {
     const basket = [field("Voucher code"), button("Apply"), button("Place order")];
