@@ -2,7 +2,9 @@
  * Detects folders that are items, such as the albums of a gallery: the names of these folders vary, and they may
  * contain each other.
  */
+import { isFileName } from "./forms-of-names.ts";
 import { beginning } from "./item-names-in-addresses.ts";
+import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./screen-likeness.ts";
 
 /**
@@ -47,28 +49,27 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Matches a file extension of pages at the end of a name, as static sites have them: `alpha.py.html`. On such a
- * site, a name without it is a folder. A browser of files shows `README.md` beside `Makefile` instead.
- */
-const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
-
-export function isFileName(name: string | undefined): boolean {
-  return name !== undefined && EXTENSION.test(name);
-}
-
-/**
  * Whether one group has files, and the other has pages without a file extension that are beside the files or at
  * several depths. Such a page is a folder, or a file such as `Makefile`.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
-  const isOfFiles = hasFileName(a.members[0]);
-  if (isOfFiles === hasFileName(b.members[0])) return false;
-  const [files, others] = isOfFiles ? [a, b] : [b, a];
-  if (files.path.length < 2 || !files.members.every(hasFileName) || others.members.some(hasFileName))
-    return false;
-  const depths = new Set(others.members.map(({ address }) => address.path.length));
-  return files.path.length === others.path.length || depths.size > 1;
+  const [count, other] = [filesIn(a).count, filesIn(b).count];
+  const [files, others] = count > 0 ? [a, b] : [b, a];
+  if (Math.min(count, other) > 0 || Math.max(count, other) < files.members.length) return false;
+  if (files.path.length < 2) return false;
+  return files.path.length === others.path.length || pathLengths(others).size > 1;
 }
+
+/** The number of pages in a group whose addresses end in names of files, in total and for each of their folders. */
+const filesIn = factOfPages(
+  () => ({ count: 0, byFolder: new Map<string, number>() }),
+  (files, page) => {
+    if (!hasFileName(page)) return;
+    const folder = parentOf(page);
+    files.count += 1;
+    files.byFolder.set(folder, (files.byFolder.get(folder) ?? 0) + 1);
+  },
+);
 
 function hasFileName(member: Member | undefined): boolean {
   return isFileName(member?.address.path.at(-1)?.value);
@@ -85,11 +86,18 @@ interface Folders {
   readonly own: ReadonlySet<string>;
   /** Addresses of the folders that contain the group's pages. */
   readonly parents: ReadonlySet<string>;
-  /** Whether the addresses of the group's pages end in names that vary. */
-  readonly vary: boolean;
-  /** Whether none of the group's pages is a file, and each of their folders also contains several files. */
-  readonly siblingFiles: boolean;
 }
+
+/** The addresses of a group's pages, and of the folders that contain them. */
+export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages(
+  () => ({ own: new Set<string>(), parents: new Set<string>() }),
+  ({ own, parents }, page) => {
+    const { address } = page;
+    if (address.path.length === 0) return;
+    own.add(beginning(address, address.path.length));
+    parents.add(parentOf(page));
+  },
+);
 
 /**
  * Returns a function that detects folders in folders. In one case, such as `/Town/Mill` in `/Town`, the inner
@@ -98,36 +106,24 @@ interface Folders {
  * `/listings/hello.py.html` (Nikola; folders of web servers).
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
-  const plain = groups.filter((group) => group.query.length === 0 && stateOf(group) === "");
   const files = new Map<string, number>();
-  for (const member of plain.flatMap(({ members }) => members)) {
-    if (!hasFileName(member)) continue;
-    const folder = parentOf(member);
-    files.set(folder, (files.get(folder) ?? 0) + 1);
+  for (const group of groups.filter(isPlain)) {
+    for (const [folder, count] of filesIn(group).byFolder)
+      files.set(folder, (files.get(folder) ?? 0) + count);
   }
-  const known = new Map(plain.map((group) => [group, foldersOf(group, files)]));
   return (a, b) => {
-    const [left, right] = [known.get(a), known.get(b)];
-    if (!left || !right) return undefined;
-    if (areNested(left, right) || areNested(right, left)) return need("folders");
-    return haveFilesBelow(left, right) || haveFilesBelow(right, left) ? need("nested") : undefined;
+    if (!isPlain(a) || !isPlain(b)) return undefined;
+    if (areNested(a, b) || areNested(b, a)) return need("folders");
+    return haveFilesBelow(a, b, files) || haveFilesBelow(b, a, files) ? need("nested") : undefined;
   };
 }
 
-function foldersOf({ members, path }: Group, files: ReadonlyMap<string, number>): Folders {
-  const pages = members.filter(({ address }) => address.path.length > 0);
-  const parents = new Set(pages.map(parentOf));
-  return {
-    own: new Set(pages.map(({ address }) => beginning(address, address.path.length))),
-    parents,
-    vary: path.length > 0 && path.at(-1)?.value === undefined,
-    siblingFiles:
-      !members.some(hasFileName) && [...parents].every((parent) => (files.get(parent) ?? 0) >= ENOUGH_PAIRS),
-  };
+function isPlain(group: Group): boolean {
+  return group.query.length === 0 && stateOf(group) === "";
 }
 
 /** Returns the address of the folder that contains a page. */
-export function parentOf({ address }: Member): string {
+function parentOf({ address }: Member): string {
   return beginning(address, address.path.length - 1);
 }
 
@@ -135,12 +131,26 @@ export function parentOf({ address }: Member): string {
  * Whether pages of the group `outer` contain pages of the group `inner`, and pages of both groups are also
  * beside each other. Instead of the latter, pages of `outer` may contain each other.
  */
-function areNested(outer: Folders, inner: Folders): boolean {
-  if (!outer.vary || !inner.vary || inner.parents.size === 0) return false;
-  if (outer.own.isSubsetOf(inner.parents)) return !outer.parents.isDisjointFrom(inner.parents);
-  return inner.parents.isSubsetOf(outer.own) && !outer.parents.isDisjointFrom(outer.own);
+function areNested(outer: Group, inner: Group): boolean {
+  if (!endsInNames(outer) || !endsInNames(inner)) return false;
+  const [{ own, parents }, { parents: folders }] = [foldersOf(outer), foldersOf(inner)];
+  if (folders.size === 0) return false;
+  if (own.isSubsetOf(folders)) return !parents.isDisjointFrom(folders);
+  return folders.isSubsetOf(own) && !parents.isDisjointFrom(own);
 }
 
-function haveFilesBelow(outer: Folders, inner: Folders): boolean {
-  return inner.siblingFiles && inner.parents.size > 0 && inner.parents.isSubsetOf(outer.own);
+/** Whether the addresses of the group's pages end in names that vary. */
+function endsInNames({ path }: Group): boolean {
+  return path.length > 0 && path.at(-1)?.value === undefined;
+}
+
+/**
+ * Whether pages of the group `outer` contain the pages of the group `inner`, none of which is a file, and each of
+ * these folders also contains several files.
+ */
+function haveFilesBelow(outer: Group, inner: Group, files: ReadonlyMap<string, number>): boolean {
+  if (files.size === 0) return false;
+  const { parents } = foldersOf(inner);
+  for (const parent of parents) if ((files.get(parent) ?? 0) < ENOUGH_PAIRS) return false;
+  return parents.size > 0 && filesIn(inner).count === 0 && parents.isSubsetOf(foldersOf(outer).own);
 }

@@ -2,8 +2,9 @@
  * Detects addresses of two different forms that show the same kind of page: an item in the path or in a
  * parameter, a permanent link, or two words for the start page.
  */
+import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
-import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
+import { ALIKE, functionSegment, type Group, type Member, need, slotsOf } from "./screen-likeness.ts";
 
 /**
  * Whether one group of addresses has an item in the path, and the other has it in a parameter: `/help/{topic}`
@@ -47,7 +48,16 @@ export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;
   if (!page?.name || another || functionSegment(group) !== functionSegment(template)) return false;
   if (!slotsOf(group).some(({ value }) => value !== undefined && /^\{id\}$/.test(value))) return false;
-  return template.members.some(
-    (member) => member.name === page.name && memberSimilarity(member, page, need("nested")) >= ALIKE.nested,
-  );
+  const equallyNamed = pagesByName(template).get(page.name) ?? [];
+  return equallyNamed.some((member) => memberSimilarity(member, page, need("nested")) >= ALIKE.nested);
 }
+
+const pagesByName = factOfPages(
+  () => new Map<string, Member[]>(),
+  (pages, page) => {
+    const { name = "" } = page;
+    const found = pages.get(name);
+    if (found) found.push(page);
+    else pages.set(name, [page]);
+  },
+);

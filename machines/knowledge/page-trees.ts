@@ -5,6 +5,7 @@
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
+import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
 import {
   ALIKE,
@@ -40,23 +41,30 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
     }
   }
   const trees = treesOf(pages);
-  const isInside = (group: Group, tree: PageTree) =>
-    group.members.some(({ address, address: { host, path } }) => {
-      if (host !== tree.page.address.host) return false;
-      if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
-      // A page with one path segment may be the start page of the tree, if no other page is below it.
-      return path.length === 1 && !folders.has(beginning(address, 1));
-    });
-  const known = new Map<Group, readonly PageTree[]>();
+  const isInside = ({ address, address: { host, path } }: Member, tree: PageTree) => {
+    if (host !== tree.page.address.host) return false;
+    if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
+    // A page with one path segment may be the start page of the tree, if no other page is below it.
+    return path.length === 1 && !folders.has(beginning(address, 1));
+  };
+  const treesAround = factOfPages(
+    () => new Set<PageTree>(),
+    (found, page) => {
+      for (const tree of trees) if (!found.has(tree) && isInside(page, tree)) found.add(tree);
+    },
+  );
+  const known = new Map<Member, readonly PageTree[]>();
+  const treesLike = (page: Member): readonly PageTree[] => {
+    const alike = known.get(page) ?? trees.filter((tree) => areAlike(page, tree.page));
+    known.set(page, alike);
+    return alike;
+  };
   const treesWith = (group: Group): readonly PageTree[] => {
-    const found = known.get(group);
-    if (found) return found;
     const [first] = group.members;
     const mayBelong =
       first && group.query.length === 0 && stateOf(group) === "" && !group.functions && !isVerb(group);
-    const own = mayBelong ? trees.filter((tree) => isInside(group, tree) && areAlike(first, tree.page)) : [];
-    known.set(group, own);
-    return own;
+    const alike = mayBelong ? treesLike(first) : [];
+    return alike.length === 0 ? alike : alike.filter((tree) => treesAround(group).has(tree));
   };
   return (a, b) => {
     if (trees.length === 0 || functionSegment(a) !== functionSegment(b)) return false;

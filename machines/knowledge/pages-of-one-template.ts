@@ -3,14 +3,16 @@
  * pages belong to this template.
  */
 
-import { isFileName, parentOf } from "./nested-item-folders.ts";
+import { allHaveForm, someHaveForm } from "./forms-of-names.ts";
+import { beginning } from "./item-names-in-addresses.ts";
+import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
+import { factOfPages } from "./page-group-facts.ts";
 import { representatives } from "./page-group-similarity.ts";
 import {
   functionSegment,
   type Group,
-  isWordy,
   MANY_VALUES,
   type Member,
   slotsOf,
@@ -82,9 +84,18 @@ export function showsOneItem(template: Group, group: Group): boolean {
   const differing = template.path.filter(
     ({ value }, at) => value !== undefined && value !== group.path[at]?.value,
   );
-  const names = new Set(template.members.map(({ address }) => address.path[last]?.value));
-  return differing.length === 1 && group.members.some(({ address }) => names.has(address.path[last]?.value));
+  if (differing.length !== 1) return false;
+  const names = namesAt(template).get(last);
+  return [...(namesAt(group).get(last) ?? [])].some((name) => names?.has(name));
 }
+
+/** For each position in the path, the names that the addresses of a group have there. */
+const namesAt = factOfPages(
+  () => new Map<number, Set<string>>(),
+  (names, { address: { path } }) => {
+    for (const [at, { value }] of path.entries()) names.set(at, (names.get(at) ?? new Set()).add(value));
+  },
+);
 
 /**
  * Share (0 to 1) of a template's distinguishing features that a page must have to belong to the template.
@@ -113,7 +124,7 @@ export function shows(group: Group, template: Group): boolean {
   });
 }
 
-/** Number of a template's pages whose features are collected. Further pages add hardly any feature. */
+/** Number of a template's pages whose features are collected. Further pages have hardly any other feature. */
 const MOST_KNOWN = 32;
 
 /**
@@ -121,10 +132,7 @@ const MOST_KNOWN = 32;
  * features of the template, as a forum board without topics does.
  */
 export function isPartOf(group: Group, template: Group): boolean {
-  const { members } = template;
-  const step = Math.max(1, Math.floor(members.length / MOST_KNOWN));
-  const sample = members.filter((_, at) => at % step === 0);
-  const known = new Set(sample.flatMap(({ sketch = [] }) => sketch));
+  const known = new Set(sampleOf(template, MOST_KNOWN).flatMap(({ sketch = [] }) => sketch));
   return representatives(group).every(({ sketch = [], weights }) => {
     const own = sketch.filter((_, at) => (weights[at] ?? 0) > FRAME_WEIGHT);
     const shared = own.filter((feature) => known.has(feature)).length;
@@ -132,11 +140,26 @@ export function isPartOf(group: Group, template: Group): boolean {
   });
 }
 
+/** Returns pages of the template at equal distances: all pages, or else `most` to twice as many. */
+function sampleOf({ members }: Group, most: number): readonly Member[] {
+  const step = Math.max(1, Math.floor(members.length / most));
+  return Array.from({ length: Math.ceil(members.length / step) }, (_, at) => members[at * step]).filter(
+    (member) => member !== undefined,
+  );
+}
+
+/**
+ * Number of a template's pages from which its distinguishing features are derived. The share of pages that have
+ * a feature is then known to 0.03.
+ */
+const MOST_COUNTED = 256;
+
 /**
  * The template's distinguishing features: its pages share them, and they do not belong to the site's frame
  * (such as its menu).
  */
-function tellingFeatures({ members }: Group): readonly number[] {
+function tellingFeatures(template: Group): readonly number[] {
+  const members = sampleOf(template, MOST_COUNTED);
   const weights = new Map<number, number>();
   for (const { sketch = [], weights: own } of members)
     for (const [at, feature] of sketch.entries()) weights.set(feature, own[at] ?? 0);
@@ -157,8 +180,9 @@ export function isNearTemplate(
   const segment = functionSegment({ path });
   if (segment !== functionSegment(template)) return false;
   if (segment !== undefined) return true;
-  const folder = parentOf(page);
-  return path.length > 2 && template.members.some((member) => parentOf(member) === folder);
+  return (
+    path.length > 2 && foldersOf(template).parents.has(beginning(page.address, page.address.path.length - 1))
+  );
 }
 
 /** Whether the addresses of a group have the same form as those of the template, such as `/orders/{n}`. */
@@ -186,9 +210,7 @@ function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;
   return template.path.every(({ value }, at) => {
     if (value !== undefined) return true;
-    const matches = at === last ? isFileName : isWordy;
-    const own = template.members.filter(({ address: { path } }) => path.length === template.path.length);
-    const isName = ({ address }: Member) => matches(address.path[at]?.value ?? "");
-    return !own.every(isName) || group.members.some(isName);
+    const form = at === last ? "files" : "wordy";
+    return !allHaveForm(template, at, form, template.path.length) || someHaveForm(group, at, form);
   });
 }

@@ -327,28 +327,29 @@ const MOST_ROUNDS = 4;
 function byPairs(groups: readonly Group[]): Group[] {
   if (groups.length > MOST_PAIRED) return [...groups];
   let merged: Group[] = withItemFolders(groups);
+  let count = Number.POSITIVE_INFINITY;
+  let hasWaiting = false;
   // A group that has taken in pages may have become similar to an earlier group. So all pairs are compared
-  // again until no group changes.
-  for (
-    let round = 0, count = Number.POSITIVE_INFINITY;
-    (merged.length < count || round <= 1) && round < MOST_ROUNDS;
-    round++
-  ) {
+  // again until no group changes and no pair waits for the second round.
+  for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
-    const objects = sharedObjects(merged);
-    const haveOneTree = pageTrees(merged);
-    const folderNeed = itemFolders(merged);
+    hasWaiting = false;
+    const relations = {
+      objects: sharedObjects(merged),
+      haveOneTree: pageTrees(merged),
+      folderNeed: itemFolders(merged),
+    };
     // Large groups come first, so that groups of a single page are added to large groups.
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
       // In the first round, the list of a function is not merged with its objects. Otherwise the list might
       // take in some objects before they form a group.
-      join(merged, group, (other) =>
-        round === 0 && isList(other) !== isList(group)
-          ? NEVER
-          : pairNeed(other, group, { objects, haveOneTree, folderNeed }),
-      );
+      join(merged, group, (other) => {
+        const waits = round === 0 && isList(other) !== isList(group);
+        hasWaiting ||= waits;
+        return waits ? NEVER : pairNeed(other, group, relations);
+      });
     }
   }
   return byEqualNames(byTemplates(merged));

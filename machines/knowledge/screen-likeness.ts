@@ -4,8 +4,10 @@
  * while different names of sections suggest several.
  */
 
+import { allHaveForm, isWordy, wordsIn } from "./forms-of-names.ts";
 import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./page-address-positions.ts";
 import type { StructureSketch } from "./page-feature-sketch.ts";
+import { pathLengths } from "./page-group-facts.ts";
 
 /** A page, or a state of a page, as it is used for grouping. */
 export interface ScreenInstance {
@@ -162,11 +164,6 @@ export const ENOUGH_PAIRS = 3;
  * unlike `settings`.
  */
 const ITEM_WORDS = 2.5;
-/**
- * A folder is one of many collections of one kind if its name has at least this number of words:
- * `tutorial-basics`, unlike `tags`.
- */
-const FOLDER_WORDS = 2;
 /** The condition under which two groups of pages are merged into one screen. */
 export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
@@ -272,20 +269,12 @@ function isNamed(bucket: readonly Group[], position: number): boolean {
 /** Matches a name with a masked number or id before or after it: `news-{n}`, `{n}-blue-shoes`. */
 const SLUG = /^(?:[^{}]*\p{L}[^{}]*[-_.]\{(?:n|id)\}|\{(?:n|id)\}[-_.][^{}]*\p{L}[^{}]*)$/u;
 
-function wordsIn(value: string | undefined): number {
-  return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
-}
-
 /**
  * Returns the groups whose value at the position has several words, as folders of one kind have:
  * `tutorial-basics` and `tutorial-extras`, unlike `category` beside them (Docusaurus).
  */
 export function inWordyFolders(bucket: readonly Group[], position: number): readonly Group[] {
   return bucket.filter((group) => isWordy(slotsOf(group)[position]?.value));
-}
-
-export function isWordy(value: string | undefined): boolean {
-  return wordsIn(value) >= FOLDER_WORDS;
 }
 
 function isVariable(value: string | undefined): boolean {
@@ -363,11 +352,12 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
  * Whether one group has items of a collection, such as `/docs/tags/{name}`, and the other has items of folders
  * beside it whose names have several words, such as `/docs/tutorial-basics/{name}`.
  */
-function isCollection({ path: own }: Group, { members, path }: Group): boolean {
+function isCollection({ path: own }: Group, other: Group): boolean {
+  const { path } = other;
   if (own.length !== path.length) return false;
   return own.some(({ value }, at) => {
-    if (at === 0 || at === own.length - 1 || isVariable(value) || isWordy(value)) return false;
-    return path[at]?.value === undefined && members.every(({ address }) => isWordy(address.path[at]?.value));
+    if (at === 0 || at === own.length - 1 || path[at]?.value !== undefined) return false;
+    return !isVariable(value) && !isWordy(value) && allHaveForm(other, at, "wordy");
   });
 }
 
@@ -429,8 +419,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
   // If several pages already have an object after the operation, any further word there is an object too:
   // `test` in `/{project}/log/test`.
-  const objects = [a, b].map(
-    ({ members }) => members.filter(({ address }) => address.path.length > verb + 1).length,
+  const objects = [a, b].map((group) =>
+    [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );
   if (Math.max(...objects) >= ENOUGH_PAIRS) return true;
   return [a, b].every((group) => group.path.length === verb + 1 || isObject(group.path.at(-1)));

@@ -1,0 +1,67 @@
+/** Detects two forms of names in addresses: names of several words, such as `tutorial-basics`, and file names. */
+import { factOfPages } from "./page-group-facts.ts";
+import type { Group } from "./screen-likeness.ts";
+
+/**
+ * A folder is one of many collections of one kind if its name has at least this number of words:
+ * `tutorial-basics`, unlike `tags`.
+ */
+const FOLDER_WORDS = 2;
+
+export function wordsIn(value: string | undefined): number {
+  return value?.match(/[\p{L}\p{N}{}]+/gu)?.length ?? 1;
+}
+
+export function isWordy(value: string | undefined): boolean {
+  return wordsIn(value) >= FOLDER_WORDS;
+}
+
+/**
+ * Matches a file extension of pages at the end of a name, as static sites have them: `alpha.py.html`. On such a
+ * site, a name without it is a folder. A browser of files shows `README.md` beside `Makefile` instead.
+ */
+const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
+
+export function isFileName(name: string | undefined): boolean {
+  return name !== undefined && EXTENSION.test(name);
+}
+
+/** Numbers of pages whose addresses have names of each form, by the position of the name in the path. */
+interface FormCounts {
+  pages: number;
+  readonly wordy: number[];
+  readonly files: number[];
+}
+
+export type NameForm = "wordy" | "files";
+
+/** For each number of path segments, the forms of names in the addresses that have this many. */
+const formsByLength = factOfPages(
+  () => new Map<number, FormCounts>(),
+  (counts, { address: { path } }) => {
+    const found = counts.get(path.length) ?? { pages: 0, wordy: [], files: [] };
+    counts.set(path.length, found);
+    found.pages += 1;
+    for (const [at, { value }] of path.entries()) {
+      found.wordy[at] = (found.wordy[at] ?? 0) + Number(isWordy(value));
+      found.files[at] = (found.files[at] ?? 0) + Number(isFileName(value));
+    }
+  },
+);
+
+/**
+ * Whether the names at the position of the group's addresses all have the form.
+ *
+ * @param length only addresses with this number of path segments are read
+ */
+export function allHaveForm(group: Group, position: number, form: NameForm, length?: number): boolean {
+  const all = formsByLength(group);
+  const counts =
+    length === undefined ? [...all.values()] : [all.get(length) ?? { pages: 0, wordy: [], files: [] }];
+  return counts.every(({ pages, [form]: named }) => (named[position] ?? 0) === pages);
+}
+
+/** Whether at least one name at the position of the group's addresses has the form. */
+export function someHaveForm(group: Group, position: number, form: NameForm): boolean {
+  return [...formsByLength(group).values()].some(({ [form]: named }) => (named[position] ?? 0) > 0);
+}

@@ -1,0 +1,33 @@
+/**
+ * Keeps facts about the pages of a group, which are needed for many pairs of groups. Each page is read once,
+ * because a group only takes in further pages and never loses one.
+ */
+import type { Group, Member } from "./screen-likeness.ts";
+
+/**
+ * Returns a function that gives a fact about the pages of a group, such as the number of files. If the group has
+ * taken in pages since the last call, only these pages are read.
+ *
+ * @param read adds a page to the fact
+ */
+export function factOfPages<Fact>(
+  start: () => Fact,
+  read: (fact: Fact, page: Member) => void,
+): (group: Pick<Group, "members">) => Fact {
+  const known = new WeakMap<readonly Member[], { readonly fact: Fact; count: number }>();
+  return ({ members }) => {
+    const found = known.get(members) ?? { fact: start(), count: 0 };
+    if (found.count === 0) known.set(members, found);
+    for (; found.count < members.length; found.count++) {
+      const page = members[found.count];
+      if (page) read(found.fact, page);
+    }
+    return found.fact;
+  };
+}
+
+/** For each number of path segments, the number of pages in the group whose addresses have this many. */
+export const pathLengths: (group: Pick<Group, "members">) => ReadonlyMap<number, number> = factOfPages(
+  () => new Map<number, number>(),
+  (counts, { address: { path } }) => counts.set(path.length, (counts.get(path.length) ?? 0) + 1),
+);
