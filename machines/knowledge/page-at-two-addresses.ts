@@ -22,10 +22,15 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
 
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
 const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
+/**
+ * Words that web servers use for the start page (`index` in Apache and nginx, `default` in IIS). Other words, such
+ * as `home` and `welcome`, may be two pages.
+ */
+const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
 /**
- * Whether both groups show the start page of the site: their addresses have different words for it, and their
- * pages have the same title.
+ * Whether both groups show the start page of the site: their addresses have different words for it, one of which
+ * is the word of web servers, and their pages have the same title.
  */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;
@@ -37,6 +42,7 @@ export function areStartPages(a: Group, b: Group): boolean {
     !START_PAGE.test(other ?? "")
   )
     return false;
+  if (!SERVED_START_PAGE.test(last ?? "") && !SERVED_START_PAGE.test(other ?? "")) return false;
   return a.path.slice(0, -1).every(({ value }, at) => value === b.path[at]?.value);
 }
 

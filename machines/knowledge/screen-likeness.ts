@@ -234,8 +234,10 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar.
-  if (after !== undefined && isVariable(after.value)) return values.every(isWordy) ? need("items") : NEVER;
+  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar. The same holds
+  // for `/sales-orders/{n}` and `/price-lists/{n}`: a number after two words is an item of a kind of its own.
+  if (after !== undefined && isVariable(after.value))
+    return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // A word beside numbers, such as `/orders/invoice` beside `/orders/{n}`, is not one of the items.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
@@ -475,10 +477,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;
   const [operation, another] = [functionsOf(a), functionsOf(b)];
-  // An address without an operation may show the same page as an address with an operation, under the same
-  // title.
   if (operation !== another)
-    return need(haveOneName && (operation === "" || another === "") ? "items" : "sections");
+    return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
   // The same operation on two items may be one screen.
   if (operation !== "") return { ...need("query"), texts: true };
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
@@ -491,6 +491,15 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),
   );
   return { ...need(differ ? "sections" : "query"), equal: true };
+}
+
+/**
+ * Whether one address selects a view of a page, and the other leaves it out and so shows the usual view:
+ * `/reports?view=bymonth` and `/reports` (Fossil), `/diffs?view=parallel` and `/diffs` (GitLab). Another
+ * parameter may name an operation, such as `action=new`.
+ */
+function isDefaultView(operation: string, another: string): boolean {
+  return (operation === "" || another === "") && /^view=[^&]*$/i.test(operation + another);
 }
 
 /** Returns the operation that the query parameters of an address name, such as `action=edit`. */

@@ -548,6 +548,41 @@ test("pages in folders named by several words (/tutorial-basics-one) are one scr
   expect(paths(...manual, ...tags)).toHaveLength(2);
 });
 
+test("items in two folders named by several words are different screens if their addresses have numbers (/sales-orders/1) or their features differ", () => {
+  const items = (folder: string, names: readonly (string | number)[], own = 0) =>
+    names.map((name) => ({
+      ...page(`/${folder}/${name}`, "item"),
+      structure: sketchOf([
+        ...Array.from({ length: 30 }, (_, at) => `item ${at}`),
+        ...Array.from({ length: own }, (_, at) => `${folder} ${at}`),
+      ]),
+    }));
+  const others = ["/a/b/c/d", "/e/f/g?h=i", "/j?k=l"].map((path) => page(path, path));
+  const numbers = [1, 2, 3, 4];
+  for (const own of [0, 1, 4]) {
+    const orders = ["sales-orders", "purchase-orders"].flatMap((folder) => items(folder, numbers, own));
+    expect(paths(...orders, ...others)).toHaveLength(2 + others.length);
+    expect(paths(...orders, ...items("tags", numbers, 20), ...others)).toHaveLength(3 + others.length);
+  }
+  const names = ["red", "blue", "green"];
+  const lists = ["user-groups", "price-lists"].flatMap((folder) => items(folder, names, 4));
+  expect(paths(...lists, ...items("tags", names, 20), ...others)).toHaveLength(3 + others.length);
+});
+
+test("an operation (/users?action=new) is another screen than the page without it, even under one title, while a view (/users?view=monthly) is not", () => {
+  const users = (path: string): ScreenInstance => ({
+    ...page(path, "users"),
+    name: "Users",
+    structure: sketchOf([
+      ...Array.from({ length: 30 }, (_, at) => `users ${at}`),
+      ...Array.from({ length: 5 }, (_, at) => `${path} ${at}`),
+    ]),
+  });
+  const others = ["/a/b/c/d", "/e/f/g?h=i", "/j?k=l"].map((path) => page(path, path));
+  expect(paths(users("/users"), users("/users?action=new"), ...others)).toHaveLength(2 + others.length);
+  expect(paths(users("/users"), users("/users?view=monthly"), ...others)).toHaveLength(1 + others.length);
+});
+
 test("lists of a function (/town/+tags, /mill/+tags) with the same title are one screen, and their items (/town/+tags/news) are another", () => {
   const titled = (path: string, template: string, name: string) => ({ ...page(path, template), name });
   const lists = ["/town/+tags", "/mill/+tags", "/all/+tags"].map((path, at) =>
@@ -626,7 +661,7 @@ test("an item is one screen whether the path or a parameter names it, and the li
   expect(paths(...inPath, ...other)).toHaveLength(2);
 });
 
-test("two words for the start page are one screen, if their titles and half of their structure are equal", () => {
+test("two words for the start page are one screen, if their titles and half of their structure are equal and a web server uses one word", () => {
   const start = (path: string, name: string): ScreenInstance => ({
     ...page(path, "start"),
     name,
@@ -639,6 +674,10 @@ test("two words for the start page are one screen, if their titles and half of t
   expect(paths(start("/home", "Home"), start("/index", "Home"), ...others)).toHaveLength(1 + others.length);
   expect(paths(start("/home", "Home"), start("/index", "Index"), ...others)).toHaveLength(2 + others.length);
   expect(paths(start("/home", "Home"), start("/login", "Home"), ...others)).toHaveLength(2 + others.length);
+  // Only the word that web servers use (index, default) is certainly another name of the start page.
+  expect(paths(start("/en/home", "Home"), start("/en/welcome", "Home"), ...others)).toHaveLength(
+    2 + others.length,
+  );
 });
 
 test("a permanent link of a page is one screen with the pages, if one of them has its name", () => {
