@@ -7,6 +7,12 @@ import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { foreignApps, foreignLabel } from "./screens-a-person-counts.ts";
 
+/**
+ * Maximum number of links between the start page and a page that is explored. It is the same for every
+ * application, and above the default, because some have screens that lie four links deep.
+ */
+const MAX_DEPTH = 6;
+
 export interface ForeignScore extends ScreenScore {
   readonly app: string;
   readonly pages: number;
@@ -29,7 +35,11 @@ export async function scoreForeignApps(names?: readonly string[]): Promise<reado
         console.log(`  ${app.name}: does not answer at ${address}, left out`);
         continue;
       }
-      const found = await exploredMap(cairn, app.name, { start_url: address + app.start, ...app.request });
+      const found = await exploredMap(cairn, app.name, {
+        start_url: address + app.start,
+        max_depth: MAX_DEPTH,
+        ...app.request,
+      });
       const labelled = found.map((one) => ({ ...one, truth: foreignLabel(app, one.url, one.presses) }));
       const truth = [...new Set([...app.expected, ...labelled.flatMap(({ truth: label }) => label ?? [])])];
       scores.push({
