@@ -33,7 +33,9 @@ function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
 
 export const kinds = {
   exploration: kind({
-    version: 1,
+    // Version 2 has the same state as version 1. The higher number keeps explorations away from nodes with an
+    // older release, which would drop the role of the account. The same holds for walks.
+    version: 2,
     role: "browser",
     machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
     protocol: async () => (await import("./exploration/protocol.ts")).explorationProtocol,
@@ -51,15 +53,15 @@ export const kinds = {
     protocol: async () => (await import("./navigation/protocol.ts")).navigationProtocol,
   }),
   walk: kind({
-    version: 1,
+    version: 2,
     role: "compute",
     machine: async () => (await import("./walk/machine.ts")).walkMachine,
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    // Version 3 has the same state as version 2. The higher number keeps maps away from nodes with an older
-    // release, which would not record changes of texts.
-    version: 3,
+    // Versions 3 and 4 have the same state as version 2. The higher numbers keep maps away from nodes with an
+    // older release, which would not record changes of texts (3) and would drop roles of accounts (4).
+    version: 4,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,
     protocol: async () => (await import("./knowledge/protocol.ts")).knowledgeProtocol,

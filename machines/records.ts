@@ -246,6 +246,8 @@ export interface PageRecord {
   readonly render_reason?: string;
   /** The metadata of the page, as JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
+  /** The role of the account that read the page; absent if the exploration names none. */
+  readonly role?: string;
 }
 
 /** A link of a page, with the element to click. A page has one such entry for each target. */

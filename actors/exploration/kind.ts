@@ -22,6 +22,8 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
   kind: "exploration",
   version: kinds.exploration.version,
   machine: explorationMachine,
+  // Version 2 has the same state as version 1.
+  migrate: (snapshot) => snapshot,
   effects: {
     crawl: (input: CrawlInput, scope) => new Crawl(input, scope).run(),
     press: (input: PressInput, scope) => pressPages(input, scope),

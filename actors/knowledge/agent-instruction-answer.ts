@@ -7,7 +7,6 @@ import { expectedResult } from "../../machines/knowledge/map-actions-to-browser-
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { templateParameters } from "../../machines/knowledge/screen-address-template.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
-import type { Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target-screen.ts";
@@ -20,8 +19,6 @@ export interface AgentRequest extends OpenMap {
   readonly target: string;
   /** Rules by which recent successes and failures of transitions change the choice of a route. */
   readonly rules: readonly TravelRule[];
-  /** Transitions that do not exist for the role in `context`. */
-  readonly hidden: readonly Pair[];
   readonly context: AgentContext;
 }
 

@@ -3,7 +3,6 @@
  * the protocol specification.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
-import { existsFor } from "../../machines/knowledge/account-roles-of-rows.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { documentLimits } from "../../machines/knowledge/ingested-document-limits.ts";
@@ -39,7 +38,6 @@ import {
   success,
   unknownTarget,
 } from "./agent-instruction-answer.ts";
-import { viewOfRole } from "./hidden-transitions.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
 import {
@@ -49,6 +47,7 @@ import {
   type ResolvedTarget,
   suggestions,
 } from "./resolve-target-screen.ts";
+import { mapForRole, rolesOfMap } from "./role-view-of-map.ts";
 import { navigate } from "./route-answer.ts";
 import { executeTask } from "./task-answer.ts";
 
@@ -61,20 +60,18 @@ export async function answerAgent(
 ): Promise<AgentResponse> {
   for (const { from, via, cost } of rules) atlas.routes.setCost(from, via, cost);
   const { role } = question.context;
-  const view = typeof role === "string" ? await viewOfRole({ knowledgeId, source, atlas }, role) : undefined;
-  if (view && !view.roles.includes(String(role)))
+  const map = { knowledgeId, source, atlas };
+  const known = typeof role === "string" ? await rolesOfMap(map) : [];
+  if (typeof role === "string" && !known.includes(role))
     return refusal(
       "role.unknown",
-      view.roles.length === 0
+      known.length === 0
         ? "No exploration of this map names a role. Start one with the parameter role."
-        : `This map knows the roles ${view.roles.join(", ")}, and not "${role}".`,
+        : `This map knows the roles ${known.join(", ")}, and not "${role}".`,
     );
   const asked: AgentRequest = {
+    ...(typeof role === "string" ? await mapForRole(map, role) : map),
     rules,
-    hidden: view?.hidden ?? [],
-    knowledgeId,
-    source,
-    atlas,
     target: question.target,
     context: question.context,
   };
@@ -235,16 +232,12 @@ function translated(
   screenId: string,
   { transitions, actions }: ScreenOffers,
 ): ScreenActions {
-  const links = transitions
-    .filter((one) => existsFor(one, context.role))
-    .flatMap((transition) => {
-      const leadsTo = atlas.routes.resolve(transition.out[1]);
-      const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
-      return translateTransition(transition, next, context.prefer ?? "click") ?? [];
-    });
-  const others = actions
-    .filter((one) => existsFor(one, context.role))
-    .flatMap((control) => translateControl(control, screenId) ?? []);
+  const links = transitions.flatMap((transition) => {
+    const leadsTo = atlas.routes.resolve(transition.out[1]);
+    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+    return translateTransition(transition, next, context.prefer ?? "click") ?? [];
+  });
+  const others = actions.flatMap((control) => translateControl(control, screenId) ?? []);
   return { links, others };
 }
 

@@ -6,7 +6,7 @@ import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/recent-route-steps.ts";
-import type { Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 
 export interface Way {
@@ -38,8 +38,9 @@ export class PlannedRoute {
     from: string,
     to: string,
     avoid: readonly Pair[] = [],
+    hidden?: AvoidedTransitions,
   ): PlannedRoute | undefined {
-    const hops = atlas.routes.route(from, to, avoid);
+    const hops = atlas.routes.route(from, to, avoid, hidden);
     return hops && new PlannedRoute(atlas, hops);
   }
 
@@ -49,8 +50,9 @@ export class PlannedRoute {
     from: string,
     to: Iterable<string>,
     avoid: readonly Pair[] = [],
+    hidden?: AvoidedTransitions,
   ): PlannedRoute | undefined {
-    const hops = atlas.routes.routeToNearest(from, to, avoid);
+    const hops = atlas.routes.routeToNearest(from, to, avoid, hidden);
     return hops && new PlannedRoute(atlas, hops);
   }
 

@@ -48,6 +48,7 @@ export interface MapSource {
   };
   readonly jobs: {
     get(jobId: JobId): Promise<JobRecord | undefined>;
+    rolesOf(knowledgeId: KnowledgeId): Promise<readonly string[]>;
   };
   readonly pages: {
     get(knowledgeId: KnowledgeId, key: UrlKey): Promise<PageRecord | undefined>;

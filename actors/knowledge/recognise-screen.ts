@@ -14,6 +14,7 @@ import {
   type SeenScreen,
   supportingTexts,
 } from "../../machines/knowledge/screen-recognition.ts";
+import type { AvoidedTransitions } from "../../machines/knowledge/shortest-route.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import type { MapSource } from "./map-store-interface.ts";
@@ -23,6 +24,8 @@ export interface OpenMap {
   readonly knowledgeId: KnowledgeId;
   readonly source: MapSource;
   readonly atlas: Atlas;
+  /** Transitions that routes must not use, because they do not exist for the caller's role. */
+  readonly hidden?: AvoidedTransitions | undefined;
 }
 
 export interface RecognisedScreen extends Recognition {

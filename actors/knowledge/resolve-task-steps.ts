@@ -121,7 +121,7 @@ export class TaskResolver {
 
   async #way(from: AtlasScreen | undefined, to: AtlasScreen): Promise<readonly BrowserUseAction[]> {
     const { atlas, source, knowledgeId } = this.#map;
-    const planned = from && PlannedRoute.between(atlas, from.screen_id, to.screen_id);
+    const planned = from && PlannedRoute.between(atlas, from.screen_id, to.screen_id, [], this.#map.hidden);
     const { steps } = planned
       ? await source.screens.routeData(knowledgeId, [], planned.unread)
       : { steps: [] };

@@ -106,7 +106,7 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
       by_address: true,
       from_screen_id: position ? atlas.screenIdOf(position.screen.screen_id) : null,
       reason: position
-        ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}.`
+        ? `No clicks are known that lead from ${position.screen.name} to ${goal.name}${forRole(context)}.`
         : "Where the agent is, is not known: give context.current_url or context.current_screen_id for clicks.",
     });
   }
@@ -124,6 +124,10 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
     waypoints: hops.flatMap((hop) => brief(atlas, atlas.get(hop.to)) ?? []),
     transitions: hops.map((hop) => [hop.from, hop.via]),
   });
+}
+
+function forRole({ role }: AgentRequest["context"]): string {
+  return role === undefined ? "" : ` for the role ${role}; it may be refused there`;
 }
 
 /** The page on which a route ends. For a screen with several pages (instances), it is the nearest one. */
@@ -150,13 +154,13 @@ function routeFrom(
   const pairs = (use: TravelRule["use"]) =>
     rules.flatMap((rule): readonly Pair[] => (rule.use === use ? [[rule.from, rule.via]] : []));
   const excluded = (context.avoid ?? []).map(([a = "", b = ""]): Pair => [a, b]);
-  const never = [...excluded, ...pairs("drop"), ...hidden];
+  const never = [...excluded, ...pairs("drop")];
   const failing = pairs("avoid");
   const doubtful = [...failing, ...missingLinks(atlas, [...never, ...failing])];
   const route = (avoid: readonly Pair[]) =>
     group
-      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid)
-      : PlannedRoute.between(atlas, from, screen.screen_id, avoid);
+      ? PlannedRoute.toNearest(atlas, from, atlas.members(group.screen_id), avoid, hidden)
+      : PlannedRoute.between(atlas, from, screen.screen_id, avoid, hidden);
   return route([...never, ...doubtful]) ?? (doubtful.length > 0 ? route(never) : undefined);
 }
 

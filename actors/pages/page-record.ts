@@ -8,7 +8,7 @@ import type { CrawledPage } from "./page-reader.ts";
 /** The exploration job that stores a page, and the map in which it stores the page. */
 export interface StoringJob {
   readonly job_id: string;
-  readonly request: Pick<ExplorationRequest, "knowledge_id" | "website_id" | "respect_robots">;
+  readonly request: Pick<ExplorationRequest, "knowledge_id" | "website_id" | "respect_robots" | "role">;
 }
 
 export function pageRecord(
@@ -61,6 +61,7 @@ export function pageRecord(
     metadata: JSON.stringify(page.metadata),
     rendered_by: by,
     render_reason: reason,
+    ...(request.role === undefined ? {} : { role: request.role }),
   };
 }
 

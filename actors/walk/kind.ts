@@ -325,6 +325,8 @@ export const walk = defineKind<WalkProtocol, CairnServices, WalkContext>({
   kind: "walk",
   version: kinds.walk.version,
   machine: walkMachine,
+  // Version 2 has the same state as version 1.
+  migrate: (snapshot) => snapshot,
   redact: maskWalkValues,
   redactEvent: maskWalkValues,
   effects: { route, step },

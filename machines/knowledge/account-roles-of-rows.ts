@@ -3,10 +3,24 @@
  * Explorations that sign in with different accounts can add to one map, and each finds what its account sees.
  */
 
+/**
+ * Stands in `roles` for explorations that name no role, for example those without a sign-in. It is only stored
+ * for a row that an exploration with a role has missed.
+ */
+export const UNNAMED_ROLE = "";
+
 /** A row of a map that may exist for some roles only. */
 export interface RoleBound {
   /** The roles for which the row was found; absent if it exists for everybody. */
   readonly roles?: readonly string[];
+}
+
+/** An exploration's reading of one page. */
+export interface RoleReading {
+  /** The role of the account that read the page; `undefined` if the exploration names none. */
+  readonly role: string | undefined;
+  /** The roles of all explorations of the map. */
+  readonly known: readonly string[];
 }
 
 /**
@@ -18,36 +32,43 @@ export function existsFor(row: RoleBound, role: string | undefined): boolean {
 }
 
 /**
- * Combines the rows of a page that was read again. A row that was found without a role exists for everybody. A
- * row that other roles found is kept, because this reading cannot tell whether they still see it.
- *
- * @param role the role of the account that read the page now; `undefined` if the exploration names none
+ * Combines the rows of a page that was read again. A row that other roles found is kept, because this reading
+ * cannot tell whether they still see it.
  *
  * @param former the rows of earlier readings, by id
  *
  * @param read the rows of this reading, by id
  */
 export function rowsAfterReading<Row extends RoleBound>(
-  role: string | undefined,
+  reading: RoleReading,
   former: ReadonlyMap<string, Row>,
   read: ReadonlyMap<string, Row>,
 ): readonly Row[] {
-  const found = [...read].map(([id, row]) => foundBy(role, row, former.get(id)));
-  const unseen = [...former].filter(([id]) => !read.has(id)).flatMap(([, row]) => leftBy(role, row));
+  const found = [...read].map(([id, row]) => foundBy(reading.role, row, former.get(id)));
+  const unseen = [...former].filter(([id]) => !read.has(id)).flatMap(([, row]) => rowsLeft(reading, row));
   return [...found, ...unseen];
 }
 
-function foundBy<Row extends RoleBound>(role: string | undefined, row: Row, former: Row | undefined): Row {
-  if (role === undefined || (former && former.roles === undefined)) return row;
-  return { ...row, roles: [...new Set([...(former?.roles ?? []), role])].sort() };
+/**
+ * Returns a row with the roles for which it exists after it was found. A row that was first found without a
+ * role exists for everybody until an exploration with a role misses it.
+ */
+export function foundBy<Row extends RoleBound>(
+  role: string | undefined,
+  row: Row,
+  former: RoleBound | undefined,
+): Row {
+  if (former ? former.roles === undefined : role === undefined) return row;
+  return { ...row, roles: [...new Set([...(former?.roles ?? []), role ?? UNNAMED_ROLE])].sort() };
 }
 
 /**
  * Returns the part of a row that remains if this reading of the page did not find the row: the row for the
  * other roles, or nothing.
  */
-function leftBy<Row extends RoleBound>(role: string | undefined, row: Row): readonly Row[] {
-  if (row.roles === undefined) return role === undefined ? [] : [row];
-  const roles = row.roles.filter((one) => one !== role);
+export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
+  if (row.roles === undefined && role === undefined) return [];
+  const before = row.roles ?? [UNNAMED_ROLE, ...known];
+  const roles = [...new Set(before)].filter((one) => one !== (role ?? UNNAMED_ROLE)).sort();
   return roles.length === 0 ? [] : [{ ...row, roles }];
 }

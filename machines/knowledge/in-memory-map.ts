@@ -143,6 +143,11 @@ export class Atlas {
     return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
   }
 
+  /** Returns the states of a page that inherit this transition of the page. */
+  inheriting(page: string, via: string): readonly string[] {
+    return [...(this.#statesOf.get(page) ?? [])].filter((state) => this.storedFrom(state, via) === page);
+  }
+
   /**
    * A state (a tab, a step, an open menu) gets the transitions of its page too, at a higher cost. Most
    * controls of the page are still there, or can be reached again after a dialog is closed.

@@ -3,7 +3,9 @@
  * be sent in several parts.
  */
 import { z } from "zod";
+import { accountRoleSchema } from "../exploration/protocol.ts";
 import { contentTypes, transitionSources } from "../records.ts";
+import { UNNAMED_ROLE } from "./account-roles-of-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 
 const id = z.string().min(1).max(300);
@@ -45,9 +47,13 @@ const screenSchema = z.object({
 });
 
 const rolesSchema = z
-  .array(z.string().min(1).max(100))
+  .array(z.union([accountRoleSchema, z.literal(UNNAMED_ROLE)]))
+  .min(1)
+  .transform((roles) => [...new Set(roles)].sort())
   .optional()
-  .describe("Roles of accounts for which it exists. Default: everybody");
+  .describe(
+    'Roles of accounts for which it exists; "" stands for explorations without a role. Default: everybody',
+  );
 
 const actionSchema = z.object({
   screen_id: id,

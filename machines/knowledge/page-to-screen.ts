@@ -37,6 +37,7 @@ export type MappedPage = Pick<
   | "metadata"
   | "fetched_at"
   | "rendered_by"
+  | "role"
 >;
 
 /**
@@ -309,6 +310,12 @@ function waysOf(links: readonly PageLink[]): readonly Way[] {
     ways.set(name, { link, mark: ways.size === 0 ? "" : `${link.control.role} ${name}` });
   }
   return [...ways.values()];
+}
+
+/** Whether the transition stands for a redirect of the server. */
+export function isRedirect({ action }: Pick<TransitionRecord, "action">): boolean {
+  // The cast is safe: the map wrote this field as JSON of `TransitionAction`.
+  return (JSON.parse(action) as TransitionAction).action_type === "redirect";
 }
 
 /**

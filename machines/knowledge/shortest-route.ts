@@ -25,7 +25,11 @@ export interface Leaving {
 
 /** A stored transition: the screen that it leaves, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
-type Avoided = ReadonlyMap<number, ReadonlySet<number>>;
+/**
+ * Transitions that routes must not use: for the index of each screen, the indexes of the avoided targets. The
+ * indexes belong to one graph.
+ */
+export type AvoidedTransitions = ReadonlyMap<number, ReadonlySet<number>>;
 
 const NOWHERE = -1;
 /**
@@ -188,42 +192,62 @@ export class RouteGraph {
    * empty.
    *
    * @param avoid transitions that the route must not use, as pairs of stored ids
+   *
+   * @param also further transitions that the route must not use, as `avoiding` returns them
    */
-  route(from: string, to: string, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
+  route(
+    from: string,
+    to: string,
+    avoid?: Iterable<Pair>,
+    also?: AvoidedTransitions,
+  ): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goal = this.#numbers.get(to);
     if (start === undefined || goal === undefined || this.#screens[goal] !== 1) return undefined;
-    return this.#search(start, (number) => number === goal, this.#numbered(avoid));
+    return this.#search(start, (number) => number === goal, this.#numbered(avoid, also));
   }
 
   /** Returns the cheapest route to the nearest of the given screens. */
-  routeToNearest(from: string, to: Iterable<string>, avoid?: Iterable<Pair>): readonly Hop[] | undefined {
+  routeToNearest(
+    from: string,
+    to: Iterable<string>,
+    avoid?: Iterable<Pair>,
+    also?: AvoidedTransitions,
+  ): readonly Hop[] | undefined {
     const start = this.#numbers.get(from);
     const goals = new Set([...to].flatMap((id) => this.#numbers.get(id) ?? []));
     if (start === undefined) return undefined;
-    return this.#search(start, (number) => goals.has(number), this.#numbered(avoid));
+    return this.#search(start, (number) => goals.has(number), this.#numbered(avoid, also));
   }
 
   /**
-   * Converts the transitions to avoid from ids to indexes. The result maps the index of each screen to the
-   * indexes of its avoided targets.
+   * Prepares transitions that many routes must not use. The result is valid until the graph's transitions
+   * change.
    */
-  #numbered(avoid: Iterable<Pair> = []): Avoided | undefined {
-    const numbered = new Map<number, Set<number>>();
+  avoiding(pairs: Iterable<Pair>): AvoidedTransitions {
+    return this.#numbered(pairs) ?? new Map();
+  }
+
+  /**
+   * Converts the transitions to avoid from ids to indexes, and adds those that were converted before.
+   */
+  #numbered(avoid: Iterable<Pair> = [], also?: AvoidedTransitions): AvoidedTransitions | undefined {
+    const own = new Map<number, Set<number>>();
     for (const [from, via] of avoid) {
       const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
       if (a === undefined || b === undefined) continue;
-      const known = numbered.get(a);
-      if (known) known.add(b);
-      else numbered.set(a, new Set([b]));
+      // A set of `also` is copied, because other routes use it too.
+      const known = own.get(a) ?? new Set(also?.get(a));
+      own.set(a, known.add(b));
     }
-    return numbered.size > 0 ? numbered : undefined;
+    if (!also || also.size === 0) return own.size > 0 ? own : undefined;
+    return own.size > 0 ? new Map([...also, ...own]) : also;
   }
 
   #search(
     start: number,
     isGoal: (number: number) => boolean,
-    avoided: Avoided | undefined,
+    avoided: AvoidedTransitions | undefined,
   ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
@@ -289,7 +313,7 @@ export class RouteGraph {
     return [this.#entries, this.#followers];
   }
 
-  #hops(start: number, goal: number, avoided: Avoided | undefined): readonly Hop[] {
+  #hops(start: number, goal: number, avoided: AvoidedTransitions | undefined): readonly Hop[] {
     const hops: Hop[] = [];
     for (let to = goal; to !== start; ) {
       const from = this.#parents[to] ?? start;
@@ -303,7 +327,7 @@ export class RouteGraph {
    * Returns the cheapest transition between two screens. Of several transitions with equal cost, the one with
    * the first `edgeId` in alphabetical order is returned.
    */
-  #cheapest(from: number, to: number, avoided: Avoided | undefined): number {
+  #cheapest(from: number, to: number, avoided: AvoidedTransitions | undefined): number {
     const not = avoided?.get(from);
     const [vias, costs] = [this.#edges.of(from), this.#edges.costsOf(from)];
     let best = to;

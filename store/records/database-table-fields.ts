@@ -43,6 +43,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "rendered_by",
     "render_reason",
     "metadata",
+    "role",
   ],
   ingest: ["knowledge_id", "job_id", "page_key", "phase", "seq"],
   screen: [

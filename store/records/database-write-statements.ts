@@ -4,6 +4,7 @@
  * times as long.
  */
 
+import { UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-rows.ts";
 import { OBSERVED_LINK } from "../../machines/knowledge/page-to-screen.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
@@ -50,11 +51,12 @@ export function replacing(
 }
 
 /**
- * Combines the roles of an existing transition with those of the same transition found again. A transition
- * that was found without a role exists for everybody. An inference without a role changes no roles.
+ * Combines the roles of an existing transition with those of the same transition found again
+ * (knowledge/account-roles-of-rows.ts). An inference without a role changes no roles.
  */
-const COMBINED_ROLES = `IF $input.roles = NONE { IF $input.inferred { roles } ELSE { NONE } }
-  ELSE IF roles = NONE { NONE } ELSE { array::sort(array::union(roles, $input.roles)) }`;
+const COMBINED_ROLES = `IF roles = NONE { NONE }
+  ELSE IF $input.roles != NONE { array::sort(array::union(roles, $input.roles)) }
+  ELSE IF $input.inferred { roles } ELSE { array::sort(array::union(roles, ["${UNNAMED_ROLE}"])) }`;
 
 /**
  * Records which searchable texts change, in the transaction that changes them. Indexes in memory

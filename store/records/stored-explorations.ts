@@ -25,6 +25,14 @@ export class ExplorationReader {
     });
   }
 
+  /** Returns the roles of accounts that explorations of the map have named. Roles may occur several times. */
+  async rolesOf(knowledgeId: KnowledgeId): Promise<readonly string[]> {
+    return await this.#database.rows<string>(
+      "SELECT VALUE role FROM job WHERE knowledge_id = $knowledgeId AND role != NONE",
+      { knowledgeId },
+    );
+  }
+
   async get(jobId: JobId): Promise<JobRecord | undefined> {
     return await this.#database.row<JobRecord>("SELECT * FROM $id", { id: record("job", jobId) });
   }

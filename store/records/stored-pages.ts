@@ -23,6 +23,7 @@ const MAPPED = [
   "metadata",
   "fetched_at",
   "rendered_by",
+  "role",
 ] as const satisfies readonly (keyof MappedPage)[];
 
 /** The fields of a page whose text is indexed for search. */

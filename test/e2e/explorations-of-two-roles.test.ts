@@ -12,16 +12,19 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let site: ScriptedSite;
 /** The links on the start page that only an administrator sees. */
-let onlyAdmin = `<a href="/users">Users</a><button onclick="title.textContent = 'Audit'">Audit</button>`;
+const ADMIN_LINKS = `<a href="/users">Users</a><button onclick="title.textContent = 'Audit'">Audit</button>`;
+let onlyAdmin = ADMIN_LINKS;
 
 const accountOf = (request: Request): string | undefined =>
   /account=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
 
-/** Serves a page to people who are signed in, and the sign-in page to others. */
+const redirect = (location: string): Response => new Response(null, { status: 302, headers: { location } });
+
+/** Serves a page to accounts that are signed in, and the sign-in page to others. */
 function forMembers(title: string, body: (account: string) => string) {
   return (request: Request): Response => {
     const account = accountOf(request);
-    if (account === undefined) return new Response(null, { status: 302, headers: { location: "/login" } });
+    if (account === undefined) return redirect("/login");
     const page = html(title, `<h1>${title}</h1><nav>${body(account)}<a href="/help">Help</a></nav>`);
     return new Response(page, { headers: { "content-type": "text/html" } });
   };
@@ -33,7 +36,13 @@ beforeAll(async () => {
       "Start",
       (account) => `<a href="/orders">Orders</a>${account === "ada" ? onlyAdmin : ""}`,
     ),
-    "/orders": forMembers("Orders", () => `<a href="/">Start</a>`),
+    "/orders": forMembers("Orders", () => `<a href="/">Start</a><a href="/reports">Reports</a>`),
+    // Everybody sees the link to the reports, but clerks are redirected.
+    "/reports": (request) =>
+      accountOf(request) === "ada"
+        ? forMembers("Reports", () => `<a href="/archive">Archive</a>`)(request)
+        : redirect("/"),
+    "/archive": forMembers("Archive", () => `<a href="/">Start</a>`),
     "/users": forMembers("Users", () => `<a href="/">Start</a>`),
     "/help": forMembers("Help", () => `<a href="/">Start</a>`),
     "/login": async (request) => {
@@ -59,13 +68,13 @@ afterAll(async () => {
   await site?.stop();
 }, TIMEOUT);
 
-async function exploreAs(user: string, role: string): Promise<void> {
-  const job_id = `${role}-${crypto.randomUUID()}`;
+async function exploreAs(user: string, role: string | undefined, map = MAP): Promise<void> {
+  const job_id = `${user}-${crypto.randomUUID()}`;
   const { body } = await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
-    knowledge_id: MAP,
+    knowledge_id: map,
     job_id,
-    role,
+    ...(role === undefined ? {} : { role }),
     mode: "interactive",
     login: {
       url: site.url("/login"),
@@ -82,22 +91,33 @@ async function exploreAs(user: string, role: string): Promise<void> {
     status = (await cairn.get(`/api/knowledge/explore/status/${job_id}`)).body.status;
     expect(["queued", "running", "completed"]).toContain(status);
   }
-  await untilMapIsIdle(cairn, MAP);
+  await untilMapIsIdle(cairn, map);
 }
 
-const ask = async (instruction_type: string, target: string, role?: string) =>
+interface Asked {
+  readonly role?: string;
+  readonly map?: string;
+  /** The page from which a route starts. */
+  readonly from?: string;
+}
+
+const ask = async (instruction_type: string, target: string, { role, map = MAP, from = "/" }: Asked) =>
   (
-    await cairn.post(`/api/knowledge/${MAP}/query`, {
+    await cairn.post(`/api/knowledge/${map}/query`, {
       instruction_type,
       target,
-      context: { current_url: site.url("/"), ...(role === undefined ? {} : { role }) },
+      context: { current_url: site.url(from), ...(role === undefined ? {} : { role }) },
     })
   ).body;
 
-const actionsFor = async (role?: string): Promise<string[]> =>
-  (await ask("get_actions", site.url("/"), role)).actions.map(
-    ({ description }: { description: string }) => description,
-  );
+const routeTo = (path: string, asked: Asked) => ask("navigate_to_screen", site.url(path), asked);
+
+/** Whether each of these names belongs to an action of the start page. */
+async function offers(names: readonly string[], asked: Asked): Promise<readonly boolean[]> {
+  const { actions } = await ask("get_actions", site.url("/"), asked);
+  const texts = actions.map(({ description }: { description: string }) => description);
+  return names.map((name) => texts.some((text: string) => text.includes(name)));
+}
 
 test(
   "a map explored with accounts of two roles gives each role its own routes and actions, and forgets only what a role no longer sees",
@@ -105,21 +125,17 @@ test(
     await exploreAs("ada", "admin");
     await exploreAs("bob", "clerk");
 
-    const asAdmin = await ask("navigate_to_screen", site.url("/users"), "admin");
+    const asAdmin = await routeTo("/users", { role: "admin" });
     expect(asAdmin.actions.map(({ tool_name }: { tool_name: string }) => tool_name)).toEqual(["click"]);
-    const asClerk = await ask("navigate_to_screen", site.url("/users"), "clerk");
+    const asClerk = await routeTo("/users", { role: "clerk" });
     expect(asClerk.metadata).toMatchObject({ by_address: true });
-    expect((await ask("navigate_to_screen", site.url("/orders"), "clerk")).actions).toHaveLength(1);
+    expect(asClerk.metadata.reason).toContain("for the role clerk");
+    expect((await routeTo("/orders", { role: "clerk" })).actions).toHaveLength(1);
 
-    const named = (actions: readonly string[], name: string) => actions.some((text) => text.includes(name));
-    const [forAdmin, forClerk, forAny] = [
-      await actionsFor("admin"),
-      await actionsFor("clerk"),
-      await actionsFor(),
-    ];
-    expect(["Users", "Audit", "Orders"].map((name) => named(forAdmin, name))).toEqual([true, true, true]);
-    expect(["Users", "Audit", "Orders"].map((name) => named(forClerk, name))).toEqual([false, false, true]);
-    expect(["Users", "Audit", "Orders"].map((name) => named(forAny, name))).toEqual([true, true, true]);
+    const names = ["Users", "Audit", "Orders"];
+    expect(await offers(names, { role: "admin" })).toEqual([true, true, true]);
+    expect(await offers(names, { role: "clerk" })).toEqual([false, false, true]);
+    expect(await offers(names, {})).toEqual([true, true, true]);
 
     const { body: file } = await cairn.get(`/api/knowledge/${MAP}/export`);
     const rolesTo = (path: string) =>
@@ -129,15 +145,45 @@ test(
     expect(rolesTo("/users")).toEqual([["admin"]]);
     for (const roles of rolesTo("/orders")) expect(roles).toEqual(["admin", "clerk"]);
 
-    const unknown = await ask("navigate_to_screen", site.url("/users"), "guest");
+    const unknown = await routeTo("/users", { role: "guest" });
     expect(unknown).toMatchObject({ success: false, metadata: { code: "role.unknown" } });
     expect(unknown.error).toContain("admin, clerk");
 
     onlyAdmin = "";
     await exploreAs("ada", "admin");
-    expect((await ask("navigate_to_screen", site.url("/users"), "admin")).metadata.by_address).toBe(true);
-    expect(named(await actionsFor("clerk"), "Orders")).toBe(true);
-    expect(named(await actionsFor(), "Audit")).toBe(false);
+    expect((await routeTo("/users", { role: "admin" })).metadata.by_address).toBe(true);
+    expect(await offers(["Orders"], { role: "clerk" })).toEqual([true]);
+    expect(await offers(["Audit"], {})).toEqual([false]);
+    onlyAdmin = ADMIN_LINKS;
+  },
+  TIMEOUT,
+);
+
+test(
+  "a page that redirects the accounts of one role stays on the map with its links for the other role",
+  async () => {
+    const [map, from] = ["reports", "/reports"];
+    await exploreAs("ada", "admin", map);
+    await exploreAs("bob", "clerk", map);
+    expect((await routeTo("/archive", { role: "admin", map, from })).actions).toHaveLength(1);
+    expect((await routeTo("/archive", { role: "clerk", map, from })).metadata.by_address).toBe(true);
+    const other = "reports-of-clerk-first";
+    await exploreAs("bob", "clerk", other);
+    await exploreAs("ada", "admin", other);
+    expect((await routeTo("/archive", { role: "admin", map: other, from })).actions).toHaveLength(1);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a map that was first explored without a role learns what a role does not see",
+  async () => {
+    const map = "unnamed-first";
+    await exploreAs("ada", undefined, map);
+    await exploreAs("bob", "clerk", map);
+    expect(await offers(["Users", "Orders"], { map })).toEqual([true, true]);
+    expect(await offers(["Users", "Orders"], { map, role: "clerk" })).toEqual([false, true]);
+    expect((await routeTo("/users", { map, role: "clerk" })).metadata.by_address).toBe(true);
   },
   TIMEOUT,
 );

@@ -183,7 +183,7 @@ export class VideoViewer {
   }
 
   /** Resolves with the first frame for which `matches` returns true. */
-  async frameThat(matches: (frame: SeenFrame) => boolean, within = 20_000): Promise<SeenFrame> {
+  async frameThat(matches: (frame: SeenFrame) => boolean, within = 60_000): Promise<SeenFrame> {
     const until = Date.now() + within;
     for (;;) {
       const frames = await this.frames();

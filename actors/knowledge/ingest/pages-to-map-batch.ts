@@ -3,12 +3,13 @@
  * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
  * kept.
  */
-import { rowsAfterReading } from "../../../machines/knowledge/account-roles-of-rows.ts";
+import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-of-rows.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { isKeptByLinks } from "../../../machines/knowledge/page-states-to-instances.ts";
 import {
   actionsOf,
+  isRedirect,
   redirectOf,
   screenOf,
   transitionsOf,
@@ -36,14 +37,14 @@ export async function mapBatch(
   siteParts: ReadonlyMap<string, SiteParts>,
 ): Promise<Batch> {
   const waiting = await fittingRows(source, knowledgeId, announced);
-  const redirects = waiting.filter((row) => row.id[2] !== row.page_key);
+  const redirected = waiting.filter((row) => row.id[2] !== row.page_key);
   const rows = waiting.filter((row) => row.id[2] === row.page_key);
   const pages = await source.pages.mapped(knowledgeId, [...new Set(rows.map((row) => row.page_key))]);
   const stored = new Set(pages.map((page) => page.id[1]));
-  const ids = [...stored, ...redirects.map((row) => row.id[2])].map(screenIdOf);
+  const ids = [...new Set([...stored, ...redirected.map((row) => row.id[2])].map(screenIdOf))];
   const old = await existingRows(source, knowledgeId, ids);
   const jobs = await jobsOf(source, waiting);
-  const roleOf = new Map(rows.map((row) => [row.page_key, jobs.get(row.job_id)?.role]));
+  const named = await source.jobs.rolesOf(knowledgeId);
 
   const screens: ScreenRecord[] = [];
   const actions: ActionRecord[] = [];
@@ -54,31 +55,53 @@ export async function mapBatch(
     const leads = linksOfPage(page);
     const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
     const screen = screenOf(page, name, leads, page.fetched_at);
-    const role = roleOf.get(page.id[1]);
+    const reading = { role: page.role, known: named };
     const { screen_id } = screen;
-    const offered = rowsAfterReading(
-      role,
-      old.actions.get(screen_id) ?? new Map(),
-      byActionId(actionsOf(page)),
-    );
+    const offered = rowsAfterReading(reading, old.actionsOf(screen_id), byActionId(actionsOf(page)));
     screens.push(screen);
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
-    const leading = transitionsOf(page, leads, old.proven);
-    transitions.push(...rowsAfterReading(role, old.links.get(screen_id) ?? new Map(), byVia(leading)));
+    const leading = byVia(transitionsOf(page, leads, old.proven));
+    // A pressed or imported transition is replaced by a link to the same screen, which inherits its roles. A
+    // former redirect is dropped, because its address shows a page now.
+    const former = old
+      .leaving(screen_id)
+      .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));
+    transitions.push(...rowsAfterReading(reading, byVia(former), leading));
     links.push(...linkEdges(page, leads));
+  }
+  const redirects: IngestRecord[] = [];
+  for (const row of redirected) {
+    const screenId = screenIdOf(row.id[2]);
+    const reading = { role: jobs.get(row.job_id)?.role, known: named };
+    const [former, offered] = [old.leaving(screenId), old.actionsOf(screenId)];
+    // An application often redirects accounts that may not see a page. The page still exists for other roles.
+    const isForOthers =
+      reading.role !== undefined || [...former, ...offered.values()].some(({ roles }) => roles !== undefined);
+    if (!isForOthers || !old.screens.has(screenId)) {
+      redirects.push(row);
+      continue;
+    }
+    const read = former.filter((one) => !isKeptByLinks(one) && !isRedirect(one));
+    transitions.push(...read.flatMap((one) => rowsLeft(reading, one)));
+    for (const action of [...offered.values()].flatMap((one) => rowsLeft(reading, one))) {
+      actions.push(action);
+      offers.push({ in: [knowledgeId, screenId], out: action.id });
+    }
   }
   // When the page has a link to a screen, other transitions from this page to the same screen are dropped.
   // They come from presses and imports.
   const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
-  const pressed = old.pressed.filter(({ in: from, out, via = out[1] }) => !seen.has(`${from[1]}\n${via}`));
+  const pressed = ids
+    .flatMap(old.leaving)
+    .filter((one) => isKeptByLinks(one) && !seen.has(`${one.in[1]}\n${viaOf(one)}`));
   const kept = new Set(actions.map((action) => action.action_id));
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
     // A page that was deleted before its ingest creates no screen. Its row in the list of waiting pages is
     // removed all the same: the exploration becomes searchable only when none of its rows is left.
-    taken: [...redirects, ...gone].map((row) => row.id),
+    taken: [...redirected, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: websitesOf(jobs, pages),
     mapped: rows.filter((row) => stored.has(row.page_key)).map((row) => row.id),
@@ -179,28 +202,28 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const edges: ScreenRecord["id"][] = [];
   /** The actions of each screen, by their ids. */
   const actions = new Map<string, ReadonlyMap<string, ActionRecord>>();
-  /** The links of each page, by the part of their ids that distinguishes them. */
-  const links = new Map<string, ReadonlyMap<string, TransitionRecord>>();
+  const transitions = new Map<string, readonly TransitionRecord[]>();
   const proven = new Map<string, TransitionRecord>();
-  /**
-   * Transitions from presses and imports. They are kept when the page is read again, because the links of the
-   * page do not show them.
-   */
-  const pressed: TransitionRecord[] = [];
   await Promise.all(
     screenIds.map(async (screenId) => {
-      const former = await source.screens.transitionsFrom(knowledgeId, screenId);
+      const stored = await source.screens.transitionsFrom(knowledgeId, screenId);
+      const former = stored.map((transition) => withIds(transition, knowledgeId));
       const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.set(screenId, byActionId(offered));
-      const [kept, read] = [former.filter(isKeptByLinks), former.filter((one) => !isKeptByLinks(one))];
-      for (const transition of former)
-        proven.set(`${transition.in[1]}\n${transition.via ?? transition.out[1]}`, transition);
-      pressed.push(...kept.map((transition) => withIds(transition, knowledgeId)));
-      links.set(screenId, byVia(read.map((transition) => withIds(transition, knowledgeId))));
+      transitions.set(screenId, former);
+      for (const transition of former) proven.set(`${screenId}\n${viaOf(transition)}`, transition);
     }),
   );
-  return { screens, edges, actions, links, proven, pressed };
+  return {
+    screens,
+    edges,
+    actions,
+    proven,
+    actionsOf: (screenId: string) => actions.get(screenId) ?? new Map<string, ActionRecord>(),
+    /** Returns the transitions that start at a screen. */
+    leaving: (screenId: string) => transitions.get(screenId) ?? [],
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   existsFor,
   type RoleBound,
   rowsAfterReading,
+  UNNAMED_ROLE,
 } from "../../../machines/knowledge/account-roles-of-rows.ts";
 
 interface Row extends RoleBound {
@@ -14,7 +15,7 @@ const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.ma
 
 /** Returns the rows of a page after an account with this role has read it and has seen the links with these ids. */
 const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>
-  rowsAfterReading(role, byId(former), byId(ids.map((id) => ({ id }))));
+  rowsAfterReading({ role, known: ["admin", "clerk"] }, byId(former), byId(ids.map((id) => ({ id }))));
 
 describe("the links of a page that is read again", () => {
   const admin = [{ id: "users", roles: ["admin"] }];
@@ -41,10 +42,20 @@ describe("the links of a page that is read again", () => {
     expect(read("admin", admin, [])).toEqual([]);
   });
 
-  test("exist for everybody if an exploration without a role has found them", () => {
-    expect(read(undefined, admin, ["users"])).toEqual([{ id: "users" }]);
+  test("exist for everybody if an exploration without a role has found them first", () => {
+    expect(read(undefined, [], ["help"])).toEqual(everybody);
     expect(read("clerk", everybody, ["help"])).toEqual(everybody);
-    expect(read("clerk", everybody, [])).toEqual(everybody);
+  });
+
+  test("no longer exist for a role whose account misses them, although a reading without a role had found them", () => {
+    const forOthers = [{ id: "help", roles: [UNNAMED_ROLE, "admin"] }];
+    expect(read("clerk", everybody, [])).toEqual(forOthers);
+    expect(read("admin", forOthers, [])).toEqual([{ id: "help", roles: [UNNAMED_ROLE] }]);
+    expect(read(undefined, forOthers, [])).toEqual([{ id: "help", roles: ["admin"] }]);
+  });
+
+  test("exist also for explorations without a role if one of these finds the link of a role", () => {
+    expect(read(undefined, admin, ["users"])).toEqual([{ id: "users", roles: [UNNAMED_ROLE, "admin"] }]);
   });
 
   test("are replaced by the links that an exploration without a role finds now", () => {

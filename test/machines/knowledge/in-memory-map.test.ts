@@ -59,3 +59,26 @@ test("a route from an open tab prefers the tab's own transitions to the transiti
   atlas.change({ transitions: [{ from: "page", to: ["page~tab"] }] });
   expect(way("page~tab", "other")).toBeUndefined();
 });
+
+test("a route from an open tab does not use a transition that the tab inherits from its page and that is to be avoided", () => {
+  const atlas = new Atlas();
+  const ids = ["page", "page~tab", "page~leaf", "other"];
+  atlas.change({
+    screens: ids.map((id) => screen(id, "https://a.test/page")),
+    transitions: [
+      { from: "page", to: ["other", "page~tab", "page~leaf"] },
+      { from: "page~leaf", to: ["other"] },
+    ],
+  });
+  expect(atlas.inheriting("page", "other")).toEqual(["page~tab"]);
+  const hidden = atlas.routes.avoiding(
+    ["page", ...atlas.inheriting("page", "other")].map((from) => [from, "other"] as const),
+  );
+  const way = (from: string, avoid: readonly (readonly [string, string])[] = []) =>
+    atlas.routes.route(from, "other", avoid, hidden)?.map((hop) => hop.to);
+  expect(way("page~tab")).toEqual(["page~leaf", "other"]);
+  const toLeaf = ["page", "page~tab"].map((from) => [from, "page~leaf"] as const);
+  expect(way("page", toLeaf)).toBeUndefined();
+  // What one route avoids in addition does not change what the next route avoids.
+  expect(way("page")).toEqual(["page~leaf", "other"]);
+});

@@ -83,7 +83,7 @@ describe("stored pages", () => {
     const { content, headings, id, knowledge_id, title, url } = pageRow("b");
     expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
     const [mapped] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
-    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([12, false]);
+    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([13, false]);
   });
 
   test("have links in both directions, with a link to the page itself once", async () => {

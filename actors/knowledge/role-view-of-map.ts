@@ -1,0 +1,94 @@
+/**
+ * Shows a map as accounts of one role see the application: without the links and controls that do not exist
+ * for this role, such as those of an administrator.
+ */
+import { existsFor, UNNAMED_ROLE } from "../../machines/knowledge/account-roles-of-rows.ts";
+import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
+import type { AvoidedTransitions, Pair } from "../../machines/knowledge/shortest-route.ts";
+import type { MapSource } from "./map-store-interface.ts";
+import type { OpenMap } from "./recognise-screen.ts";
+
+/** A transition that exists only for some roles: where it starts, its id (`edgeId`), and the roles. */
+type RoleBoundTransition = readonly [from: string, via: string, roles: readonly string[]];
+
+interface Cached {
+  /**
+   * Number of changes that the map's in-memory index (atlas) had when these rows were read. When the number
+   * is higher now, the rows are outdated.
+   */
+  readonly since: number;
+  readonly rows: readonly RoleBoundTransition[];
+  /** For each role that was asked about: the transitions that do not exist for it. */
+  readonly hidden: Map<string, AvoidedTransitions>;
+}
+
+const cache = new WeakMap<Atlas, Cached>();
+
+/** Returns the names of all roles of a map, in alphabetical order. */
+export async function rolesOfMap(map: OpenMap): Promise<readonly string[]> {
+  const explored = await map.source.jobs.rolesOf(map.knowledgeId);
+  const roles = new Set([...explored, ...(await roleBound(map)).rows.flatMap(([, , found]) => found)]);
+  roles.delete(UNNAMED_ROLE);
+  return [...roles].sort();
+}
+
+/** Returns the map without what does not exist for a role. */
+export async function mapForRole(map: OpenMap, role: string): Promise<OpenMap> {
+  const { rows, hidden } = await roleBound(map);
+  const known = hidden.get(role) ?? map.atlas.routes.avoiding(pairsHiddenFrom(role, rows, map.atlas));
+  hidden.set(role, known);
+  return { ...map, source: sourceForRole(map.source, role), hidden: known };
+}
+
+/**
+ * Returns the hidden transitions of pages, and the same transitions of the pages' states. A state, such as an
+ * open menu, inherits the transitions of its page.
+ */
+function pairsHiddenFrom(role: string, rows: readonly RoleBoundTransition[], atlas: Atlas): readonly Pair[] {
+  return rows.flatMap(([from, via, roles]): readonly Pair[] =>
+    existsFor({ roles }, role) ? [] : [from, ...atlas.inheriting(from, via)].map((id) => [id, via] as const),
+  );
+}
+
+async function roleBound({ atlas, source, knowledgeId }: OpenMap): Promise<Cached> {
+  const since = atlas.steps.changes;
+  const cached = cache.get(atlas);
+  if (cached?.since === since) return cached;
+  const read = { since, rows: await source.screens.roleBound(knowledgeId), hidden: new Map() };
+  cache.set(atlas, read);
+  return read;
+}
+
+/** Returns the store of a map without the rows that do not exist for a role. */
+function sourceForRole(source: MapSource, role: string): MapSource {
+  const { screens } = source;
+  const own = <Row extends { readonly roles?: readonly string[] }>(rows: readonly Row[]): readonly Row[] =>
+    rows.filter((row) => existsFor(row, role));
+  const filtered: Partial<MapSource["screens"]> = {
+    transitionsFrom: async (map, id) => own(await screens.transitionsFrom(map, id)),
+    transitionsTo: async (map, id) => own(await screens.transitionsTo(map, id)),
+    actions: async (map, id) => own(await screens.actions(map, id)),
+    offers: async (map, id) => ownOffers(await screens.offers(map, id)),
+    recognisableAndOffers: async (map, ids, id) => {
+      const read = await screens.recognisableAndOffers(map, ids, id);
+      return { ...read, offers: ownOffers(read.offers) };
+    },
+    offered: async function* (map, ids) {
+      for await (const actions of screens.offered(map, ids)) yield own(actions);
+    },
+  };
+  function ownOffers({ transitions, actions }: Awaited<ReturnType<typeof screens.offers>>) {
+    return { transitions: own(transitions), actions: own(actions) };
+  }
+  return withOwn(source, { screens: withOwn(screens, filtered) });
+}
+
+/** Returns an object with some fields replaced. The other methods are called on the original object. */
+function withOwn<Original extends object>(original: Original, own: Partial<Original>): Original {
+  return new Proxy(original, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in own ? own : target, name);
+      return typeof value === "function" ? value.bind(name in own ? own : target) : value;
+    },
+  });
+}
