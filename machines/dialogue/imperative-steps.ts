@@ -13,6 +13,7 @@ import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
+import { elementsOfOpenTime } from "./spoken-times.ts";
 import type { Order } from "./task-imperatives.ts";
 
 export interface PlanRequest {
@@ -130,6 +131,13 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
     if (both) return both;
   }
   const { isLater, opener } = resolving;
+  const times = order.kind === "click" ? elementsOfOpenTime(order.target, request.elements) : [];
+  if (answer === undefined && times.length > 0)
+    return missing(
+      order,
+      resolving,
+      times.map((element) => ({ element, score: 1 })),
+    );
   if (!best && isLater) return deferred(order, resolving);
   const isEntry = order.kind === "set" || order.kind === "input" || order.kind === "select";
   const isInForm = isEntry && opener?.opensForm === true && (best?.score ?? 0) < EXACT;

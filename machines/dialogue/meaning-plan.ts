@@ -7,6 +7,7 @@ import { withDependencies } from "./build-plan-step.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
+import { elementsOfOpenTime } from "./spoken-times.ts";
 import type { Order } from "./task-imperatives.ts";
 import { withoutQuotes } from "./task-parts.ts";
 import { unusedValues } from "./values-in-task.ts";
@@ -38,6 +39,7 @@ export interface MeaningPlan extends PlanResult {
 
 export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
   const { task, elements, answers, id, version, done = [] } = request;
+  if (elementsOfOpenTime(withoutQuotes(task), elements).length > 0) return undefined;
   const joint = readJointly(task, elements);
   if (!joint || joint.hasUnread || joint.margin < MIN_MARGIN) return undefined;
   const lowest = Math.min(...joint.clauses.map(({ reading: { score } }) => score));

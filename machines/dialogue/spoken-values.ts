@@ -1,11 +1,12 @@
 /**
- * Rewrites values that people say in other words than the page. The parts of an address get the names of their
- * fields, and spoken times such as "half past seven" become the times that the page shows.
+ * Rewrites values that people say in other words than the page. The parts of an address, a name or a date get
+ * the names of their fields, and spoken times become the times that the page shows.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, namesOf } from "./element-names.ts";
+import { withTimes } from "./spoken-times.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 
@@ -106,55 +107,4 @@ function withAddress(task: string, elements: readonly HighlightedElement[]): str
     .replace(/(?<=\bzip\s"[^"]+"),\s(?=city\s")/u, ", ")
     .replace(STREET, `street "$1", `)
     .replace(/(?:(?:\p{L}+\s+)?address\s*[:=]?\s*)(?=street\s")/iu, "");
-}
-
-const HOURS =
-  "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|1[0-2]|[1-9]";
-const HOUR_WORDS: readonly string[] = HOURS.split("|");
-/** Number of words for hours in each language of `HOURS`. */
-const DIAL = 12;
-
-const hourOf = (word: string): number =>
-  /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
-
-/** Patterns of spoken times, each with the minutes to add to the named hour. */
-const TIMES: readonly (readonly [RegExp, number])[] = [
-  [new RegExp(`\\bhalf past (${HOURS})\\b(?!:)`, "giu"), 30],
-  [new RegExp(`\\bhalb (${HOURS})\\b(?!:)`, "giu"), -30],
-  [new RegExp(`\\b(?:a )?quarter past (${HOURS})\\b(?!:)`, "giu"), 15],
-  [new RegExp(`\\b(?:a )?quarter to (${HOURS})\\b(?!:)`, "giu"), -15],
-  [new RegExp(`\\b(${HOURS})\\s?(?:o['’]?clock|uhr|[ap]\\.?m\\b\\.?)(?!\\p{L})`, "giu"), 0],
-  [
-    new RegExp(
-      `\\bat (${HOURS})(?: in the (?:morning|afternoon|evening)| tonight)?(?=$|[,.!?]|\\s+(?:and|for|please)\\b)`,
-      "giu",
-    ),
-    0,
-  ],
-];
-const HOUR = 60;
-const HALF_DAY = 12 * HOUR;
-
-/**
- * Replaces a spoken time by a time that the page shows, such as "19:30" for "half past seven". If the page
- * shows no such time, the spoken time stays.
- */
-function withTimes(task: string, elements: readonly HighlightedElement[]): string {
-  let text = task;
-  for (const [pattern, offset] of TIMES)
-    text = text.replace(pattern, (spoken: string, hour: string) => {
-      const minutes = hourOf(hour) * HOUR + offset;
-      const shown = [minutes % HALF_DAY, (minutes % HALF_DAY) + HALF_DAY]
-        .flatMap(writtenTimes)
-        .filter((time) => elements.some((element) => nameOf(element).includes(time)));
-      const [time] = shown.toSorted((one, other) => other.length - one.length);
-      return time ?? spoken;
-    });
-  return text;
-}
-
-function writtenTimes(minutes: number): readonly string[] {
-  const [hour, minute] = [Math.floor(minutes / HOUR), String(minutes % HOUR).padStart(2, "0")];
-  const padded = `${String(hour).padStart(2, "0")}:${minute}`;
-  return hour < 10 ? [padded] : [padded, `${hour}:${minute}`];
 }

@@ -1,0 +1,156 @@
+/**
+ * Replaces spoken times, such as "half past seven" and "9 pm", by the times that the page shows. A time that
+ * the task leaves open, or that the page does not show, stays as it is spoken.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+
+/** Words for the hours from one to twelve in English, German, French and Spanish, and the numbers. */
+const HOURS =
+  "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|" +
+  "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|" +
+  "une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|" +
+  "una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|1[0-2]|[1-9]";
+const HOUR_WORDS: readonly string[] = HOURS.split("|");
+/** Number of words for hours in each language of `HOURS`. */
+const DIAL = 12;
+
+const hourOf = (word: string): number =>
+  /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
+
+/** Words for a part of the day. `night` is after noon or before, by the hour. */
+const PARTS_OF_DAY = {
+  night:
+    "(?:in the |this )?evening|tonight|(?:at |in the )night|abends|nachts|(?:am |heute )abend|in der nacht|" +
+    "(?:du |ce )soir|de la (?:noche|nuit)|(?:esta|por la) noche",
+  pm:
+    "(?:in the |this )?afternoon|nachmittags|mittags|(?:am |heute )nachmittag|" +
+    "(?:de l['’]|cet )après[- ]midi|(?:de la|esta|por la) tarde|p\\.?m\\b\\.?",
+  am:
+    "(?:in the |this )?morning|morgens|vormittags|früh|(?:am |heute )(?:morgen|vormittag)|" +
+    "(?:du |ce )matin|(?:de la|esta|por la) mañana|a\\.?m\\b\\.?",
+} as const;
+const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
+
+/** Words after a spoken time, such as "in the evening" in "at 8 in the evening". */
+const ITS_PART = `(?:\\s?(?<part>${PART_OF_DAY}))`;
+/** The end of a clause. An hour without "o'clock" is a time only there, as in "Meet at 9". */
+const END = "(?=$|[,.!?](?!\\d)|\\s+(?:and|for|please)\\b)";
+
+const pattern = (time: string, after = `${ITS_PART}?`): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d:.])${time.replace("HOUR", `(?<hour>${HOURS})`)}${after}(?![\\p{L}\\d:])`, "giu");
+
+/** Patterns of spoken times, each with the minutes to add to the named hour. */
+const TIMES: readonly (readonly [RegExp, number])[] = [
+  [pattern("half past HOUR"), 30],
+  [pattern("halb HOUR"), -30],
+  [pattern("(?:a )?quarter past HOUR"), 15],
+  [pattern("(?:a )?quarter to HOUR"), -15],
+  [pattern("HOUR\\s?(?:o['’]?clock|uhr)"), 0],
+  // "2 heures" without "à" may be a duration.
+  [pattern("(?<=(?<!\\p{L})(?:à|vers)\\s)HOUR\\s?(?:heures?|h)"), 0],
+  [pattern("HOUR(?::(?<minute>[0-5]\\d))?(?:\\s?(?:heures?|h))?", ITS_PART), 0],
+  [pattern("(?<=(?<!\\p{L})(?:at|um|à|a las?)\\s)HOUR", END), 0],
+];
+
+const MINUTES_PER_HOUR = 60;
+const HALF_DAY = 12 * MINUTES_PER_HOUR;
+/**
+ * Minutes after noon or midnight from which a time "in the evening" or "at night" is after noon. An earlier
+ * one, such as "3 at night", is left open.
+ */
+const EVENING = 5 * MINUTES_PER_HOUR;
+
+/**
+ * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". Without a
+ * part of the day, the time is open if the page shows both halves of the day. An open time, and one that the
+ * page does not show, stays as it is spoken.
+ */
+export function withTimes(task: string, elements: readonly HighlightedElement[]): string {
+  return replaceTimes(task, elements, (spoken, shown) =>
+    isOpen(shown) ? spoken : (shown[0]?.text ?? spoken),
+  );
+}
+
+/** Returns the elements that show the times of both halves of the day, if a text has an open time. */
+export function elementsOfOpenTime(
+  text: string,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const found = new Set<HighlightedElement>();
+  replaceTimes(text, elements, (spoken, shown) => {
+    if (isOpen(shown)) for (const { element } of shown) found.add(element);
+    return spoken;
+  });
+  return [...found];
+}
+
+/** Whether a spoken time may mean different times of the page. */
+const isOpen = (shown: readonly ShownTime[]): boolean =>
+  shown.some(({ minutes }) => minutes !== shown[0]?.minutes);
+
+function replaceTimes(
+  task: string,
+  elements: readonly HighlightedElement[],
+  writtenFor: (spoken: string, shown: readonly ShownTime[]) => string,
+): string {
+  const shown = timesOn(elements);
+  if (shown.length === 0) return task;
+  const partOfTask = onlyPartIn(task);
+  return TIMES.reduce(
+    (text, [time, offset]) =>
+      text.replace(time, (...found) => {
+        // The cast is safe: the last argument has the named groups of the patterns above.
+        const { hour, minute, part } = found.at(-1) as Readonly<Record<string, string | undefined>>;
+        const minutes = hourOf(hour ?? "") * MINUTES_PER_HOUR + Number(minute ?? 0) + offset;
+        const wanted = halvesOf(minutes % HALF_DAY, part ?? partOfTask);
+        return writtenFor(
+          String(found[0]),
+          shown.filter((one) => wanted.includes(one.minutes)),
+        );
+      }),
+    task,
+  );
+}
+
+/** Returns the minutes after midnight that a time on a clock with twelve hours may mean. */
+function halvesOf(minutes: number, part: string | undefined): readonly number[] {
+  const [before, after] = [minutes, minutes + HALF_DAY];
+  if (part === undefined) return [before, after];
+  const is = (words: string): boolean => new RegExp(`^(?:${words})$`, "iu").test(part);
+  if (is(PARTS_OF_DAY.am)) return [before];
+  if (is(PARTS_OF_DAY.pm)) return [after];
+  return minutes < EVENING ? [before, after] : [after];
+}
+
+/** Returns the part of the day that a task names, as in "This evening at 8". It is unknown if there are two. */
+function onlyPartIn(task: string): string | undefined {
+  const parts = [...task.matchAll(new RegExp(`(?<!\\p{L})(?:${PART_OF_DAY})(?!\\p{L})`, "giu"))]
+    .map(([part]) => part)
+    // The word "am" has other meanings, such as in "I am".
+    .filter((part) => !/^[ap]\.?m\.?$/iu.test(part));
+  return parts.length === 1 ? parts[0] : undefined;
+}
+
+interface ShownTime {
+  readonly element: HighlightedElement;
+  readonly text: string;
+  /** Minutes after midnight. */
+  readonly minutes: number;
+}
+
+const WRITTEN_TIME = /(?<![\d:.])(\d{1,2}):([0-5]\d)(?![\d:])(?:\s?([ap])\.?m\b)?/giu;
+
+/** Returns the times in the names of elements, on a clock with 24 hours or with "am" and "pm". */
+const timesOn = (elements: readonly HighlightedElement[]): readonly ShownTime[] =>
+  elements.flatMap((element) =>
+    [...nameOf(element).matchAll(WRITTEN_TIME)].map(([text, hour, minute, half]) => {
+      const written = Number(hour) * MINUTES_PER_HOUR + Number(minute);
+      const isAfternoon = half?.toLowerCase() === "p";
+      return {
+        element,
+        text,
+        minutes: half === undefined ? written : (written % HALF_DAY) + (isAfternoon ? HALF_DAY : 0),
+      };
+    }),
+  );
