@@ -38,8 +38,14 @@ function withDateParts(task: string, elements: readonly HighlightedElement[]): s
 
 /** Matches a full name: two words that start with a capital letter. */
 const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";
+/**
+ * Matches the name of a person: "My name is Ada Wong". No noun stands before "name", because "product name" is
+ * the name of a thing.
+ */
 const NAME_IS = new RegExp(
-  `(?:\\bmy\\s)?\\b[Nn]ame\\s*(?::|\\bis\\b|\\bto\\b)?\\s*${FULL_NAME}(?!\\s\\p{Lu})`,
+  "(?:(?<!\\p{L})(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[Hh]is|[Hh]er)\\s|" +
+    "(?<=^|[^\\p{L}\\s]\\s*|(?<!\\p{L})(?:and|with|[Cc]hange|[Ss]et|[Uu]pdate|[Ee]dit|[Ee]nter|[Tt]ype|[Uu]se|[Pp]ut)\\s))" +
+    `(?:[Ff]ull\\s)?[Nn]ame\\s*(?::|\\bis\\b|\\bto\\b)?\\s*${FULL_NAME}(?!\\s\\p{Lu})`,
   "u",
 );
 const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
