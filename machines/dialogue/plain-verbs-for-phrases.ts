@@ -2,6 +2,15 @@
  * Replaces idioms by a plain verb: "get rid of Anna" becomes "delete Anna". It has idioms in the languages of
  * `risk-words.ts`, which lists risky words.
  */
+
+/** Matches an amount of money in a price: "Take 10% off the price" asks for a discount, and removes nothing. */
+const DISCOUNT =
+  /^take\s+(?:another\s+)?(\p{Sc}\s?\d[\d.,]*|\d[\d.,]*(?:\s?(?:%|\p{Sc}|percent|euros?|dollars?|pounds?)))(?![\p{L}\d])\s+off\b.*$/iu;
+/** Matches a time without work: "Take the day off" removes nothing. */
+const TIME_OFF =
+  /^take\s+((?:(?:the|a|an|my|this|next|whole|full|half|some|another|all|of)\s+)*(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten|(?:holi)?days?|nights?|weeks?|weekend|months?|years?|hours?|minutes?|mornings?|afternoons?|evenings?|time|today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)(?![\p{L}\d])(?:\s+.+?)?)\s+off\b/iu;
+
+/** Patterns of idioms with their replacements. The first pattern that matches is used. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],
   [/^call\s+off\s+/iu, "cancel "],
@@ -10,7 +19,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^check\s*out$/iu, "checkout"],
   [/^brich\s+(.+?)\s+ab$/iu, "cancel $1"],
   [/^(?:sign|register)\s+me\s+up$/iu, "register"],
-  [/^get\s+me\s+out(?=$|\s)/iu, "cancel"],
+  [/^get\s+me\s+out(?=$|\s)/iu, "leave"],
   [/^start\s+(.+?)\s+(?:all\s+)?over(?:\s+again)?$/iu, "reset $1"],
   [/^(?:one|a)\s+(?:day|week|month|year)\s+(?:back|earlier)$/iu, "click previous"],
   [/^(?:one|a)\s+(?:day|week|month|year)\s+(?:forward|ahead|later|on)$/iu, "click next"],
@@ -18,6 +27,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^send\s+(.+?)\s+an?\s+(?:e-?mail|message|note)$/iu, "message $1"],
   [/^call\s+me\s+(?=\p{Lu})/iu, "my name is "],
   [/^(?:kick|chuck)\s+out\s+/iu, "remove "],
+  [DISCOUNT, "set the discount to $1"],
+  [TIME_OFF, "request time off for $1"],
   [/^(?:take|kick|chuck)\s+(.+?)\s+(?:out|off)(?:\s+(?:of|from)\s.+|\s+the\s.+)?$/iu, "remove $1"],
   [/^bring\s+in\s+/iu, "import "],
   [/^(?:forget|drop)\s+(?=(?:my|the|all|these)\s+(?:\p{L}+\s+)?changes$)/iu, "discard "],

@@ -106,6 +106,7 @@ const MEANINGS: readonly (readonly string[])[] = [
   "application request",
   "phone mobile smartphone",
   "terminate cancel",
+  "leave exit close",
   "fullscreen maximize",
   "send dispatch",
   "courier delivery parcel shipping shipment",
