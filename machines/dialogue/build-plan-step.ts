@@ -3,7 +3,7 @@ import { isHighRisk, removesAccess } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isTick, roleOf, rowText } from "./element-names.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
@@ -24,10 +24,21 @@ export function stepTargetOf(element: HighlightedElement): StepTarget {
   };
 }
 
+interface PlannedAction {
+  readonly action: string;
+  /** Score (0 to 1) of the element. */
+  readonly target: number;
+  readonly part: string;
+  /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
+  readonly question?: HighlightedElement | undefined;
+  /** The elements of the page. A reset discards the values of fields among them. */
+  readonly elements?: readonly HighlightedElement[];
+}
+
 export function plannedStep(
   order: Order,
   element: HighlightedElement,
-  { action, target, part }: { readonly action: string; readonly target: number; readonly part: string },
+  { action, target, part, question, elements = [] }: PlannedAction,
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
   const { value, secret = null } = order;
@@ -35,7 +46,8 @@ export function plannedStep(
   const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
     action === "click" &&
-    (isRiskyElement(element) ||
+    ([element, question].some((one) => one && isRiskyElement(one)) ||
+      discardsEntries(element, part, elements) ||
       (isTicked ? removesAccess(part) : isHighRisk(part) || isHighRisk(`${part} ${order.target}`)));
   const isTyped = action === "input" || action === "select_dropdown";
   return {
@@ -46,7 +58,7 @@ export function plannedStep(
     secret,
     expectedResult:
       isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
-    description: describe(action, name, value, secret),
+    description: describe(action, name, value, secret) + (question ? ` for "${nameOf(question)}"` : ""),
     risk: isRisky ? "high" : "low",
     reversible: !isRisky,
     confidence: target,
@@ -159,6 +171,27 @@ const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;
   return formPath(element) === undefined || element.interactionType === "submit";
+}
+
+/** Matches an order to begin again: "Start the wizard over". The entries so far are then lost. */
+const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
+/** Matches the name of a control that resets a form: "Reset wizard". "Reset zoom" discards no entries. */
+const RESETS = /\b(?:reset|start\s+(?:over|again))\b(?!.*\b(?:filters?|zoom|view|search|sort(?:ing)?)\b)/iu;
+
+/**
+ * Whether a click on the element discards what was entered: the task begins something again, or a field of the
+ * same form has a value.
+ */
+function discardsEntries(
+  element: HighlightedElement,
+  part: string,
+  elements: readonly HighlightedElement[],
+): boolean {
+  if (!RESETS.test(nameOf(element))) return false;
+  const isFilled = elements.some(
+    (one) => isField(one) && (one.value ?? "") !== "" && formPath(one) === formPath(element),
+  );
+  return STARTS_OVER.test(part) || isFilled;
 }
 
 function describe(action: string, name: string, value: string | null, secret: string | null): string {

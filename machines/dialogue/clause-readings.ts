@@ -18,7 +18,7 @@ import {
 } from "./clause-description.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
-import { CREATING, EDITING, OF, OFF, SENDING, SUBMITTING, TYPING, VERBS } from "./clause-words.ts";
+import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { isOtherChange } from "./imperative-targets.ts";
@@ -340,7 +340,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
     all,
     words: all.filter((word) => !position.includes(word)),
     hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
-    isOff: OFF.test(text),
+    text,
     isPeriod: PER.test(text),
     isTicking: TICKING.test(tokens[0]?.plain ?? ""),
     weightOf: (word: string): number =>
@@ -350,7 +350,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
 }
 
 function clickReadings(
-  { words, hints, isOff, isTicking, weightOf }: ReturnType<typeof clickClause>,
+  { words, hints, text, isTicking, weightOf }: ReturnType<typeof clickClause>,
   own: ElementWords,
   page: Page,
 ): readonly Reading[] {
@@ -374,7 +374,7 @@ function clickReadings(
     : name === 0
       ? 0
       : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
-  const off = isTicked && isOff;
+  const off = isTicked && switchesOff(text, nameOf(element));
   const isQuestion = element.role === undefined && QUESTION.test(nameOf(element));
   const isDone = isTicked && element.checked === !off && roleOf(element) !== "radio";
   return score < MIN_SCORE

@@ -31,6 +31,38 @@ export function leadVerb(tokens: readonly Token[]): string | undefined {
   return verb && contentWords(verb.plain)[0];
 }
 
+/** Words and marks between a field and its value: "The order number is 30", "Archive date: 2026-02-03". */
+const STATES = /^(?:is|are|was|=|ist|sind|lautet|est|sont|es|son)$/u;
+
+/**
+ * Whether the first word of a clause, which may be a verb, belongs to the name of the field that the clause
+ * states: "Order number is 30" orders nothing.
+ */
+export function statesField(tokens: readonly Token[], verb: string, name: string): boolean {
+  const wordOf = ({ plain }: Token): string => contentWords(plain)[0] ?? "";
+  const at = tokens.findIndex((token) => token.kind === "word" && wordOf(token) === verb);
+  const after = tokens.slice(at + 1);
+  const end = after.findIndex(
+    ({ plain, kind, text }) =>
+      kind === "value" ||
+      text === ":" ||
+      STATES.test(plain) ||
+      AFTER_VERB.test(plain) ||
+      /['’]s$/u.test(text),
+  );
+  const stop = after[end];
+  const [next] = after;
+  if (at < 0 || next === undefined) return false;
+  if (stop !== undefined && STATES.test(stop.plain)) return true;
+  if (CREATING.has(verb)) return false;
+  const owned = new Set(contentWords(name));
+  const isOwn = owned.has(verb);
+  if (!SENDING.has(verb)) return isOwn || stop?.text === ":";
+  // "Message Ada 'Hello'" sends a message. "Post title: Hello" does not post.
+  const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
+  return isOwn && (isNoun || stop?.text === ":");
+}
+
 /** Returns the stem of the verb of a statement, such as "speak" in "I speak English". */
 export function statementVerb(tokens: readonly Token[]): string | undefined {
   const [subject, ...rest] = tokens;

@@ -40,8 +40,24 @@ export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|
 export const TAIL =
   /^(?:now|please|pls|thanks|instead|again|too|bitte|jetzt|merci|gracias|ya|anymore|more|only)$/u;
 /** Words in a task that switch something off, such as "disable". */
-export const OFF =
-  /\b(?:hide|untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
+const OFF =
+  /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
+
+/** Words in a task that hide something. They switch off a checkbox "Show", and switch on a checkbox "Hide". */
+const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?)\b/iu;
+/** Matches a hiding that is negated: "The number should not be hidden". */
+const NOT_HIDDEN =
+  /\b(?:not|never|longer|stop|\p{L}+n['’]?t)\s+(?:(?:be|want|need|have|it|to)\s+)*hid(?:e|den|ing)\b/iu;
+
+/** Whether a clause hides something, or says that it should not be hidden. */
+export const hides = (clause: string): boolean => HIDE.test(clause);
+
+/** Whether a clause switches off a control, or answers a question with "no". */
+export function switchesOff(clause: string, label: string): boolean {
+  if (!hides(clause)) return OFF.test(clause);
+  const isHidden = !NOT_HIDDEN.test(clause);
+  return contentWords(label).includes("hide") ? !isHidden : isHidden;
+}
 
 /** Words that describe no element, in addition to `FILLERS`. */
 export const EMPTY: ReadonlySet<string> = new Set(

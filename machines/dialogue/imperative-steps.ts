@@ -6,14 +6,15 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
+import { hides, switchesOff } from "./clause-words.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
-import { isField, roleOf } from "./element-names.ts";
+import { isField, isTick, roleOf } from "./element-names.ts";
 import { BARE_MATCH, candidates, isBare, isList, optionIn } from "./imperative-targets.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
-import { type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
+import { type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 
 export interface PlanRequest {
@@ -130,7 +131,6 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
     const both = bothTargets(order, resolving);
     if (both) return both;
   }
-  const { isLater, opener } = resolving;
   const times = order.kind === "click" ? elementsOfOpenTime(order.target, request.elements) : [];
   if (answer === undefined && times.length > 0)
     return missing(
@@ -138,6 +138,7 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
       resolving,
       times.map((element) => ({ element, score: 1 })),
     );
+  const { isLater, opener } = resolving;
   if (!best && isLater) return deferred(order, resolving);
   const isEntry = order.kind === "set" || order.kind === "input" || order.kind === "select";
   const isInForm = isEntry && opener?.opensForm === true && (best?.score ?? 0) < EXACT;
@@ -265,7 +266,13 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
   };
 }
 
-export function found(order: Order, { element, score }: Match, resolving: Resolving): Resolved {
+/** @param question the question on the page that the element answers */
+export function found(
+  order: Order,
+  { element, score }: Match,
+  resolving: Resolving,
+  question?: HighlightedElement,
+): Resolved {
   const { at, part, request } = resolving;
   const target = targetScore(score);
   const isAnswered = request.answers[`target-${at}`] !== undefined;
@@ -305,10 +312,12 @@ export function found(order: Order, { element, score }: Match, resolving: Resolv
       ...(assumption ? { assumption } : {}),
     };
   }
-  if (order.kind === "check" && element.checked !== undefined && element.checked === !order.off) {
+  const isHiding = order.kind === "click" && isTick(element) && hides(part);
+  const isOff = isHiding ? switchesOff(part, nameOf(element)) : order.off === true;
+  if ((isHiding || order.kind === "check") && element.checked !== undefined && element.checked === !isOff) {
     return { steps: [], target, ...(assumption ? { assumption } : {}) };
   }
-  const first = plannedStep(order, element, { action, target, part });
+  const first = plannedStep(order, element, { action, target, part, question, elements: request.elements });
   if (first.risk === "high" && score < CONFIRMED && !isAnswered)
     return asked(confirmation(at, element, target));
   const enter = order.kind === "search" ? [plainStep("send_keys", "Enter", "Press Enter")] : [];

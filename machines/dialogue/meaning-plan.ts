@@ -55,6 +55,7 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
           order,
           { element: clause.reading.element, score: Math.min(0.99, clause.reading.score) },
           resolving,
+          clause.reading.question,
         )
       : resolveTarget(order, resolving);
   });

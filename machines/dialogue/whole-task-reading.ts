@@ -9,8 +9,8 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Page, type Reading, verbOf } from "./clause-description.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { leadVerb } from "./clause-verb.ts";
-import { AS, CREATING, OFF, SENDING, TYPING, VERBS } from "./clause-words.ts";
+import { leadVerb, statesField } from "./clause-verb.ts";
+import { AS, CREATING, SENDING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
@@ -256,8 +256,7 @@ function withSubmit(state: State, elements: readonly HighlightedElement[]): Stat
   const ordered = { ...state, clauses: submitLast(answered) };
   const last = ordered.clauses.at(-1);
   if (last?.reading.kind !== "set" && last?.reading.kind !== "select") return ordered;
-  const verbs = entriesAtEnd(ordered.clauses).flatMap(({ text }) => submitVerbOf(text) ?? []);
-  for (const verb of new Set(verbs)) {
+  for (const verb of submitVerbs(entriesAtEnd(ordered.clauses))) {
     const button = submitFor(verb, last.reading, elements);
     if (button && !ordered.clauses.some(({ reading: { element } }) => element === button)) {
       const { score } = last.reading;
@@ -290,14 +289,32 @@ function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[])
   const [yes, no] = [answer("yes"), answer("no")];
   const isAnswer = yes && no && nameOf(element).trim().endsWith("?");
   if (!isAnswer) return clause;
-  const wanted = OFF.test(clause.text) ? no : yes;
-  return { ...clause, reading: { ...clause.reading, element: wanted, kind: "click", off: false } };
+  const wanted = switchesOff(clause.text, nameOf(element)) ? no : yes;
+  const reading = {
+    ...clause.reading,
+    element: wanted,
+    kind: "click",
+    off: false,
+    question: element,
+  } as const;
+  return { ...clause, reading };
 }
 
 /** Returns the clauses at the end of the task that put values into fields. */
 function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
   return clauses.slice(at + 1);
+}
+
+/** Returns the verbs of clauses, without the words that only belong to the name of a field. */
+function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
+  const verbs = clauses.map(({ text, reading }) => ({
+    verb: submitVerbOf(text),
+    isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
+  }));
+  // A clause that shares the word of a statement has no verb: "Order number is 30, color: red".
+  const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
+  return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
 }
 
 /**

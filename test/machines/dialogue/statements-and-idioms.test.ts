@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import { field } from "./support/test-page-elements.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
 
 const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
@@ -11,6 +11,44 @@ const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
   planned(task, elements).plan.steps.map(({ action, target, value }) =>
     [action, target?.name, value].filter(Boolean).join(" "),
   );
+
+describe("a question on the page with the buttons Yes and No", () => {
+  test("gives its risk to the click on its answer, and is named in the description", () => {
+    const { plan } = planned("My order should be cancelled", [
+      button("Cancel order?"),
+      button("Yes"),
+      button("No"),
+    ]);
+    expect(plan.steps).toMatchObject([{ risk: "high", description: 'Click "Yes" for "Cancel order?"' }]);
+  });
+});
+
+describe("a statement whose first word is also the name of a button", () => {
+  test.each([
+    ["Restart time is 04:00", "Restart time", "Restart server"],
+    ["Order number is 30", "Order number", "Order"],
+    ["Archive date: 2026-02-03", "Archive date", "Archive project"],
+    ["Close date: 2026-02-03", "Close date", "Close ticket"],
+    ["Ban reason: spam", "Ban reason", "Ban user"],
+    ["Block reason: spam", "Block reason", "Block user"],
+    ["Publish date is 2026-02-03", "Publish date", "Publish"],
+    ["Share count 30", "Share count", "Share"],
+  ])("only fills the field: %s", (task, name, other) => {
+    const [, value = ""] = /(\S+)$/u.exec(task) ?? [];
+    expect(stepsOf(task, [field(name), button(other)])).toEqual([`input ${name} ${value}`]);
+  });
+
+  test("submits the form if the word is the verb of an imperative", () => {
+    expect(stepsOf("Invite ada@example.com", [field("Email"), button("Invite")])).toEqual([
+      "input Email ada@example.com",
+      "click Invite",
+    ]);
+    expect(stepsOf("Comment 'Nice'", [field("Comment"), button("Comment")])).toEqual([
+      "input Comment Nice",
+      "click Comment",
+    ]);
+  });
+});
 
 describe("a task with the name of a thing", () => {
   test.each([
@@ -29,3 +67,49 @@ describe("a task with the name of a thing", () => {
   });
 });
 
+describe("a task that hides something by a checkbox", () => {
+  const checkbox = (labelText: string, checked: boolean) =>
+    element({ tagName: "input", type: "checkbox", interactionType: "input", labelText, checked });
+
+  test.each([
+    ["We should hide the phone number", "Hide phone number", false],
+    ["We should hide the phone number", "Show phone number", true],
+    ["Hide the phone number", "Hide phone number", false],
+    ["My phone number should not be hidden", "Hide phone number", true],
+    ["My phone number should not be hidden", "Phone number", false],
+  ])("changes it only if it has the other state: %s, %s", (task, label, from) => {
+    expect(stepsOf(task, [checkbox(label, from)])).toEqual([`click ${label}`]);
+    expect(stepsOf(task, [checkbox(label, !from)])).toEqual([]);
+  });
+});
+
+describe("a task with an idiom that has another meaning", () => {
+  test("enters a discount for an amount that is taken off a price", () => {
+    const page = [field("Discount"), field("Price"), button("Remove")];
+    expect(stepsOf("Take 10% off the price", page)).toEqual(["input Discount 10%"]);
+  });
+
+  test("removes nothing for a time off", () => {
+    expect(stepsOf("Take the day off", [button("Remove"), button("Day")])).toEqual([]);
+    expect(stepsOf("Take two hours off", [button("Remove"), button("Hours")])).toEqual([]);
+    const row = (around: string) => button("Remove", { around });
+    expect(stepsOf("Take the hat off the list", [row("Hat"), row("Watch")])).toEqual(["click Remove"]);
+  });
+
+  test("leaves or closes for 'get me out', and cancels no order", () => {
+    expect(stepsOf("Get me out", [button("Cancel order"), button("Leave")])).toEqual(["click Leave"]);
+    expect(stepsOf("Get me out of here", [button("Close"), button("Save")])).toEqual(["click Close"]);
+    expect(planned("Get me out", [button("Cancel order"), button("Help")])).toMatchObject({
+      plan: { steps: [] },
+      questions: [{}],
+    });
+  });
+
+  test("needs an approval if it discards the entries of a form", () => {
+    const riskOf = (task: string, name: string, value: string) =>
+      planned(task, [field("City", { value }), button(name)]).plan.steps.map(({ risk }) => risk);
+    expect(riskOf("Start the wizard over", "Reset wizard", "")).toEqual(["high"]);
+    expect(riskOf("Reset the wizard", "Reset wizard", "Vienna")).toEqual(["high"]);
+    expect(riskOf("Reset the wizard", "Reset wizard", "")).toEqual(["low"]);
+  });
+});
