@@ -39,8 +39,13 @@ export interface MeaningPlan extends PlanResult {
 
 export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
   const { task, elements, answers, id, version, done = [] } = request;
-  if (elementsOfOpenTime(withoutQuotes(task), elements).length > 0) return undefined;
-  const joint = readJointly(task, elements);
+  const times = elementsOfOpenTime(withoutQuotes(task), elements);
+  const time = times.find(({ highlight_index }) => Object.values(answers).includes(String(highlight_index)));
+  if (times.length > 0 && !time) return undefined;
+  const joint = readJointly(
+    task,
+    elements.filter((element) => element === time || !times.includes(element)),
+  );
   if (!joint || joint.hasUnread || joint.margin < MIN_MARGIN) return undefined;
   const lowest = Math.min(...joint.clauses.map(({ reading: { score } }) => score));
   if (lowest < MIN_CLAUSE) return undefined;
@@ -50,7 +55,8 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);
     const resolving = { at, part, request, isLater: false, opener: undefined };
     const order = orderOf(clause);
-    return answers[`target-${at}`] === undefined
+    // The answer to a question about the time belongs to the whole task, and not to one of its clauses.
+    return time !== undefined || answers[`target-${at}`] === undefined
       ? found(
           order,
           { element: clause.reading.element, score: Math.min(0.99, clause.reading.score) },

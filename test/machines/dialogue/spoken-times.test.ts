@@ -1,10 +1,16 @@
 /** Tests spoken times in tasks, such as "9 pm" and "half past seven", on pages that show times. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
-import { button } from "./support/test-page-elements.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, field } from "./support/test-page-elements.ts";
 
-function planned(task: string, times: readonly string[], answerOf?: string) {
-  const elements = times.map((time) => button(time));
+function planned(
+  task: string,
+  times: readonly string[],
+  answerOf?: string,
+  fields: readonly HighlightedElement[] = [],
+) {
+  const elements = [...times.map((time) => button(time)), ...fields];
   const chosen = elements[times.indexOf(answerOf ?? "")];
   const { plan, questions } = planRefined({
     task,
@@ -57,5 +63,15 @@ describe("a task with a spoken time", () => {
   test("leads to a question if the page shows the time only in the other half of the day", () => {
     const { clicked, questions } = planned("Appointment at 9 am", ["21:00", "22:00"]);
     expect([clicked, questions.length]).toEqual([[], 1]);
+  });
+
+  test("keeps its other values when the question about the time is answered", () => {
+    const [task, times] = ["Name Ilse Brandt, 4 guests, at 8", ["08:00", "20:00"]];
+    const fields = [field("Name"), field("Guests", { role: "spinbutton" })];
+    expect(planned(task, times, undefined, fields).questions).toHaveLength(1);
+    expect(planned(task, times, "20:00", fields)).toEqual({
+      clicked: ["Name", "Guests", "20:00"],
+      questions: [],
+    });
   });
 });
