@@ -3,7 +3,7 @@
  * from URL tables and templates before the first run. The patterns are tried in order; they match path and
  * query, followed by `~` and each pressed control.
  */
-import { unseenApps } from "./blind-test-app-screens.ts";
+import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
 
 export interface ForeignApp {
   readonly name: string;
