@@ -110,7 +110,7 @@ describe("a secret setting in a file", () => {
     expect(load(wrong)).not.toThrow("hush");
   });
 
-  test("is refused for a setting that is not secret", () => {
+  test("is the only kind of setting that a file can contain: CAIRN_DATA_FILE has no effect and causes a warning", () => {
     const { warnings } = loadConfig({ CAIRN_DATA_FILE: "/etc/passwd" });
     expect(warnings).toEqual(["CAIRN_DATA_FILE is not a setting of Cairn and has no effect"]);
   });

@@ -144,12 +144,13 @@ test("a lease keeper drops its shards in time when a lease table outside of its 
   expect(dropped).toEqual([`${FIRST} lease expired`]);
 });
 
-test("a lease keeper drops its shards as soon as its leases are uncertain when its last renewal failed", async () => {
+test("after a failed renewal, a lease keeper drops its shards when its leases become uncertain, without waiting for the next renewal", async () => {
   isTableAway = true;
   await clock.advance(TTL / 3);
   expect(await leaseKeeper.tend().catch(String)).toBe("Error: away");
   expect(dropped).toEqual([]);
-  // The answer to a further renewal would arrive only when another owner may already have the leases.
+  // The next renewal gets no answer. If the lease keeper waited for the answer, another owner could already
+  // have the leases.
   isTableAway = false;
   isTableBusy = true;
   await clock.advance(TTL / 3);

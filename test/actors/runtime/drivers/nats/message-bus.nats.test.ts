@@ -60,8 +60,8 @@ async function emptied(): Promise<void> {
 }
 
 /**
- * Waits until the number of queued messages no longer changes. By then the broker has processed the
- * acknowledgements, which it would ignore after a new consumer has replaced the old one.
+ * Waits until the number of queued messages no longer changes. The broker has then processed all
+ * acknowledgements. It ignores acknowledgements that arrive after a new consumer has replaced the old one.
  */
 function acknowledged({ broker }: Client): () => Promise<void> {
   return async () => {
@@ -334,7 +334,7 @@ describe("a command that is too large for the message broker", () => {
   });
 });
 
-test("a consumer that stopped nodes have left on the broker does not block the owner of a new store", async () => {
+test("the owner of a new store receives commands, although the broker still has the consumer of nodes that have stopped", async () => {
   await emptied();
   const [here, there] = [await connect(100), await connect(100)];
   await consume(here.bus, 12);
