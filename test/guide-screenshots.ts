@@ -15,7 +15,9 @@ const PAGES = 60;
 const JOB = "python-manual";
 /** Time in milliseconds after which live views have drawn their last event. */
 const DRAWN = 1_500;
-/** Maximum time in milliseconds until a page shows what is waited for. The longest wait is an exploration. */
+/**
+ * Time limit in milliseconds for a page to show an expected element. The longest wait is for an exploration.
+ */
 const SHOWN = 120_000;
 
 const found = await findChromium({});

@@ -1,7 +1,7 @@
 /**
  * Tests typed clients on a running Cairn: Cairn's own client, and one that openapi-typescript generates from
- * `gateway/openapi.yaml`. Lines marked `@ts-expect-error` must not compile. For the generated client this
- * test checks that, and for Cairn's client `npm run check` does.
+ * `gateway/openapi.yaml`. Lines marked `@ts-expect-error` must not compile. This test compiles the lines for
+ * the generated client, and `npm run check` compiles those for Cairn's client.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";

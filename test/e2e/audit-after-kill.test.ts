@@ -62,7 +62,7 @@ test(
       await act("type_slowly", { index: index("Password"), text: TYPED[2], delay_ms: 1 }),
     ];
     expect(done.map(({ body }) => body.success)).toEqual([true, true, true]);
-    // As its title, the page shows the length of the text that it has received.
+    // The page sets its title to the length of the text that it has received.
     const { body: context } = await cairn.call("get_browser_context", { room_name });
     expect(context.title).toBe(String(TYPED[2].length));
     const under_way = new Promise<void>((resolve) => {

@@ -74,8 +74,8 @@ test(
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
     expect(explored.stdout).toContain("completed: 8 pages");
-    // The site's chapters become one screen when the pages are grouped. So fewer screens than pages show that
-    // the command waited for the grouping.
+    // The command prints its summary after the chapters of the site were grouped into one screen. So the
+    // summary must contain fewer screens than pages.
     expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
     const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);
     const tried = await cairn("query", String(next?.[1]), "navigate_to_screen", String(next?.[2])).ended;

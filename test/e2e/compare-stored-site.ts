@@ -1,5 +1,6 @@
 /**
- * Reads the stored results of a finished job in the same form as the independent count, and compares the two.
+ * Reads the pages and links that a finished job has stored, and compares them with the result of
+ * `independent-site-count.ts`.
  */
 import type { Cairn } from "./cairn-test-process.ts";
 import { keyOf, type SiteCount } from "./independent-site-count.ts";

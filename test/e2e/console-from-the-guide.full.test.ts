@@ -1,6 +1,6 @@
 /**
- * Walks through the console by keyboard as the guide's page `console.md` describes it, in both themes. At each
- * press of Tab the focus must be visible, and no action may drop it.
+ * Operates the console by keyboard as the guide's page `console.md` describes it, in both themes. The focus
+ * must be visible after each press of Tab, and no action may lead to a page without a focused element.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright";
@@ -8,10 +8,10 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
 const TIMEOUT = 600_000;
-/** Maximum number of presses of Tab that the test needs from one control to the next control it uses. */
+/** Maximum number of presses of Tab until the focus reaches the next control that the test uses. */
 const MOST_TABS = 40;
 /**
- * Maximum number of presses of Tab from the focus after an action of the person to the control for the next
+ * Maximum number of presses of Tab after an action until the focus reaches the control for the person's next
  * decision.
  */
 const NEAR = 6;

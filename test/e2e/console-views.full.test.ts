@@ -1,7 +1,7 @@
 /**
  * Tests every view of the console in every state. In both themes it must be accessible, and have no errors,
- * no requests to other hosts and no secrets. The views must also be right after ten seconds without sockets,
- * and for a person who has signed in with a key.
+ * no requests to other hosts and no secrets. The views must also show the right content after ten seconds
+ * without sockets, and for a person who has signed in with a key.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page, WebSocketRoute } from "playwright";
@@ -155,8 +155,9 @@ test(
     // attributed to the next test.
     await browser.closePages();
     expect(problems).toEqual([]);
-    // The browser reports every failed answer as an error of the page. These errors are expected here,
-    // because Cairn fails to answer and the session of one view does not exist yet.
+    // The browser reports every failed answer as an error of the page. Status 500 is expected, because this
+    // test lets every request fail. Status 404 is expected, because one view shows a session that does not
+    // exist yet.
     expect(browser.takeProblems().filter((problem) => !/status of (500|404)/.test(problem))).toEqual([]);
   },
   TIMEOUT,

@@ -78,7 +78,7 @@ export class Raced {
   readonly #socketNode: Cairn;
   readonly #room: string;
   #site: ScriptedSite | undefined;
-  /** Names of the buttons on the page whose clicks the server has received. */
+  /** Names of the page's buttons, one for each click that the server has received. */
   #clicks: string[] = [];
   #dialogue = "";
   #socket: WebSocket | undefined;

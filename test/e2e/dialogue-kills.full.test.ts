@@ -203,7 +203,7 @@ test(
     const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
     expect(announced).toHaveLength(2);
     expect(names()).toEqual([""]);
-    // The specification guarantees that the countdown lasts at least this long. A longer time is permitted.
+    // The protocol specification requires that the countdown lasts at least `COUNTDOWN`. It may last longer.
     const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
     expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
   },

@@ -19,9 +19,9 @@ const CHECKS = 12;
 const SLOW = 700;
 
 /**
- * Each page has two tabs, a dialog, and controls that change nothing. The browser reports each press of such a
- * control to the site. These presses lead to no state, so an exploration has no reason to repeat them. Each
- * attempt has a browser of its own, which a cookie identifies.
+ * A site whose pages have two tabs, a dialog, and controls without effect. An exploration has no reason to
+ * press such a control twice, and the site receives a request for each press. The request has a cookie of the
+ * browser, so it shows in which attempt the control was pressed.
  */
 function checkedSite(): ScriptedSite {
   const page = (title: string) => {
@@ -75,8 +75,8 @@ afterAll(async () => {
 interface Explored {
   readonly transitions: readonly string[];
   /**
-   * For each attempt, the controls without effect (named `check`) that were pressed in it. An attempt ends
-   * when its node is killed or when the exploration moves to another node.
+   * For each attempt, the pressed controls without effect. An attempt ends when its node is killed or when
+   * the exploration moves to another node.
    */
   readonly attempts: readonly (readonly string[])[];
 }

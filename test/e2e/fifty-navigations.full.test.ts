@@ -11,8 +11,8 @@ const ROUNDS = 3;
 const THREADS = 18;
 const ARTICLES = 5;
 /**
- * Delay in milliseconds of each answer of the site. It makes many requests be open at the same time if their
- * number is not limited.
+ * Delay in milliseconds of each answer of the site. With this delay, many requests would be open at the same
+ * time if Cairn did not limit their number.
  */
 const ANSWER_TIME = 120;
 /** Factor by which memory may grow from the second round of runs to the third. */

@@ -223,8 +223,8 @@ test(
         "Editor: Show layout",
       ]);
       expect(editor.log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // The exploration presses Escape once for each of the two layers, although every opened page shows them
-      // again.
+      // Every opened page shows the two layers again. Still, the exploration presses Escape only once for
+      // each layer.
       expect(editor.log.filter(({ path }) => path.startsWith("/escape/")).map(({ path }) => path)).toEqual([
         "/escape/greeting",
         "/escape/tour",

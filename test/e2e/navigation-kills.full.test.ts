@@ -88,8 +88,8 @@ interface Kill {
 }
 
 /**
- * A request that was sent twice: its first sending, the request that was sent directly before the second
- * sending, and the kill in between.
+ * A request that was sent twice. `first` is its first sending, `before` is the request that was sent directly
+ * before the second sending, and `kill` happened between the two sendings.
  */
 interface Repetition {
   readonly first: Sent;
@@ -154,8 +154,8 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // For each repeated request whose first response was already complete: the time in milliseconds from that
-    // response to the kill. The other repeated requests had no complete response before the kill.
+    // For each repeated request that was answered before the kill: the time in milliseconds from the end of
+    // the answer to the kill. The other repeated requests were cut off by the kill.
     const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );

@@ -32,8 +32,7 @@ const MAX_CALLS = 8;
  */
 const CALLS_OF_A_STEP = 4;
 /**
- * For each API, its most expensive model. The price of all counted tokens is computed as if this model had
- * used them.
+ * For each API, the most expensive model. The test multiplies all counted tokens by the price of this model.
  */
 const PRICED_AS: Readonly<Record<Dialect, string>> = { openai: "gpt-4.1", gemini: "gemini-2.5-pro" };
 const DAY = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,6 @@
 /**
- * Tests the options of navigation runs that the scenarios do not use, all reasons for which a run ends, the
- * events over the WebSocket, and the command line.
+ * Tests navigation runs: the options that `navigation-test-scenarios.ts` does not use, all reasons for which
+ * a run ends, the events over the WebSocket, and the command line.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { navigationEventSchema } from "../../machines/navigation/protocol.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests explorations of an application that punishes careless presses, without a sign-in and with one that
- * expires.
+ * Tests explorations of an application with controls that change data, which an exploration must not press.
+ * The application runs once without a sign-in, and once with a sign-in that expires.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {

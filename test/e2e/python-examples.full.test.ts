@@ -1,7 +1,7 @@
 /**
  * Runs the Python examples of the protocol specification against a running Cairn, with `bullmq`, `redis` and
- * `httpx` from PyPI. The text of the specification is not in this repository. CAIRN_PROTOCOL_TEXT names the
- * file with its part about protocols and interfaces.
+ * `httpx` from PyPI. The specification is not in this repository: CAIRN_PROTOCOL_TEXT is the path of its part
+ * about protocols and interfaces. Without this path, the test is skipped.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execFile } from "node:child_process";
@@ -44,7 +44,7 @@ describe.skipIf(missing !== "")(
     let site: ScriptedSite;
     let data: Awaited<ReturnType<typeof dataFolder>>;
     let cairn: Cairn;
-    /** The reports of the Python examples, by the name of the example. */
+    /** What each Python example has reported, by the name of the example. */
     const observed = new Map<string, Record<string, unknown>>();
 
     beforeAll(async () => {

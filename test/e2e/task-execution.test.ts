@@ -65,7 +65,7 @@ function recording() {
   };
 }
 
-/** Returns the recording of `recording` with locators in the parameters instead of fingerprints. */
+/** Returns the same recording as `recording`, but with locators in the parameters instead of fingerprints. */
 function recordingWithLocators() {
   const { steps, ...head } = recording();
   const [open, type, click] = steps;
@@ -88,7 +88,10 @@ const FOLDED = `<h1>Folded report</h1><style>.shut { display: none }</style>
   <div id="more" role="tabpanel" class="shut"><label>Story <textarea name="story" id="story"></textarea></label></div>
   <button>Send report</button></div></form>`;
 const ORDERS = [1, 2, 3, 4, 5, 6];
-/** The form that the page of each order has. It is sent to the address of that order. */
+/**
+ * The form on the page of each order. A browser submits it to an address that contains the number of the
+ * order.
+ */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
 /** A search form that is on several pages of the site. */

@@ -168,8 +168,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       }
       outputs.push(JSON.stringify(cairn.output));
       const rows = await allRows(data.path);
-      // The rows of this session are among the returned rows. They contain the encrypted access to the
-      // LiveKit server.
+      // The rows must include those of this session, which contain the encrypted access to the LiveKit
+      // server. Otherwise the search for secrets below would prove nothing.
       expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
       outputs.push(rows);
       const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];

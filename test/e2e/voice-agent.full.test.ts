@@ -93,7 +93,10 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     return { red: Math.round(channels[0]?.mean ?? 0), blue: Math.round(channels[2]?.mean ?? 0) };
   }
 
-  /** Waits until the model has an image of this colour. Otherwise the error names the colours it has. */
+  /**
+   * Waits until the model has received an image of the given colour. After the time limit, throws an error
+   * with the colours of all received images.
+   */
   async function seen(isColour: (red: number, blue: number) => boolean): Promise<void> {
     const colours: string[] = [];
     for (const deadline = Date.now() + TIMEOUT / 2; Date.now() < deadline; await Bun.sleep(200)) {

@@ -10,8 +10,8 @@ import { connectTo, textOf } from "./mcp/mcp-test-clients.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * What the test copies: the files that the gateway imports when it runs on a system that only exists in
- * memory. The folder `actors` is linked instead.
+ * Files and folders that are copied: everything that a gateway on a system in memory imports, except the
+ * folder `actors`.
  */
 const SOURCES = ["gateway", "machines", "test/gateway", "package.json"];
 
@@ -20,7 +20,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // A link to `actors` is enough, because the gateway reads only state machines from it.
+  // The copy has only a link to `actors`. That is enough, because the gateway reads only state machines from
+  // this folder.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();

@@ -138,8 +138,8 @@ describe.each(surfaces)("the interface %s of the gateway", (_name, sent, status)
   ])("refuses the host name %s, as after a DNS rebinding", async (host) => {
     const { status: refused, text } = await send(sent, { ...keyed, host });
     expect([refused, text.includes("security.host_refused")]).toEqual([403, true]);
-    // A page that was loaded from this host name sends the name in both headers, Host and Origin. The headers
-    // agree, but the request is still refused.
+    // A page that was loaded from this host name sends the name in two headers, Host and Origin. Cairn
+    // refuses the request although the two headers agree.
     const own = await send(sent, { ...keyed, host, origin: `http://${host}` });
     expect(own.status).toBe(403);
   });

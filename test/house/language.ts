@@ -82,7 +82,7 @@ const TERMS: readonly Term[] = [
 ];
 
 interface Allowed {
-  /** Path of a file, or of a folder that ends in `/`. */
+  /** The file in which the word is allowed, or a folder with such files. The path of a folder ends in `/`. */
   readonly path: string;
   readonly match: RegExp;
   readonly reason: string;

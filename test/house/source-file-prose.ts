@@ -15,7 +15,7 @@ export interface Prose {
 }
 
 export interface SourceText {
-  /** The block comment with which the file starts; absent if it starts differently. */
+  /** The block comment at the start of the file; `undefined` if the file starts with something else. */
   readonly header: Prose | undefined;
   readonly comments: readonly Prose[];
   /** Names of declared variables, parameters, functions, types and members. */

@@ -1,7 +1,7 @@
 /**
- * A process that owns a browser, for tests that kill the process. It renders the URL `argv[2]`, reports that,
- * and then renders `argv[3]`, a page that never ends. With `worker` as `argv[4]`, a worker thread owns the
- * browser, and the thread ends when a line arrives on standard input.
+ * A process that owns a browser, for tests that kill the process. It renders the URL `argv[2]`, prints the
+ * kind of the outcome, and then renders `argv[3]`, a page that never finishes. With `worker` as `argv[4]`, a
+ * worker thread owns the browser, and the thread ends when a line arrives on standard input.
  */
 import { createBrowser } from "../../../actors/browser/index.ts";
 

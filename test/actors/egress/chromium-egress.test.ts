@@ -31,8 +31,8 @@ function only(port: number): Destinations {
 }
 
 /**
- * Script with all ways in which a page can contact a host without a click. Each line pushes a promise that
- * settles at the end of the request.
+ * HTML with all ways in which a page can contact a host without a click. For each request of the script, the
+ * array `tries` contains a promise that settles when the request has ended.
  */
 function attempts(host: string): string {
   return `

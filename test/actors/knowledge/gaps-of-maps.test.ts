@@ -45,8 +45,8 @@ const link = (from: string, to: string, name: string) => ({
 });
 
 /**
- * A map of a small application. It has no transition from the start to the sign-in. The latest report is two
- * clicks away from the dashboard.
+ * A map of a small application with gaps. For example, no transition leads from the start to the sign-in, or
+ * directly from the dashboard to the latest report, which is two clicks away.
  */
 const MAP = mapFileSchema.parse({
   format: "cairn-map",

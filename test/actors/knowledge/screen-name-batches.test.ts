@@ -14,7 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.close());
 
-/** Stores these pages, makes screens of them, and returns the names after renaming by address. */
+/**
+ * Stores these pages, makes screens of them, and renames the screens. Returns the new name of each screen, by
+ * the path of its page.
+ */
 async function namesOf(pages: Readonly<Record<string, Partial<PageRecord>>>) {
   const { store } = temporary;
   const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));

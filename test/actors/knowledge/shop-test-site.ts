@@ -1,6 +1,6 @@
 /**
- * A generated shop of eight pages with duplicate titles, a page by query, a redirect, a form and a link that
- * leaves the site.
+ * A generated shop with eight pages, two of which have the same title. It also has an address with a query
+ * parameter, a redirect, a form and a link to another site.
  */
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
 

@@ -1,4 +1,4 @@
-/** Tests how the values of a call are assigned to the fields of a task. */
+/** Tests that a field of a task gets the value that a call gives under the field's name or label. */
 import { expect, test } from "bun:test";
 import { givenTo } from "../../../actors/knowledge/stored-task-answer.ts";
 

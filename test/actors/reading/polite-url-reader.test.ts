@@ -30,7 +30,7 @@ describe("a page that is read over HTTP", () => {
     const stored = new Map<string, unknown>();
     const received: ReceivedResponses = {
       async once(key, request) {
-        // The cast is safe: the reader uses each key for only one kind of request.
+        // The cast is safe: all requests with the same key have the same type of result.
         if (stored.has(key)) return stored.get(key) as Awaited<ReturnType<typeof request>>;
         const result = await request();
         stored.set(key, result);

@@ -23,8 +23,8 @@ export async function connect(
   return {
     client,
     transport,
-    // The result type of the library also allows an older form, which a server of this revision does not
-    // send.
+    // The cast is safe: the library's type also permits an older form of result, but a server of this
+    // revision does not send that form.
     call: async (name, args = {}) =>
       (await client.callTool({ name, arguments: { ...args } })) as CallToolResult,
   };

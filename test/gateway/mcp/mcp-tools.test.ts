@@ -8,8 +8,8 @@ import { connectTo, textOf } from "./mcp-test-clients.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
 /**
- * Number of characters for each token. With common tokenizers, text and JSON have more, so the computed
- * number of tokens is an upper bound.
+ * Assumed number of characters of each token. Common tokenizers need fewer tokens for text and JSON, so the
+ * computed number of tokens is an upper bound.
  */
 const CHARACTERS_A_TOKEN = 4;
 

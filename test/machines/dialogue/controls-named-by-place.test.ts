@@ -1,4 +1,6 @@
-/** Tests tasks that name a control by its place: an entry of a list, a post, a toolbar, or its icon. */
+/**
+ * Tests tasks that describe a control by its place (an entry of a list, a post, a toolbar) or by its icon.
+ */
 import { describe, expect, test } from "bun:test";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

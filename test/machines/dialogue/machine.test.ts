@@ -393,10 +393,6 @@ describe("a dialogue", () => {
   });
 });
 
-/**
- * Events from the person, the planner, a step and the countdown. Where one type of event can cause several
- * transitions, the list has a variant for each.
- */
 test("the conversation of a dialogue contains each refinement of the plan by the model, with its scores", () => {
   const improvements = ["Named the button"];
   const rounds = [
@@ -411,6 +407,10 @@ test("the conversation of a dialogue contains each refinement of the plan by the
   ]);
 });
 
+/**
+ * Events from the person, the planner, a step and the countdown. If one type of event can cause several
+ * transitions, the list contains one variant for each transition.
+ */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },
   { type: "SUBMIT_CLARIFICATION", answer: "Save" },
@@ -442,8 +442,8 @@ const EVENTS: readonly AnyEventObject[] = [
 ];
 
 /**
- * For each state, the states that may follow it. They come from the protocol specification. Where the
- * specification does not state them, they follow from decisions made for Cairn.
+ * For each state, the states that may follow it. They come from the protocol specification, or from decisions
+ * made for Cairn where the specification states nothing.
  */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   idle: ["planning"],
@@ -467,7 +467,7 @@ test("the state machine of a dialogue has exactly the specified states and trans
     {
       input: { id: "d" },
       events: EVENTS.map((event) => ({ at: AT, ...event })),
-      // Two snapshots of the machine count as equal if all fields are equal that decide about transitions.
+      // Two snapshots of the machine count as equal if all fields on which transitions depend are equal.
       // Messages and histories are left out, because they grow without limit.
       serializeState: (snapshot: { value: unknown; context: DialogueContext }) => {
         const { stepIndex, round, pausing, plan: made, questions, failure } = snapshot.context;

@@ -18,7 +18,10 @@ function lines(path: string, content: string) {
   return pageLines({ url: `http://e.com${path}`, title: "", content, isRelative: () => false });
 }
 
-/** Reports to the trap watch that a page was read, with its content and its numbers of new links. */
+/**
+ * Reports a stored page to the trap watch. `newWithin` and `newBeyond` are the numbers of new URLs to which
+ * the page links, of the page's own template and of other templates.
+ */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
     template: template(path),
@@ -62,7 +65,7 @@ describe("the watch for crawler traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // A URL that a page outside of the chain links to is still admitted.
+    // The link to `/list/500` is on a page outside of the chain, so this URL is still admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 
@@ -120,8 +123,8 @@ describe("the watch for crawler traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Two pages of each URL family (URLs that differ only in a variable part) are read, because a
-          // family with a single page is not stored.
+          // Both watches first read two pages of each URL family (URLs that differ only in a variable part).
+          // A watch does not store a family with a single page.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

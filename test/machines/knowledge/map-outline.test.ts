@@ -18,7 +18,10 @@ function screen(id: string, fields: Partial<AtlasScreen> = {}): AtlasScreen {
   };
 }
 
-/** Returns the results of all queries to a map in memory, for the given screen ids. */
+/**
+ * Returns the answers of a map in memory to every kind of query about the given screen ids. The test compares
+ * the answers of two maps.
+ */
 function answers(atlas: Atlas, ids: readonly string[]): unknown {
   return {
     screens: [...atlas.screens()].sort((a, b) => (a.screen_id < b.screen_id ? -1 : 1)),

@@ -1,6 +1,6 @@
 /**
- * Tests which links a state of a page (an open tab) is assumed to lack, after one link that the page has was
- * not found in it.
+ * Tests which links count as missing in a state of a page, such as an open tab. If one link of the page was
+ * not found in the state, links of the page to similar pages count as missing too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

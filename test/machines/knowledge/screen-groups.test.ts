@@ -206,8 +206,8 @@ test("pages that perform an operation on an item are not grouped with the items,
 
 test("values of a parameter that names an operation make different screens, even if there are many values", () => {
   const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
-  // Each page has 56 features: 40 that the site and the template share, and 16 that no other page has. So two
-  // pages share 40 of 72 features (56 %).
+  // Any two of these pages have 40 features in common: 10 of the site and 30 of the template. Each page also
+  // has 16 features that no other page has. So two pages share 40 of 72 features (56 %).
   const pages = does.map((name) => page(`/wiki?id=a&do=${name}`, "wiki", 16));
   expect(paths(...pages)).toHaveLength(does.length);
   const ids = Array.from({ length: 12 }, (_, n) => page(`/wiki?id=page-${"abcdefghijkl"[n]}`, "wiki", 16));
@@ -444,7 +444,8 @@ test("pages of a tree are one screen if their parent pages have equal structure,
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The parent pages have no folder in common, so the whole site counts as one tree.
+  // The parent pages, such as `/mill`, are at the top level of the site. So the whole site counts as one
+  // tree.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);
@@ -645,7 +646,8 @@ test("a folder next to files is one screen with the folder that contains both, a
   const folders = ["/listings", "/listings/inner"].map((path) => browser(path, "list"));
   const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
   expect(paths(...files, ...folders, ...others)).toHaveLength(2 + others.length);
-  // Only names of pages distinguish files from folders. A repository has files without an extension.
+  // A file extension of pages, such as `.html`, shows that names without it are folders. `README.md` does not
+  // show this, because a repository also has files without an extension.
   const code = ["README.md", "main.c", "util.py", "guide.md", "test.py"].map((name) =>
     browser(`/code/${name}`, "code"),
   );

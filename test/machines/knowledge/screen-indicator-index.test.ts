@@ -44,7 +44,8 @@ describe("ten thousand screens at one address", () => {
     for (const n of numbers) index.put(idOf(n), ["Order", "Lines"], [`Order ${n}`]);
     const best = (dom: string) => index.best(dom, 3, () => true)[0];
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
-    // A screen without its required texts gets no higher score by a text that is not required.
+    // The page has the optional texts of the screen `other`, but not its required texts. So `other` does not
+    // become the best screen.
     index.put("other", ["Invoice", "Sums"], ["Order 7321", "Lines"]);
     expect(best("Order 7321\nLines")).toBe(idOf(7_321));
     index.remove(idOf(7_321));

@@ -35,8 +35,8 @@ describe("a store on a server", () => {
       ["clerk", "small", "given"],
     ]) {
       const store = await openStore({ url: server.url, username, password: "secret", namespace, database });
-      // Every client gets the fence (owner number) 1. So each client uses its own database, in which no
-      // client has raised this shard's fence before.
+      // Each client raises the fence (owner number) of the same shard, and must get the value 1. So each
+      // client needs its own database, in which this fence was not raised before.
       expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 1]]));
       await store.close();
     }

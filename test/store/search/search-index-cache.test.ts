@@ -17,8 +17,8 @@ let database: Database;
 
 beforeAll(async () => {
   temporary = await memoryStore();
-  // A test reads and writes the database directly, over the same connection from which `Store` creates its
-  // own database.
+  // The test also reads and writes the database directly, over the connection of the store. This connection
+  // is private, so a cast is needed.
   database = new Database((temporary.store as unknown as { connection: never }).connection);
 });
 afterAll(() => temporary.close());
@@ -332,8 +332,8 @@ describe("the memory of all search indexes", () => {
     } finally {
       puts.mockRestore();
     }
-    // The indexes must be built one after another. If an index was interrupted by another one, it would be in
-    // the list twice.
+    // The indexes must be built one after another. If two indexes were built at the same time, one of them
+    // would be in the list twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
     // The memory limit is checked after each slice of a map, and each map has ten slices.
     expect(most).toBeGreaterThan(2 * bytes);
@@ -362,7 +362,8 @@ describe("the memory of all search indexes", () => {
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
     const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // The pause before the next attempt begins when the work in the background has ended.
+      // The pause before the next request starts when the background work has ended. So the test first waits
+      // until no more statements are sent.
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       now.mockReturnValue(start + minutes * 60_000);

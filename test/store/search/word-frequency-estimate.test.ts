@@ -21,8 +21,8 @@ beforeAll(async () => {
     await temporary.store.write([{ op: "put", table: "page_text", rows: rows.slice(at, at + 50) }]);
   const few = [textRow("quay", "Quay", "A harbour.", "small")];
   await temporary.store.write([{ op: "put", table: "page_text", rows: few }]);
-  // A test reads and writes the database directly, over the same connection from which `Store` creates its
-  // own database.
+  // The test also reads and writes the database directly, over the connection of the store. This connection
+  // is private, so a cast is needed.
   database = new Database((temporary.store as unknown as { connection: never }).connection);
   samples = new PageSamples(database);
 });

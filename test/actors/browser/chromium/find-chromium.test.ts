@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Creates a program that prints the given text as its version, as Chromium does. */
+/** Creates a stand-in for Chromium: a program that prints the given text as its version. */
 async function program(path: string, says = "Chromium 1.2.3.4", code = 0): Promise<string> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });

@@ -10,13 +10,13 @@ const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
 /**
- * One function for each page that is ready to block its thread. Calling it starts the endless loop of that
- * page.
+ * One function for each opened page that waits for an event. The function sends this event, on which the
+ * script of the page starts an endless loop.
  */
 const hang: (() => void)[] = [];
 /**
- * A WebSocket server that answers only the message `orders`. It answers so late that the page would already
- * count as settled if only its requests were watched.
+ * A WebSocket server that answers only the message `orders`, with a delay. By then all HTTP requests of the
+ * page have ended. So the page would count as settled if its WebSocket was not watched.
  */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",

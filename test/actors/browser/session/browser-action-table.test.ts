@@ -124,8 +124,8 @@ test("sessions accept every action that a map returns in the format of the agent
 });
 
 /**
- * In the format of browser-use an element has only an index. An example that names its element by a label
- * lacks the index, so one is added.
+ * The action format of browser-use gives an element only by its index. Examples that give an element by its
+ * label have no index, so this function adds one.
  */
 function tryParse(name: string, parameters: Record<string, unknown>): void {
   const needsIndex = "index" in actionSchemas[name as ActionName].shape && !("index" in parameters);

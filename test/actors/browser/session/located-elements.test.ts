@@ -1,7 +1,7 @@
 /**
- * Tests actions whose element is described (by role, name or attributes) instead of given by an index, on
- * pages that change in the meantime. Each run must click the right element or be refused, and never click
- * another one. The changes are drawn from a seed (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
+ * Tests actions that give their element by role, name or attributes instead of an index, on pages that change
+ * in the meantime. Each run must click the right element or be refused, and never click another one.
+ * `CAIRN_SEED` is the seed of the changes, and `CAIRN_RUNS` is the number of runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isFull } from "../../../test-tier.ts";
@@ -12,8 +12,9 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Scripts that change the rows of the page. `draw(true)` draws a row again in its own DOM node. `draw(false)`
- * reuses the DOM node at the row's new position, which then shows another row.
+ * Scripts that change the rows of the page. `draw(true)` keeps the DOM node of each row, and moves the node
+ * with its row. `draw(false)` keeps the DOM node at each position, so after a change a node may show another
+ * row.
  */
 const CHANGES = {
   nothing: "",

@@ -68,16 +68,16 @@ export async function sessionStage(
     act,
     async show(body, head = "") {
       const path = `/page-${++pages}`;
-      // A page of a test appends a text to the array `did` when something happens. The test reads `did` by
-      // `run`.
+      // The pages of tests append a text to the array `did` when something happens. A test reads this array
+      // by calling `run`.
       site.routes.set(path, html("Page", `<script>var did = [];</script>${body}`, head));
       const outcome = await session.open(site.url(path));
       if (!outcome.success) throw new Error(`It was not opened: ${outcome.error}`);
       return await analyze();
     },
     async run(expression) {
-      // The cast is safe: every session that this browser opens is an instance of this class. Only this class
-      // gives access to the tab, in which the expression is evaluated.
+      // The cast is safe: every session of this browser is a `ContextSession`. Only this class gives access
+      // to the tab, which the DevTools call below needs.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,

@@ -1,7 +1,7 @@
 /**
  * Tests pages that change between an analysis and a click. Each run must click the right element or end in a
- * typed error, and never click another element. The changes and their times are drawn from a seed
- * (`CAIRN_SEED`), and `CAIRN_RUNS` is their number.
+ * typed error, and never click another element. `CAIRN_SEED` is the seed of the changes and their times, and
+ * `CAIRN_RUNS` is the number of runs.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { isFull } from "../../../test-tier.ts";
@@ -12,8 +12,9 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Scripts that change the rows of the page. `draw(true)` draws a row again in its own DOM node. `draw(false)`
- * reuses the DOM node at the row's new position, which then shows another row.
+ * Scripts that change the rows of the page. `draw(true)` keeps the DOM node of each row, and moves the node
+ * with its row. `draw(false)` keeps the DOM node at each position, so after a change a node may show another
+ * row.
  */
 const MUTATIONS = {
   nothing: "",
@@ -98,8 +99,8 @@ test(
       const at = Math.floor(random() * ROWS);
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
-      // When the page changes: before the click, during an earlier action, while the pointer moves, between
-      // press and release, or later.
+      // When the page changes: before the click, during an earlier action, when the pointer moves, when the
+      // mouse button is pressed, or at a random time within 25 ms after the click is requested.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;

@@ -23,8 +23,8 @@ async function show(library: Library, body: string): Promise<void> {
 }
 
 /**
- * Performs an action on the element with this name. If two elements have the same name, such as a widget and
- * its visible stand-in, a pattern is given. It is matched with the element's selector and name.
+ * Performs an action on the element with this name. If several elements have the same name, such as a widget
+ * and its visible stand-in, pass a pattern for the selector and name of the element.
  */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();

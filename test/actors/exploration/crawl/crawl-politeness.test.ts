@@ -1,6 +1,6 @@
 /**
- * Tests crawls by two workers of hosts that limit requests, on real servers and in real time. The workers
- * share a bus, leases and a store, like those of a cluster. In the end every page must be stored.
+ * Tests how two workers crawl hosts that limit requests, on real servers and in real time. The workers share
+ * a bus, leases and a store, like those of a cluster. In the end every page must be stored.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { exploration } from "../../../../actors/exploration/kind.ts";
@@ -176,8 +176,8 @@ test("a site that answers 429 with Retry-After is stored completely, and gets no
   const ids = await Promise.all([start(served.url("/"), 0), start(served.url("/"), 1)]);
   for (const id of ids) expect(await progressAtEnd(id)).toMatchObject({ completed: 41, failed: 0 });
   expect(refusals.length).toBeGreaterThan(0);
-  // Requests that were already in progress at the first status 429 may be refused too. No other request may
-  // be sent before the pause that `Retry-After` demands is over.
+  // The server may also refuse requests that were in progress when it sent its first 429. After that answer,
+  // no request may be sent until the pause given by `Retry-After` is over.
   expect(refusals.length).toBeLessThan(82);
 }, 60_000);
 
@@ -204,8 +204,8 @@ test("a page that fails permanently is reported as the only failure, although it
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page answers 503 four times and then succeeds. The exploration must read it, although it retries
-      // a failed page less often.
+      // Each page answers 503 four times and then succeeds. The exploration must read the page: for an
+      // overloaded host, it permits more attempts than for a page that fails.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });

@@ -8,8 +8,8 @@ import { HeldClock } from "../held-test-clock.ts";
 const never = new AbortController().signal;
 
 /**
- * Workers of one Cairn. Before they send requests to a host, they ask a manager for permission, which all
- * workers share. While `down` is true, no manager answers.
+ * The workers of one Cairn. For each host there is a manager, which all workers share. A worker asks the
+ * manager for permission before it sends requests to the host. While `down` is true, managers do not answer.
  */
 class Cluster {
   readonly clock = new HeldClock();

@@ -119,8 +119,8 @@ describe("the HTML scanner", () => {
   test("emits the same events as htmlparser2's parser", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, xhtml) => {
-        // The document is closed by `>`. If it ended inside a tag, htmlparser2 would emit the tag's letters
-        // as text, while Cairn follows browsers (tested below).
+        // The added `>` closes an unfinished tag. Otherwise htmlparser2 would emit the letters of such a tag
+        // as text, while Cairn ignores the tag as browsers do (tested below).
         const source = `${pieces.join("")}>`;
         // htmlparser2 does not decode an entity that directly follows a possible end tag of a text area, so
         // such documents are skipped.

@@ -1,6 +1,6 @@
 /**
- * Tests the timers of one actor. They are set from committed rows, report the run to which they belong, and
- * fire in the order of their due times.
+ * Tests the timers of one actor. They are set from committed rows, fire only once, and fire in the order of
+ * their due times.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { TimerRow } from "../../../../actors/runtime/core/actor-record.ts";

@@ -12,7 +12,7 @@ import { counter } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");
 const add = { type: "add" };
-/** The counter of the tests as in a later release, in which its machine has version 2. */
+/** The actor kind `counter` of a later release, in which its state machine has version 2. */
 const newer = { ...erased(counter), version: 2 };
 
 let stage: Stage;

@@ -75,8 +75,8 @@ describe("a shard host", () => {
   }
 
   /**
-   * Advances the simulated clock by the given milliseconds. Returns the value of the promise, or the error
-   * with which it is rejected.
+   * Advances the simulated clock by the given milliseconds. Then returns the value of the promise, or its
+   * error if it was rejected.
    */
   async function outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settledOutcome = promise.catch((error: unknown) => error);

@@ -77,7 +77,7 @@ export class Judge {
     this.#claim(count <= capacity, `${count} commands wait for ${actor}, whose mailbox holds ${capacity}`);
   }
 
-  /** Checks when an effect starts to run: its actor must have committed it. */
+  /** Checks that an effect starts to run only after its actor has committed the effect. */
   began(actor: string, n: number): void {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
@@ -156,8 +156,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // Messages from an actor of the kind `job` may arrive in any order, because runs of its effect are
-      // cancelled and their results mix. All other senders keep the order of their messages.
+      // An actor must apply the messages of each sender once and in the order of their numbers. Only commands
+      // of clients that do not wait for answers may arrive in any order.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

@@ -103,8 +103,8 @@ export interface Scenario {
     readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
   }[];
   /**
-   * Commands that are sent to one counter at once: their number, and the position of the one that makes the
-   * counter fail (0: none does).
+   * Commands that are sent to one counter at once. `size` is the number of commands. `poison` is the position
+   * of the command that makes the counter fail (0: no command does).
    */
   readonly burst: { readonly size: number; readonly poison: number };
   /** Pause in milliseconds after which a client sends an unanswered command again. */

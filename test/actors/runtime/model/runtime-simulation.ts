@@ -140,8 +140,9 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // In one of 32 turns, time passes although events are pending. Usually time passes only to an alarm that
-    // is due within `SLOW` milliseconds. In one of 512 turns, time passes to the next alarm in any case.
+    // In one of 32 turns, time passes although events are pending, but only if the next alarm is due within
+    // `SLOW` milliseconds. In one of 512 turns, time passes to the next alarm, however late this alarm is
+    // due.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {

@@ -61,8 +61,8 @@ export class Stage {
   }
 
   /**
-   * Advances the simulated clock by the given milliseconds. Returns the value of the promise, or the error
-   * with which it is rejected.
+   * Advances the simulated clock by the given milliseconds. Then returns the value of the promise, or its
+   * error if it was rejected.
    */
   async outcome(promise: Promise<unknown>, milliseconds = 0): Promise<unknown> {
     const settled = promise.catch((error: unknown) => error);

@@ -49,8 +49,8 @@ const idle = { limits: { idle: 5_000 } } as const;
 export interface CounterContext extends Common {}
 
 /**
- * A machine that can add, refuse a command, throw an error, write a row that the store refuses, and receive
- * messages of other actors.
+ * A machine that lists the applied commands. It can also refuse a command, throw an error, write a row that
+ * the store refuses, and receive messages of other actors.
  */
 export const counterMachine = setup({
   types: { context: {} as CounterContext, events: {} as Event, input: {} as { id: string } },

@@ -15,8 +15,8 @@ import { type CounterContext, counter, counterMachine, type SimulatedServices } 
 
 export interface PoolWorkerSettings {
   /**
-   * Numbers of those starts of a worker after which it never becomes ready. The first start has the number 1.
-   * `refuses` lists the starts that the worker refuses.
+   * `hangs` lists the starts of a worker after which the worker never becomes ready. `refuses` lists the
+   * starts at which the worker throws an error. The first start has the number 1.
    */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];

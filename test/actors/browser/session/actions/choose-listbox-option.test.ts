@@ -130,8 +130,8 @@ test("selecting a missing option does not type it into another field of the page
 }, 30_000);
 
 /**
- * A row of a table that is edited in place and in which Escape cancels the editing. Its field "Tags" has a
- * list and permits several values.
+ * A table row that is being edited. Escape ends the editing and discards the input. The field "Tags" of the
+ * row has a list and accepts several values.
  */
 const EDITED = `<form><input type="search" aria-label="Search posts"></form>
   <div id="box"><label>Title <input id="title" value="Draft"></label><label>Tags <textarea role="combobox" aria-autocomplete="list" aria-expanded="false" aria-owns="l" id="t">re</textarea></label></div>

@@ -1,6 +1,6 @@
 /**
- * Tests popup windows that a form opens. The action that caused a window reports it, and the window is
- * removed when it closes.
+ * Tests popup windows that a form opens. The answer of the action that opens a window lists the new tab, and
+ * the tab is removed when the window closes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html } from "../../../../sites/scripted-test-site.ts";

@@ -185,6 +185,7 @@ test("hovering waits until content opens, although something else changes immedi
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  // The cast is safe: if an action's data has a `page`, its `lines` are a text or missing.
+  // The cast is safe: if the data of an action contains a `page`, the field `lines` of this page is a string
+  // or missing.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

@@ -194,8 +194,8 @@ describe("the action click", () => {
       `document.body.insertAdjacentHTML("beforeend", '<div id="shade" style="position:fixed;inset:0"></div>')`,
     );
     await fails("Under", "element_covered");
-    // An element that covers the whole page disappears after 2.2 s. Then a notice covers the upper edge for
-    // 2.2 s. The click must wait for each.
+    // For the first click, an element covers the whole page for 2.2 s. For the second click, a notice covers
+    // the upper edge for 2.2 s. Each click must wait until the button is uncovered.
     await stage.run(`{ const timer = setInterval(() => { document.title += 1 }, 500);
       setTimeout(() => { clearInterval(timer); shade.remove() }, 2_200) }`);
     expect((await actionOn("click", "Under")).success).toBe(true);
@@ -250,8 +250,8 @@ describe("pressing the mouse button", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // Both of the following pages remove the pressed button on `mousedown`. The first page inserts the button
-    // at another place. On the second page, the next row of the list moves to the place of the removed row.
+    // The next two pages remove the pressed button on `mousedown`. The first page inserts the button again at
+    // another place. On the second page, the row below moves to the place of the removed row.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });

@@ -104,7 +104,8 @@ describe("a login by a recipe (stored login steps)", () => {
     const recipe = { url: stage.site.url("/two"), fields, success: { text: "Account" } };
     for (const name of ["Create account", "Account"]) {
       routes.set("/two", page(menu(name) + user));
-      // The second page draws its form only after a while. Until then, it shows no field of the recipe.
+      // The second page shows its password field only after 200 ms. Until then, the page has no field that
+      // the login recipe fills.
       const late = `<script>setTimeout(() => { at.innerHTML = ${JSON.stringify(pass)} }, 200)</script>`;
       routes.set("/two-next", page(`${menu(name)}<div id="at"></div>${late}`));
       routes.set("/two-check", async (request) => {

@@ -1,7 +1,6 @@
 /**
- * Tests analyses of pages that change at random. Applying deltas to an analysis must give the same result as
- * a new complete analysis. The changes are drawn from a seed (`CAIRN_SEED`), and `CAIRN_RUNS` is their
- * number.
+ * Tests analyses of pages that change at random. The first analysis plus all later deltas must equal a new
+ * complete analysis. `CAIRN_SEED` is the seed of the changes, and `CAIRN_RUNS` is the number of changes.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../../actors/browser/session/browser-session.ts";
@@ -15,8 +14,8 @@ import { type SessionStage, sessionStage } from "../session-test-page.ts";
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
- * After this number of changes, the snapshot is also compared with that of a new reader, which has not seen
- * the page before.
+ * After this number of changes, the snapshot is also compared with a snapshot by a new reader, which reads
+ * the page for the first time.
  */
 const FULL_SNAPSHOT_EVERY = 4;
 

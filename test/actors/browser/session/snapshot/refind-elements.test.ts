@@ -1,6 +1,6 @@
 /**
- * Tests that the element of a recorded action is found again, on the current page or on a changed version of
- * it, and that none is reported otherwise.
+ * Tests that the element of a recorded action is found again on the current page, even after the page has
+ * changed. If the element is gone, candidates are returned instead of an element.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AnalysisData } from "../../../../../machines/session/page-snapshot.ts";
@@ -120,8 +120,8 @@ describe("a recorded element", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // The analysis listed this button in the row "Cyd", which is now called "Dan". The candidates contain the
-    // current text, so the caller may click the button.
+    // In the last analysis, the row of this button was called "Cyd", and since then it was renamed "Dan". The
+    // candidates show the new name to the caller, so a click with the old index is permitted.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

@@ -1,4 +1,7 @@
-/** Tests the small pictures of screens: what they show, what is covered, and when there is none. */
+/**
+ * Tests the small pictures of screens: the content of filled fields is hidden, and a page that shows a secret
+ * gets no picture.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SessionStage, sessionStage } from "../session-test-page.ts";
 

@@ -44,8 +44,9 @@ const FIRED =
 test("timers of an idle page fire once a second, and at full speed again after the next request", async () => {
   await stage.show(`${ANIMATED}<button>Save</button>`);
   await stage.run(HIDDEN);
-  // Chromium aligns throttled timers to whole seconds. The slow timer can miss a second, so the fast one fires
-  // up to twice as often. Without throttling, the fast one fires 150 times.
+  // In an idle page, Chromium fires every timer at most once a second. The slow timer may miss a second, so
+  // the fast timer may fire up to twice as often as the slow one. Without throttling, the fast timer would
+  // fire 150 times.
   expect(await stage.run(FIRED)).toBeLessThanOrEqual(10);
   const release = stage.session.keepInFront();
   await stage.analyze();
