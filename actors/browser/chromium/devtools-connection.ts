@@ -55,8 +55,8 @@ export class Session {
   /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // Playwright's type `CDPSession["on"]` is used only because it types the parameters of each event. The
-    // type also requires a return value, which callers never use. So `undefined` is returned.
+    // The cast to `CDPSession["on"]` types the parameters of each event. This type also requires a return
+    // value. No caller uses the value, so `undefined` is returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 
@@ -70,8 +70,8 @@ export class Session {
   }) as CDPSession["on"];
 
   hear(event: string, params: unknown): void {
-    // Chromium sends the parameters of exactly this event, and `on` has checked the listener's type against
-    // them. So the cast is safe.
+    // The cast is safe: these are the parameters that Chromium sends with `event`. The type of `on` has
+    // already checked that each listener accepts the parameters of its event.
     this.#listeners.get(event)?.(params as never);
     for (const listener of this.#others.get(event) ?? []) listener(params as never);
   }
@@ -196,8 +196,8 @@ export class Connection {
     if (!waiting) return;
     this.#waiting.delete(frame.id);
     if (frame.error) waiting.reject(new ProtocolError(frame.error.message));
-    // The cast is safe: the promise waits for the response to this command, and `Session.send` has given it
-    // the type of that response.
+    // The cast is safe: `frame` is the response to the command of this promise, and `Session.send` declares
+    // the promise with the type of that response.
     else waiting.resolve(frame.result as never);
   }
 }

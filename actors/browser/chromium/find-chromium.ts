@@ -1,8 +1,8 @@
 /**
  * Finds a Chromium on this machine: the configured one, else Playwright's, else the system's. A file is
- * accepted only when it answers `--version`, because some files named like a browser only print where to
- * download one. A headless shell is preferred to a full browser: the shell starts in a third of the time and
- * needs a quarter of the memory.
+ * accepted only when it answers `--version`, because a file with a browser's name may only print where to
+ * download the browser. A headless shell is preferred to a full browser: the shell starts in a third of the
+ * time and needs a quarter of the memory.
  */
 import { execFile } from "node:child_process";
 import { access, constants, readdir } from "node:fs/promises";
@@ -81,7 +81,7 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
 
 /**
  * Returns the first Chromium that runs on this machine, or `undefined`. Throws `browser.unavailable` when the
- * configured one does not run, because no other may replace it.
+ * operator has configured a Chromium and it does not run. No other Chromium is tried in its place.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
   // `process.env` is read directly, because these variables are settings of the system and of Playwright and
@@ -130,8 +130,8 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  // The folder of Playwright's browsers exists only after Playwright has installed one. When it is missing,
-  // it counts as empty.
+  // The error is ignored: the folder is missing when Playwright has installed no browser. Then there are no
+  // candidates in it.
   const folders = await readdir(registry).catch((): string[] => []);
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders

@@ -89,7 +89,7 @@ async function run({ command: [file, ...args], within }: InstallStep, output: st
   try {
     return await new Promise((resolve) => {
       const child = spawn(file, args, {
-        // In a process group of its own, the installer is not interrupted by Ctrl-C or by the end of Cairn.
+        // The installer runs in its own process group, so Ctrl-C and the end of Cairn do not interrupt it.
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
         env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },

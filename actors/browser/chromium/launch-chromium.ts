@@ -45,13 +45,16 @@ export interface LaunchOptions {
 export interface Chromium {
   readonly pid: number;
   readonly connection: Connection;
-  /** Resolves with the reason when the process has exited. */
+  /** Resolves when the process has exited, with a text that says why. */
   readonly ended: Promise<string>;
   /** Closes Chromium, kills it when that fails, and removes its temporary folder. */
   close(): Promise<void>;
 }
 
-/** Whether Chromium runs in its sandbox. It cannot do so as root, and a warning is logged then. */
+/**
+ * True if Chromium can run in its sandbox. As root it cannot, so Cairn starts it without a sandbox and logs a
+ * warning.
+ */
 export function sandboxed(): boolean {
   return process.getuid?.() !== 0;
 }
@@ -93,7 +96,7 @@ const FLAGS = [
   // These flags give renderer processes of hidden pages the priority of visible ones.
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
-  // Chromium needs no graphics card here. It must not use /dev/shm, which is small in containers.
+  // Cairn needs no graphics card. Chromium does not use /dev/shm, because this memory is small in containers.
   "--disable-gpu",
   "--disable-dev-shm-usage",
   // These flags turn off traffic that would bypass the proxy: QUIC uses UDP, and WebRTC tries every address

@@ -14,8 +14,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * The browser contexts whose new windows are paused. The value of each is the function that gives a paused
-   * window to the session. It is `undefined` until the first page of the context exists.
+   * The browser contexts whose new windows are paused, by id. The value is the function that gives a paused
+   * window to the session. It is `undefined` until `takenBy` was called for the context.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 
@@ -30,8 +30,8 @@ export class OpenedWindows {
   }
 
   /**
-   * Starts to pause the new windows of a browser context until they are configured. Windows that open before
-   * `takenBy` was called for the context continue at once, without configuration.
+   * Starts to pause the new windows of a browser context, so that its session can configure them. A window
+   * that opens before `takenBy` was called for the context continues at once, without configuration.
    */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);

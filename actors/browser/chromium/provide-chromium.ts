@@ -22,7 +22,7 @@ interface Installation {
   again: number;
 }
 
-/** The promise of the running installation in this thread, or of the last installation, which has failed. */
+/** The running installation in this thread. When none is running, the last installation, which has failed. */
 let installation: Installation | undefined;
 
 /**

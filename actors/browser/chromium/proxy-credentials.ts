@@ -41,8 +41,8 @@ export class ProxyCredentials {
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // A website requests these credentials, and not the proxy. `Default` passes the request on to another
-        // listener of the session, which answers it.
+        // A website requests these credentials, and not the proxy. The response `Default` leaves the request
+        // to another listener of the session.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;
@@ -54,9 +54,9 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // The first request of a page loads its document. Once the proxy has requested credentials for this
-        // document, later requests of the page need no interception. The other pages are intercepted for a
-        // moment longer, because the proxy may have requested credentials for several pages at once.
+        // The first request of a page loads its document. After the proxy has requested credentials for this
+        // request, interception of this page ends. Interception of the other pages ends after `loginLingers`,
+        // because the proxy may have requested credentials for them too.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

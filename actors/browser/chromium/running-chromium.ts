@@ -111,8 +111,8 @@ export class RunningChromium {
   }
 
   /**
-   * Creates a browser context without giving it credentials for a proxy.
-   * @param way the proxy for this context; by default, the proxy of the browser
+   * Creates a browser context that has no credentials for a proxy yet.
+   * @param way the proxy of this context; by default, the proxy of the browser
    */
   async #emptyContext(way?: BrowserProxy): Promise<Context> {
     const { root } = this.chromium.connection;
@@ -231,13 +231,14 @@ export class RunningChromium {
     // The session of this context configures new windows itself, while they are paused (see `OpenedWindows`).
     // So nothing is done here.
     if (this.#windows.takes(contextId)) return;
-    // When Cairn opens a page, Chromium reports the new page first and then answers Cairn's command. Only the
-    // answer shows that the page is Cairn's own. So all running commands are awaited here.
+    // When Cairn itself opens a page, Chromium reports the page before it answers Cairn's command. Only the
+    // answer contains the page's id. So all running commands are awaited before the page is compared with
+    // Cairn's own pages.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // The window may have closed itself by now. It can then neither become a tab nor be closed, and the
-    // errors of both calls are ignored.
+    // The window may have closed itself by now. Then it cannot be adopted or closed, so errors of both calls
+    // are ignored.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element inside of a closed shadow root stays in the list, and its event is dispatched again at
-          // the next request. The reason is that the isolated world may not know this shadow root yet. It
-          // would then take the root's host for the element that has the listener.
+          // The isolated world may not know this shadow root yet, and would then attribute the listener to
+          // the host of the root. So an element inside of a closed root stays in the list. Its event is
+          // dispatched again at the next request.
           return isEnclosed(element);
         });
       },
@@ -57,7 +57,7 @@ export function trackListeners(names: EventNames): void {
   const closed = noteList(names.closedRoot);
 
   const acts = /^(click|dblclick|contextmenu|keydown|keyup|keypress)$/;
-  // Touch events are not tracked, because no action sends them. Charts also use them to show tooltips.
+  // Touch events are not tracked: no action sends them, and charts listen to them only to show tooltips.
   const clicks = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|contextmenu)$/;
   /** Replaces a function by a proxy. To the page, the proxy looks like the original function. */
   const wrap = (

@@ -17,8 +17,8 @@ export interface KeptDatabases {
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];
   /**
-   * Records the names of data that is not saved, such as service workers. When the document may not list such
-   * data, nothing is recorded.
+   * Records the names of data that is not saved, such as service workers. If the document has no access to
+   * such data, nothing is recorded.
    */
   const noteUnsaved = async (what: string, names: () => Promise<readonly string[]>): Promise<void> => {
     const found = await names().catch(() => []);
@@ -36,8 +36,8 @@ export async function keepDatabases(most: number): Promise<KeptDatabases> {
   });
   if (!globalThis.indexedDB?.databases) return { databases: [], lost };
   /**
-   * A document that may not use databases, such as the browser's own error page, cannot list them either. It
-   * counts as without databases.
+   * Returns the databases of the origin. Returns an empty list for a document without access to databases,
+   * such as the browser's own error page.
    */
   const databasesHere = async (): Promise<readonly IDBDatabaseInfo[]> => {
     try {
@@ -213,8 +213,8 @@ export async function putBackDatabases(databases: readonly SavedDatabase[]): Pro
         case "buffer":
           return remember(bytesOf(text).buffer);
         case "view": {
-          // The cast is safe: Cairn has written `of` as the name of a typed array class, every page has these
-          // classes as globals, and a missing class is handled below.
+          // The cast is safe: `of` is the name of a typed array class, which Cairn has written. These classes
+          // are globals of every page. If a class is missing, the next lines restore the plain buffer.
           const View = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => unknown>)[of];
           const { buffer } = bytesOf(text);
           return remember(View ? new View(buffer) : buffer);

@@ -72,7 +72,8 @@ const SHOWN_PART: keyof ShownParts = "shownContent";
 let bundled: Promise<PageScripts> | undefined;
 
 /**
- * Returns the page script. The first call bundles it, so an early call makes it available for the first page.
+ * Returns the page script. The first call also bundles it, which takes time. So a call while Chromium starts
+ * makes the script ready for the first page.
  */
 export function pageScripts(): Promise<PageScripts> {
   bundled ??= bundle();
@@ -103,8 +104,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // Some documents, such as the initial empty one, have not run the bundle `first` of the page script. So
-    // `world` and `shown` run it when it is missing.
+    // Some documents, such as the initial empty one, have not run the bundle `first`. So the bundles `world`
+    // and `shown` contain `first`, and run it when it has not run yet.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

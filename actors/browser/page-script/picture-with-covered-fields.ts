@@ -50,7 +50,7 @@ export interface PictureWithFields {
   /** Width of the viewport in CSS pixels. */
   readonly viewport: number;
   readonly fields: readonly ViewBox[];
-  /** Width in pixels to which the picture is made smaller. */
+  /** Width in pixels of the picture that is returned. */
   readonly width: number;
   /** JPEG quality of the small picture, between 0 and 1. */
   readonly quality: number;

@@ -275,8 +275,9 @@ export function putBackScroll(
 }
 
 /**
- * Fills the web storage of an origin when a restored session first opens a document of that origin. It runs
- * before any script of the page. The saved values are grouped by origin.
+ * Fills the web storage of the document's origin with the saved values of this origin. In a restored session,
+ * it runs in each document before any script of the page.
+ * @param all the saved values by origin
  */
 export function fillStorage(
   all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,

@@ -22,8 +22,7 @@ export class FrameDrawing {
   }
 
   /**
-   * Creates the object for a page that has a window of its own and has opened no document yet.
-   *
+   * Creates the `FrameDrawing` of a page. The page has a window of its own and has not opened a document yet.
    * @param world the name of the isolated world in which Cairn inspects the documents
    */
   static async of(root: Session, session: Session, targetId: string, world: string): Promise<FrameDrawing> {

@@ -1,8 +1,7 @@
 /**
- * Lays a page out only when its scripts depend on the layout, which is nearly half the cost of a page that is
- * not drawn. The layout is skipped (`content-visibility`, CSS Containment 2, section 4) until scripts
- * measure, observe, scroll or focus, or a frame appears. These functions are sent to the page as their
- * source, like those of `render-scripts.ts`.
+ * Skips the layout of a page (`content-visibility`, CSS Containment 2, section 4) until scripts measure,
+ * observe, scroll or focus, or a frame appears. In a page that is not drawn, the layout is nearly half of the
+ * cost. The functions are sent to the page as source text, like those of `render-scripts.ts`.
  */
 
 /**
@@ -35,9 +34,9 @@ export function deferLayout({ layout }: Signals): void {
 }
 
 /**
- * Reports when a script first uses something that depends on the layout: dispatches the event `layout` before
- * the script gets its result, and then restores the patched functions. It runs in the world of the page's
- * scripts, before any of them.
+ * Dispatches the event `layout` when a script first uses something that depends on the layout. The event
+ * comes before the script gets its result. The patched functions are then restored. Runs in the world of the
+ * page's scripts, before any of them.
  */
 export function reportMeasuring({ layout }: Signals): void {
   type Part = "value" | "get" | "set";
@@ -113,7 +112,7 @@ export function reportMeasuring({ layout }: Signals): void {
     "getNumberOfChars getComputedTextLength getSubStringLength getStartPositionOfChar getEndPositionOfChar " +
       "getExtentOfChar getRotationOfChar getCharNumAtPosition",
   );
-  // A selector does not find frames in shadow trees, so a parent document may not know that it has this
+  // A parent document cannot find a frame in a shadow tree by a selector, so it may not know about this
   // frame. Therefore the frame itself dispatches the event in all its parent documents.
   for (let inner: Window = window; inner !== inner.parent; inner = inner.parent) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Renders pages for one job. Each render waits for its turn (the permission to render), uses a page of the
- * job's browser context, and then gives both back.
+ * Renders pages for one job. Each render waits for its turn (the permission to render) and then uses a page
+ * of the job's browser context. At its end, it gives back the turn and the page.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
@@ -27,16 +27,16 @@ export interface RenderOptions {
 export interface RenderJob {
   /**
    * Opens an http(s) URL in Chromium, runs its scripts until the document has settled, and returns the
-   * document. The fields `url`, `status`, `mediaType`, `language` and `text` of the result have the same
-   * meaning as in `FetchedDocument`.
+   * document. The fields `url`, `status`, `mediaType`, `language` and `text` have the same meaning as in
+   * `FetchedDocument`.
    *
-   * It does not check whether the URL may be opened: the caller checks robots.txt, rate limits and scope,
-   * before the call for the URL and after it for the final `url`. When more than `browserLimits.pages`
-   * renders run, further ones wait in order.
+   * The caller must check robots.txt, rate limits and scope: before the call for `url`, and afterwards for
+   * the final URL in the result. When `browserLimits.pages` renders run already, further renders wait in
+   * order.
    *
-   * It rejects only with the signal's reason. Every other result is a value, see `render-outcome.ts`. Without
-   * a Chromium, the first caller waits while one is installed; if that fails, the result is `failed` with
-   * `browser.unavailable`.
+   * Rejects only with the signal's reason. Every other failure is a result, see `render-outcome.ts`. Without
+   * a Chromium, the first call waits until one is installed. If the installation fails, the result is
+   * `failed` with `browser.unavailable`.
    */
   render(url: string, options: RenderOptions): Promise<RenderOutcome>;
   /** Removes everything that sites have stored. Later renders start with an empty browser context. */

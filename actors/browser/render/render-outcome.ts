@@ -58,10 +58,10 @@ export interface RenderFacts {
 }
 
 /**
- * The reason why a URL has no document that can be returned. A retry would not help. `not_http`: the URL has
- * another scheme than http or https. `download`: the URL returns a file. `not_html`: Cairn does not read
- * documents of this media type. `too_large`: the document exceeds the size limit. `no_content`: the status is
- * 204 or 205. `left_http`: a script navigated to an address that is not a web page.
+ * Why a URL has no document to return. A retry would not help. `not_http`: the URL's scheme is neither http
+ * nor https. `download`: the URL returns a file. `not_html`: Cairn does not read this media type.
+ * `too_large`: the document exceeds the size limit. `no_content`: the status is 204 or 205. `left_http`: a
+ * script navigated to an address that is not a web page.
  */
 export type RenderSkipReason =
   | "not_http"
@@ -75,13 +75,16 @@ export interface SkippedRender {
   readonly kind: "skipped";
   readonly reason: RenderSkipReason;
   readonly detail: string;
-  /** The final address. It is set only when this address is the reason why the URL has no document. */
+  /**
+   * The final address after redirects and navigations. It is set only when this address is the reason for
+   * skipping the URL.
+   */
   readonly url?: string;
 }
 
 export interface FailedRender {
   readonly kind: "failed";
-  /** Whether a later render of the same URL may succeed where this one has failed. */
+  /** Whether the failure may be temporary, so that a later render of the same URL may succeed. */
   readonly retryable: boolean;
   /**
    * The error code. Failures of the browser: `browser.unavailable` (there is no Chromium, or it does not

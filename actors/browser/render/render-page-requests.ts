@@ -120,8 +120,8 @@ export class PageRequests {
   }
 
   /**
-   * The response to the newest navigation. It may be a navigation that created no document, such as a
-   * download.
+   * The response to the newest navigation. The navigation may have created no document, for example because
+   * it started a download.
    */
   get latest(): DocumentResponse | undefined {
     return [...this.#responses.values()].at(-1);
@@ -160,8 +160,8 @@ export class PageRequests {
   }
 
   /**
-   * Returns for how many milliseconds the render still waits for pending calls. Calls that have exceeded
-   * their time are removed and remembered as endless.
+   * Returns the number of milliseconds for which the render still waits for pending calls. A call that has
+   * exceeded its time is no longer awaited, and its key is remembered as endless.
    */
   #patience(): number {
     const now = performance.now();

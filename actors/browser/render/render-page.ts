@@ -24,9 +24,9 @@ import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
 import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**
- * URL patterns of files that contain neither links nor text. Each matches a file extension at the end of the
- * path, also when a query with a value follows. A query without a value is not matched: development servers
- * use `logo.svg?import` for a script module that loads the image, and the page needs its modules.
+ * URL patterns of files that contain neither links nor text. A pattern matches a file extension at the end of
+ * the path, without a query or with a query that contains `=`. `logo.svg?import` is not matched, because
+ * development servers return a script module for it.
  */
 const NOT_NEEDED = (
   "png jpg jpeg gif webp avif svg ico bmp tif tiff apng jxl " +
@@ -37,7 +37,10 @@ const NOT_NEEDED = (
   .flatMap((ending) => [ending, ending.toUpperCase()])
   .flatMap((ending) => [`*.${ending}`, `*.${ending}?*=*`]);
 
-/** Media types that Chromium shows as the document itself and not in a viewer. */
+/**
+ * Media types of the documents that Cairn reads. Chromium shows them directly, and not in a viewer as it does
+ * with PDF.
+ */
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 const WORLD = "cairn";
 
@@ -311,7 +314,7 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // The drawing of animation frames may just have been turned on. The first frame may then change the
+      // `want` may just have turned on the drawing of animation frames. The first drawn frame may change the
       // page, so the loop waits once more.
       else if (drawn === this.#drawing.on) return true;
     }
@@ -397,9 +400,8 @@ export class Page {
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;
-    // A successful response proves that the proxy has reached the host. An error status proves nothing,
-    // because it may come from the proxy itself. For an https host that the proxy cannot reach, there is no
-    // response at all.
+    // A successful response proves that the proxy has reached the host. An error status does not, because the
+    // proxy itself may have sent it. If the proxy cannot reach an https host, there is no response at all.
     if (latest?.url === asked && latest.status < 400) return undefined;
     const trouble = this.#proxy?.failureOf?.(asked);
     return trouble && failedRender(trouble.code, !(trouble instanceof Refused), trouble.message);

@@ -27,9 +27,9 @@ interface World {
   watch?: {
     /** Time of the last change of the document, as a `performance.now()` value. */
     last: number;
-    /** Number of frames that were drawn since the last change. It is counted only up to `quietFrames`. */
+    /** Number of animation frames drawn since the last change. The count ends at `quietFrames`. */
     frames: number;
-    /** Whether a request for the next animation frame is running, which will count this frame. */
+    /** Whether a callback of `requestAnimationFrame` is pending that will count the next frame. */
     counts: boolean;
   };
   /** Whether the page's scripts have used something that needs animation frames. */
@@ -39,10 +39,9 @@ interface World {
 }
 
 /**
- * Waits until the document has settled. Resolves with `quiet` when it is parsed and has not changed for
- * `quiet` milliseconds since this call. Resolves with `framed` when the document also needs animation frames
- * and none are drawn; without frames, its scripts would not continue. Resolves with `late` after `within`
- * milliseconds.
+ * Waits until the document has settled: it is parsed and has not changed for `quiet` milliseconds since this
+ * call. Resolves with `quiet` when the document has settled. Resolves with `framed` instead when its scripts
+ * need animation frames and none are drawn. Resolves with `late` after `within` milliseconds.
  */
 export function waitUntilQuiet({
   quiet,
@@ -111,7 +110,10 @@ export function waitUntilQuiet({
     return true;
   };
 
-  /** Whether the document shows that it is loading, to eyes or to assistive technology. */
+  /**
+   * Whether a visible element shows that the document is loading, by its markup or by a text such as
+   * "Loading…".
+   */
   const isLoading = (): boolean => {
     // `checkVisibility` is not used, because it would cause the layout that `layout-deferral.ts` avoids.
     const isShown = (element: Element | null): boolean => {
@@ -319,10 +321,10 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Dispatches an event when a script first uses something that needs animation frames, or reads whether the
- * page is visible. The script always reads that the page is visible. Observers of positions and sizes in
- * frames also need the layout, so for them the event of `layout-deferral.ts` is dispatched too. The function
- * runs in the world of the page's scripts, before any of them.
+ * Dispatches the event `frames` when a script first uses something that needs animation frames, or reads
+ * whether the page is visible. The script always reads that the page is visible. Also dispatches the event
+ * `layout` for observers of sizes and positions, and for animations. Runs in the world of the page's scripts,
+ * before any of them.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;

@@ -57,8 +57,8 @@ export interface SessionOptions {
   /** Maximum wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
   /**
-   * Milliseconds without request, follower or viewer after which the tabs count as background tabs, in which
-   * nothing is drawn.
+   * Milliseconds without a request, follower or viewer after which the tabs go to the background. Background
+   * tabs draw nothing.
    */
   readonly backgroundAfter?: number | undefined;
   /** The saved session from which this session is restored; absent for a new session. */
@@ -84,8 +84,8 @@ export interface BrowserSession {
   /** Resolves when the session has ended: it was closed, or its browser crashed. */
   readonly ended: Promise<void>;
   /**
-   * `performance.now()` at which the session has become idle. It is undefined while a request is waiting or
-   * running.
+   * Time at which the session became idle, as a `performance.now()` value. Undefined while a request is
+   * waiting or running.
    */
   readonly idleSince: number | undefined;
   /** Addresses of the active tab's pending requests whose responses may change what the page shows. */
@@ -93,10 +93,10 @@ export interface BrowserSession {
   /** Report about what was restored from the saved session; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * Returns the state from which the session can be restored. With `whole`, it waits for earlier requests and
-   * also reads what takes long, such as databases. Without `whole`, it reads only what is available at once.
-   * Rejects when a page does not answer. `held` in the result says why the session must not hibernate, if
-   * there is a reason.
+   * Returns the state from which the session can be restored. Rejects when a page does not answer. If the
+   * session must not hibernate, `held` in the result says why.
+   * @param whole whether to wait for earlier requests and to read slow parts too, such as databases;
+   * otherwise only the parts that are available at once are read
    */
   save(whole: boolean): Promise<SavedState>;
   /**

@@ -138,8 +138,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // The download settings are applied while the first page is being created, which saves time. They are in
-    // effect before the page loads an address, because `open` waits for both.
+    // The first page and the download settings are prepared at the same time, which saves time. The settings
+    // are in effect before the page loads an address, because `open` waits for both.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -253,7 +253,7 @@ export class ContextSession implements BrowserSession {
 
   /**
    * Runs an action on the active tab, after all earlier requests.
-   * @param readyWithin maximum time, in seconds, to wait for a new document; by default that of the session
+   * @param readyWithin maximum wait for a new document, in seconds; by default, the session's `readyWithin`
    */
   #runAction(work: (tab: Tab) => Promise<Data>, readyWithin?: number): Promise<ActionOutcome> {
     return this.#run(async () => {
@@ -529,8 +529,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Returns the index of the tab, or -1 when it is closed. A tab may emit events before it is in the list of
-   * tabs. It then gets the index that it will have there.
+   * Returns the index of the tab, or -1 when the tab is closed. A tab may emit events before it is in the
+   * list of tabs. The result is then the index that it will get at the end of the list.
    */
   #indexOf(tab: Tab): number {
     if (this.#closedTabs.has(tab)) return -1;

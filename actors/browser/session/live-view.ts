@@ -21,7 +21,7 @@ interface Cast {
   readonly format: CastFormat;
   /** Whether Chromium sends frames. It sends none between two requests of a slow viewer. */
   isRunning: boolean;
-  /** Whether the first frame since the last start of the screencast is still missing. */
+  /** Whether the screencast was started and has not sent its first frame yet. */
   isStarting: boolean;
   /**
    * The number that Chromium assigned to the screencast of the last frame. Each start of a screencast gets a
@@ -29,14 +29,14 @@ interface Cast {
    */
   number: number;
   /**
-   * Whether the last frame was not acknowledged yet. After a few unacknowledged frames, Chromium sends no
-   * further frame.
+   * Whether Cairn has not acknowledged the last frame yet. Chromium sends no further frames after a few
+   * unacknowledged ones.
    */
   isUnacknowledged: boolean;
   /**
-   * Whether Chromium has surely dropped no frame since the newest frame. Then the newest frame shows the
-   * page's current state, or a newer frame is on its way. Chromium may drop frames after any frame except the
-   * first one of a screencast.
+   * True if Chromium has certainly dropped no frame after the newest frame. Then the newest frame shows the
+   * page's current state, or a newer frame is on its way. This is certain only until the second frame of a
+   * screencast.
    */
   isSettled: boolean;
 }
@@ -209,8 +209,8 @@ export class LiveView {
     cast.number = Math.max(number, cast.number);
     cast.isUnacknowledged = true;
     cast.isSettled = isCurrentState;
-    // The first frame of the restarted screencast equals the newest frame, so viewers have the page's current
-    // state already.
+    // The screencast was restarted, and its first frame equals the newest frame. So viewers already have the
+    // page's current state.
     if (isCurrentState && this.#frame?.data === data) return;
     this.#frame = { seq: ++this.#seq, data, width, height, url: tab.url };
     for (const wake of [...this.#waiting]) wake();

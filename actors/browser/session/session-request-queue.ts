@@ -9,7 +9,7 @@ export class RequestQueue {
 
   /**
    * Creates the queue of a session.
-   * @param hold called when a request arrives; it returns the function that is called when this request has
+   * @param hold called when a request arrives; returns a function, which is called when this request has
    * ended
    */
   constructor(hold: () => () => void) {
@@ -36,7 +36,10 @@ export class RequestQueue {
     }
   }
 
-  /** Runs work after all earlier requests. The session still counts as idle while this work runs. */
+  /**
+   * Runs work after all earlier requests. Unlike `run`, this method does not count the work as a request, so
+   * the session may stay idle.
+   */
   runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});

@@ -59,8 +59,8 @@ export class SessionResources {
   }
 
   /**
-   * Records which files exist before an action. The returned function takes the data of the action, and
-   * returns the files that were created since then. When the data already lists files, it returns an empty
+   * Records which files exist before an action. The returned function is called with the data of the action
+   * and returns the files that were created since then. If the data already lists files, it returns an empty
    * object.
    */
   trackFiles(): (data: Data) => Data {

@@ -29,7 +29,7 @@ export interface Geometry {
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
   /**
-   * Whether children of an element can be rendered: the element is rendered itself, or it has `display:
+   * Whether the children of an element can be visible: the element is rendered, or it has `display:
    * contents`.
    */
   isDrawn(element: Element | null): boolean;
@@ -61,8 +61,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area in which a box can be scrolled into view inside a scroll container. It is `view`,
-   * extended to the left and up by the distance that the container is scrolled already.
+   * Returns the area of the document in which content of a scroll container can be brought into view. This is
+   * `view`, extended to the left and up by the distance that the container is already scrolled.
    * @param element the scroll container
    */
   viewInside(element: Element, view: View): View;
@@ -78,8 +78,9 @@ export interface Geometry {
   visibleLabel(element: Element): Element | undefined;
   /**
    * Returns the element that covers another element at all of its click points. Returns `undefined` when at
-   * least one point is free. With `pane`, the visible part of the scroll containers around the element, only
-   * points inside of it are checked.
+   * least one click point is free.
+   * @param pane the visible part of the scroll containers around the element; click points outside of it are
+   * not checked
    */
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short description of an element for messages, such as `div#overlay`. */
@@ -89,8 +90,8 @@ export interface Geometry {
 }
 
 /**
- * An entry of a tree or menu that has nested entries is clicked in its part above these. This part must be at
- * least this high, in pixels. Otherwise the entry is clicked like any other element.
+ * Minimum height in pixels of a tree or menu entry's own part, which is above its nested entries. If the part
+ * is at least this high, the entry is clicked there. Otherwise it is clicked like any other element.
  */
 const MIN_OWN_LINE = 4;
 /**
@@ -243,14 +244,13 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // The visible area `view` already includes the scroll position of the page. So the element that scrolls the
-  // page does not extend it.
+  // `view` already includes the scroll position of the page, so the scrolling element of the page does not
+  // extend `view` again.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];
-  // Right-to-left text starts at the right, and chats with `column-reverse` start at the bottom. Their scroll
-  // positions are zero or negative, counted from that side. So the distance to the left or upper end is
-  // computed here.
+  // Content with right-to-left text or `column-reverse` is at scroll position 0 when its right or lower end
+  // is visible. Other positions are negative. They are converted to the distance from the left or upper end.
   const wide = scrollLeft <= 0 && scrollWidth > clientWidth;
   if (wide || (scrollTop <= 0 && scrollHeight > clientHeight)) {
     const { direction, flexDirection, overflowX, overflowY } = getComputedStyle(element);

@@ -7,8 +7,9 @@ import { describer } from "../snapshot/describe-element.ts";
 import { geometry } from "./element-geometry.ts";
 
 /**
- * How a pressed element has disappeared. `gone`: it disappeared with an open popup, or gave the focus to a
- * new element. `redrawn`: a similar element took its place. `lost`: only the element itself disappeared.
+ * How a pressed element has disappeared. `gone`: its open popup has disappeared too, or a new element has got
+ * the focus. `redrawn`: a similar element has taken its place. `lost`: neither was found, so the press may
+ * have had no effect.
  */
 export type Disappearance = "gone" | "redrawn" | "lost";
 
@@ -76,8 +77,8 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
   }
   const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
   if (others.some((element) => ownOf(element) === own)) return "redrawn";
-  // When only the element itself has disappeared, the page may have removed it before the click reached it.
-  // So the pressed element counts as `gone` only when a new element has the focus.
+  // The page may have removed the element before the click reached it. So the element counts as `gone` only
+  // when its popup has disappeared too, or when a newly inserted element has the focus.
   const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

@@ -34,8 +34,8 @@ export interface Identity {
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Assigns a number to an element that an action has found by itself, and stores the element's current
-   * fingerprint under it. The number is negative; elements of snapshots have positive numbers.
+   * Assigns a negative number to an element that an action has found by itself, and stores the element's
+   * current fingerprint. Elements of snapshots have positive numbers.
    * @param alone whether later checks compare only the element's own words, because the text around it
    * changes, as in virtualised lists
    */

@@ -10,8 +10,8 @@ import * as layoutDiff from "./layout-diff-of-drag.ts";
 export interface DragOutcome {
   readonly alive: boolean;
   /**
-   * Whether the drag has given the element, or the row that contains it, another position among its siblings
-   * or another parent.
+   * True if the element, or the row that contains it, now has another parent or another position among its
+   * siblings.
    */
   readonly reordered: boolean;
   /**
@@ -29,13 +29,14 @@ export interface DragOutcome {
 }
 
 /**
- * The point of the viewport at which to drop. When no drop is possible, it is the reason instead: the element
- * that covers the target, or the size of the target's visible part.
+ * The point of the viewport at which to drop. When a drop is impossible, the object contains the reason
+ * instead. `by`: this element covers the target. `width` and `height`: the caller's offset is outside of the
+ * target.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }
   | { readonly by: string }
-  /** The caller's offset is outside of the target's visible part, which has this width and height. */
+  /** Width and height of the target's visible part. The caller's offset is outside of this part. */
   | { readonly width: number; readonly height: number };
 
 export interface DropTarget {
@@ -43,8 +44,8 @@ export interface DropTarget {
   /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
   /**
-   * Whether a drag is running. During a drag, the drop point that was chosen before it is kept, and moves
-   * with the target.
+   * Whether a drag is already running. If so, the drop point that was chosen before the drag is kept, and
+   * follows the target.
    */
   readonly dragging: boolean;
 }
@@ -81,8 +82,8 @@ const ENOUGH_VISIBLE = 24;
 /** Selector of elements whose content is not in this document, such as canvases and frames. */
 const OPAQUE_CONTENT = "canvas,video,iframe,frame,embed,object";
 /**
- * Points of the visible part that are tried, as shares of its width and height. Those nearest to the middle
- * come first.
+ * Shares of the width and height of the target's visible part (0 to 1). They are tried as drop points in this
+ * order, the middle first, until one is not covered.
  */
 const SHARES_TO_TRY = [0.5, 0.35, 0.65, 0.2, 0.8, 0.06, 0.94];
 /**
@@ -195,8 +196,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // The drop point is valid when a hit test finds the target, an element that belongs to the target, or
-      // the dragged element itself.
+      // None of the tried points hits the target. The middle is still used when the hit element contains the
+      // target, or when it is the dragged element.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

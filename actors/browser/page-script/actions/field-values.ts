@@ -7,8 +7,8 @@ import { collapseSpaces, dispatchInput } from "../shadow-dom.ts";
 import * as drawnEditors from "../snapshot/code-editors-and-terminals.ts";
 
 /**
- * The arrow key for the last step of a slider. The value of the slider is first set one step away, and the
- * key then moves it to its final value. Many pages use a new value only when a key or the pointer is
+ * The arrow key for the last step of a slider. The slider is first set one step away from its final value,
+ * and this key then moves it by one step. Many pages use a new value only when a key or the pointer is
  * released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
@@ -41,8 +41,8 @@ export interface FieldValues {
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**
-   * Selects options of a native select. Returns the selection, or the available options when one was not
-   * found.
+   * Selects options of a native select. Returns the selected options. When a wanted option does not exist,
+   * returns only the available options.
    */
   select(
     id: number,

@@ -47,7 +47,7 @@ export interface FormSubmission {
    * else the only visible form.
    */
   find(id: number | null): FormFound | Obstacle | { readonly forms: readonly string[] };
-  /** Whether the document shows a form that has visible fields with these names. */
+  /** Whether the document shows a form whose visible fields have these names. */
   shows(fields: readonly string[]): boolean;
   /** Starts to record the events of the form, such as its submission, for the result of `outcome`. */
   watch(form: number): void;
@@ -57,11 +57,14 @@ export interface FormSubmission {
   outcome(form: number): FormOutcome;
   /** Returns the names of fields that differ from their initial values. After a reset, the list is empty. */
   changedFields(form: number): readonly string[];
-  /** Returns whether the element is checked, or `undefined` when it cannot be checked. */
+  /**
+   * Returns whether the element is checked. Returns `undefined` for an element that cannot be checked, such
+   * as a text field.
+   */
   isChecked(id: number): boolean | undefined;
   /**
-   * Returns the radio button of a group that has the wanted label or value. When no button has it, returns
-   * the available options.
+   * Returns the radio button with the wanted label or value, in the group of the given button. When no button
+   * of the group matches, returns the labels of the group.
    */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }

@@ -11,7 +11,10 @@ interface ElementLayout {
   /** Size, states, text and value of the element, joined to one text for comparison. */
   readonly rest: string;
 }
-/** ARIA attributes that a drag may change. `count` compares their values too. */
+/**
+ * ARIA attributes that a drag may change. `count` also counts elements in which one of these attributes has
+ * changed.
+ */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
 /** Tags of elements that have no layout, so that they are not compared. */
 const INVISIBLE_TAGS = new Set("html head meta link title script style template noscript".split(" "));
@@ -43,8 +46,8 @@ const collect = (
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // When the window scrolls, the box of the page's scrolling element moves with its content. So its
-      // scroll position is not added. For other parents it is.
+      // The position is relative to the parent's content, so the parent's scroll position is added. It is not
+      // added for the page's scrolling element, because scrolling already moves the box of that element.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {

@@ -1,6 +1,6 @@
 /**
- * Finds the control that shows a hidden element, such as the tab of its panel, the summary of its details or
- * the heading of its accordion section.
+ * Finds the control that reveals a hidden element. Examples are the tab of a hidden panel, the summary of
+ * closed details, and the heading of a closed accordion section.
  */
 import { registry } from "../page-script-document-state.ts";
 import { isSeen, VISIBLE } from "../shadow-dom.ts";

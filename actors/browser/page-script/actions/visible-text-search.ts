@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Number of the element of the last snapshot that contains the text. When there is no such element, the
-   * number of the text's parent element.
+   * Registry number of the element that contains the text: an element of the last snapshot, or else the
+   * parent element of the text.
    */
   readonly id: number;
   /** The last heading before the found text in the document. */
@@ -29,7 +29,10 @@ export interface TextSearch {
   contains(text: string): boolean;
   /** Whether a visible element matches a selector. */
   isSelectorVisible(selector: string): boolean | "bad_selector";
-  /** Scrolls to the match with this position among all matches, counted from 0. */
+  /**
+   * Scrolls to one of the places where the text is found.
+   * @param nth the index of this place in document order, counted from 0
+   */
   scrollTo(text: string, nth: number): FoundText | undefined;
 }
 

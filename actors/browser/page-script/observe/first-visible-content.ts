@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 export interface ShownContent {
-  /** Resolves when the browser has drawn a frame, or after `within` milliseconds. */
+  /** Resolves when the browser has drawn two frames, or after `within` milliseconds. */
   drawn(within: number): Promise<true>;
   survey(): Shown;
 }
@@ -35,8 +35,8 @@ const CONTROLS =
 /** Tags whose text is not shown, so that it is not checked. */
 const SILENT = /^(script|style|noscript|template|title|option)$/;
 /**
- * Maximum number of texts that are checked for visibility. When none of them is visible, the document counts
- * as one without text.
+ * Maximum number of texts that are checked for visibility. If none of these texts is visible, the document
+ * counts as a document without text.
  */
 const MAX_TEXTS = 2_000;
 

@@ -26,7 +26,10 @@ const ALERT = "[role=alert],[aria-live=assertive],.alert";
  */
 const MESSAGE_CLASS =
   /(?:^|[\s_-])(?:alerts?|callout|flash(?:es)?|notices?|notifications?|toasts?|messagelist|errorlist|errornote|errors?|invalid[-_]feedback)(?=$|[\s_-])/i;
-/** Matches `message` with a class that states its kind, such as `ui negative message` of Semantic UI. */
+/**
+ * Matches a `class` attribute that contains `message` and a class for the kind of message. An example is `ui
+ * negative message` of Semantic UI.
+ */
 const TONED_MESSAGE =
   /^(?=.*\bmessages?\b)(?=.*\b(?:is-|alert-)?(?:error|danger|negative|warning|success|positive|info)\b)/i;
 const ERROR_CLASS =

@@ -15,8 +15,9 @@ const MAX_DURATION = 1_000;
 const PAINT_PROPERTY = /color|shadow|background|border|outline|fill|stroke|filter/;
 
 /**
- * When a script changes the same style of an element again within this number of milliseconds, the script is
- * animating it. The limit is long enough for a busy machine.
+ * Maximum time in milliseconds between two steps of an animation by a script. If a script changes a style of
+ * an element again within this time, it counts as animating the element. The limit is long enough for a busy
+ * machine.
  */
 const FRAME_TIME = 100;
 /** Maximum number of elements for which changes of style by scripts are tracked. */
@@ -92,8 +93,9 @@ export function awaitsPopup(element: Element): boolean {
 }
 
 /**
- * Whether an animation that an action has started is still running.
- * @param acted the element that the action used; its own animations, such as a press effect, do not count
+ * Whether an animation that the action has started is still running.
+ * @param acted the element that the action used; animations of this element, such as a press effect, do not
+ * count
  * @param inserted elements that were inserted since the action
  */
 export function isRunning(acted: Element | undefined, inserted: ReadonlySet<Element>): boolean {

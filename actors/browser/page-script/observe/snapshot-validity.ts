@@ -47,7 +47,10 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-/** Stores the state of the page at a snapshot. `isValid` compares the later state with it. */
+/**
+ * Stores the state of the page at the time of a snapshot. `isValid` compares the current state with this
+ * stored state.
+ */
 export function remember(inputs: SnapshotInputs): void {
   const fields: (readonly [Element, string])[] = [];
   for (const { cached } of inputs.elements) {
@@ -98,7 +101,8 @@ export function invalidated(rendered: boolean, view: View): Invalid {
   last = { view, registryChanges: registry.changeCount(), relabelled: describer.labelChanges };
   if (rendered || !changedElements || !before) return { styles: true, layout: true };
   // The browser postpones the styles of content that is not shown. Reading the box of a changed element makes
-  // the browser apply these styles now. So Chromium's counts of style recalculations include this element.
+  // the browser compute its styles now. So Chromium's counts of style recalculations include the changed
+  // element.
   for (const place of changedElements) place.getBoundingClientRect();
   const moved =
     view.x !== before.view.x ||

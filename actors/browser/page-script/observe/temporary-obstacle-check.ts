@@ -9,7 +9,7 @@ import { widgetOf } from "../widgets/proxy-controls.ts";
 
 export interface PageIdle {
   /**
-   * Returns the milliseconds since the last change or movement on the page. Returns 0 while the target is
+   * Returns for how many milliseconds nothing on the page has changed or moved. Returns 0 while the target is
    * covered by an element that may disappear by itself, such as a notification.
    * @param covered whether another element covers the target
    * @param restart whether to start counting the milliseconds from now

@@ -5,7 +5,10 @@
 /** Selector of hidden fields that may receive the keys of an editor. */
 const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
-/** Selector of containers that are larger than an editor. The search for an editor's field ends there. */
+/**
+ * Selector of containers that are never a single editor. The search for an editor's field does not go beyond
+ * them.
+ */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /**
  * Number of ancestors of an editor's drawn text in which the hidden field that receives its keys is searched.
@@ -18,7 +21,8 @@ const MAX_LEVELS = 5;
 const MIN_READABLE_SIZE = 8;
 /**
  * Number of elements whose size is checked to decide whether a field is hidden: the field itself and its
- * nearest ancestors. The field is hidden when one of them that clips it is too small.
+ * nearest ancestors. The field is hidden when it, or an ancestor that clips it, is smaller than
+ * `MIN_READABLE_SIZE`.
  */
 const HIDING_LEVELS = 3;
 const known = new WeakSet<Element>();

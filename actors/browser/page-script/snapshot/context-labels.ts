@@ -18,15 +18,15 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element, when another element of the row has a unique name and already
-   * identifies the row. Lists of elements leave these words out. The planner of tasks uses them.
+   * Words of the row around the element, for an element whose row is already identified by another element
+   * with a unique name. Only the planner of tasks uses these words; lists of elements do not show them.
    */
   rowLabel: string;
 }
 
 /**
- * The text that labels an element from outside, and the row that contains this text. `row` is absent when the
- * text comes from the nearest row around the element.
+ * The text that labels an element from outside. `row` is the row that contains this text. It is set only when
+ * the caption next to the element did not suffice, so that the words of an outer row are used.
  */
 interface ContextLabel {
   readonly text: string;
@@ -126,8 +126,8 @@ const textAfter = (box: Element): string => {
 };
 
 /**
- * Returns the text that labels an element from outside. It is the text after a checkbox, or the words of the
- * column head, caption or row around the element. Returns an empty text when there is none.
+ * Returns the text that labels an element from outside: the text after a checkbox, or the words of the column
+ * head, caption or row. Returns an empty text when there is no such text.
  */
 const contextOf = (
   { element, cached, text: ownText }: LabelledElement,
@@ -153,8 +153,8 @@ const findContext = (
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
-  // A caption that only repeats the element's name distinguishes nothing. So the nearest row around the
-  // caption is used.
+  // A caption that only repeats the element's name does not distinguish the element. So the words of the
+  // nearest row around the caption are used instead.
   const isOwnName = nearText !== "" && nearText.trim() === name;
   // A group of controls contains no words except the controls' names. So the words of the row around the
   // group are used.
@@ -166,8 +166,9 @@ const findContext = (
 };
 
 /**
- * Returns the nearest row around a caption or group whose words differ from `innerText`, the words of the
- * caption or group.
+ * Returns the nearest row around a caption or group, if its words differ from the words of the caption or
+ * group. Rows with the same words are skipped.
+ * @param innerText the words of the caption or group
  */
 const outerRow = (inner: Element, element: Element, innerText: string): Element | undefined => {
   let up = inner.parentElement;
@@ -179,8 +180,8 @@ const outerRow = (inner: Element, element: Element, innerText: string): Element 
 };
 
 /**
- * Returns the words of the row around an element, or of a small group around it. They are the row label of an
- * element in a row that another element with a unique name identifies.
+ * Returns the row label of an element: the words of the row, or of the small group, that contains the
+ * element.
  */
 const rowOf = (element: Element, fingerprint: Fingerprint): string => {
   const known = cachedRows.get(fingerprint);
@@ -270,8 +271,8 @@ export function assignContextLabels(
     const name = names[at] ?? "";
     if (name === "" || entry.contextLabel === "") continue;
     const alike = (counts.get(name) ?? 0) > 1 && shared.get(name)?.size === 1;
-    // A context label that all elements with the same name have distinguishes none of them, so it is left
-    // out. It is also left out when it repeats the name.
+    // If all elements with the same name have the same context label, the label distinguishes none of them
+    // and is removed. A label that only repeats the name is removed too.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
 }

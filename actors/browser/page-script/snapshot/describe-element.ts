@@ -16,8 +16,8 @@ import * as surroundingText from "./surrounding-text.ts";
  */
 export interface Fingerprint {
   /**
-   * The highest ancestor that was read for the fingerprint. While nothing inside of it changes, the
-   * fingerprint stays the same.
+   * The highest ancestor whose content was read for the fingerprint. The fingerprint is valid while nothing
+   * in this ancestor changes.
    */
   readonly scope: Element;
   /** Tag, role, text and identifying attributes of the element itself. */
@@ -48,8 +48,8 @@ export interface Describer {
    */
   fingerprints(): (element: Element) => Fingerprint;
   /**
-   * Returns the role of an element in which elements of the same role may be nested: a tree entry, menu entry
-   * or option. Returns `undefined` for other elements.
+   * Returns the role of a tree entry, menu entry or option. Elements with these roles may contain nested
+   * elements of the same role. Returns `undefined` for all other elements.
    */
   nestedRole(element: Element): string | undefined;
   /**
@@ -92,7 +92,10 @@ export interface Describer {
    * interactive.
    */
   isPassive(element: Element): boolean;
-  /** Whether a class marks the element as the current one among several, as an open tab is marked. */
+  /**
+   * Whether a class such as `active` marks the element as the current one in a group, like the open tab among
+   * tabs.
+   */
   isMarkedCurrent(element: Element): boolean;
 }
 
@@ -315,8 +318,8 @@ export const describer: Describer = {
     };
     /**
      * Returns the identifying attributes of an element as a text.
-     * @param own whether `element` is the element to identify, and not a container around it; its own `title`
-     * is left out, because pages remove it while the pointer is over the element
+     * @param own whether `element` is the element to identify, and not a container around it; the `title` is
+     * then left out, because pages remove it while the pointer is over the element
      */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";
@@ -378,8 +381,9 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // An ancestor with the same words as the element, such as its table cell, does not distinguish the
-        // element from others. So the next ancestor is read.
+        // The words of an ancestor, such as a table cell, may equal the words of the element. Such an
+        // ancestor does not distinguish the element from others, so the search continues with the next
+        // ancestor.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -424,8 +428,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State while the text of an element is read. `ended`: an inner element has ended after the last text.
-     * `apart`: a space must be inserted before the next text.
+     * State while the text of an element is read. `ended`: after the last text, an element has ended that
+     * separates words. `apart`: a space is needed before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

@@ -13,7 +13,7 @@ import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 import * as visualCues from "./visual-cues.ts";
 
-/** The signs by which an element was found to be interactive. */
+/** Why an element was taken for interactive. */
 export interface FoundBy {
   /** Whether only a listener or a `tabindex` suggests that the element is interactive. */
   readonly weak: boolean;
@@ -66,8 +66,8 @@ const MIN_CARD_SIZE = 100;
  */
 const MIN_BACKGROUND_SIZE = [200, 150] as const;
 /**
- * Maximum number of interactive elements in an area. An element with more interactive elements is the whole
- * page.
+ * Maximum number of interactive elements in a background area. An element that contains more of them is taken
+ * for the whole page, and not for a background.
  */
 const MAX_BACKGROUND_PARTS = 500;
 /** Maximum number of elements on an area that are checked for an absolute or fixed position. */
@@ -148,8 +148,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
 };
 
 /**
- * Whether an inner element is only a part of the outer one. Such a part has no name and no content, and
- * either fills the outer element or is invisible.
+ * Whether an inner element only forms a part of the outer one. This is the case when it has no name and no
+ * text, and either fills the outer element or paints nothing.
  */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;
@@ -162,8 +162,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Compares two nested controls. If both do the same, returns the control that the snapshot leaves out.
- * Otherwise returns `undefined`, and the snapshot reports both.
+ * Compares two nested controls. If both have the same effect, returns the one that the snapshot leaves out.
+ * Otherwise returns `undefined`, and the snapshot reports both controls.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];
@@ -208,8 +208,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops duplicates: when an interactive element and the interactive elements inside of it would report one
- * control twice, only one of them is kept. Call it after all elements inside of the element were found.
+ * Drops duplicates among an interactive element and the interactive elements inside of it: each control is
+ * reported only once. Must be called after all elements inside of the element were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;
@@ -222,8 +222,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // When the candidate (an element that the snapshot may report) has a text, the inner elements that have no
-  // text and fill it are dropped. Only the candidate is reported.
+  // If the candidate (an element that the snapshot may report) has a text, inner elements that fill it and
+  // have no text are dropped. The candidate is reported in their place.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);

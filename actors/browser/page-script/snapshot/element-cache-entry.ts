@@ -39,15 +39,15 @@ export interface Traits {
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
   /**
-   * Whether the element is kept even without content of its own, and never treated as a mere wrapper. This
-   * applies to page segments (such as main or navigation), frames, images and `<slot>`s.
+   * True for segments (such as main or navigation), frames, images and `<slot>`s. Such an element is never
+   * treated as a mere wrapper, even when it has no content.
    */
   readonly notable: boolean;
 }
 
 /**
- * The record of an element in the last snapshot. The record is reused while the other values in this object
- * have not changed.
+ * The record of an element in the last snapshot, and the values from which it was built. While these values
+ * stay the same, the next snapshot reuses the record.
  */
 export interface RecordedElement {
   /**
@@ -62,14 +62,14 @@ export interface RecordedElement {
   inViewport: boolean;
   coveredBy: string | undefined;
   /**
-   * How the element differs from the previous snapshot. `full`: it is sent completely. `moved`: only its
-   * position differs. `shifted`: it was moved by `dx` and `dy`. `none`: it is unchanged.
+   * How the element differs from the previous snapshot. `full`: the whole element is sent. `moved`: only its
+   * new position is sent. `shifted`: it has moved by `dx` and `dy`. `none`: nothing is sent.
    */
   change: "full" | "moved" | "shifted" | "none";
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the last snapshot that contained the element before the one in `snapshot`. */
+  /** The number of the snapshot before `snapshot` that contained the element. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
@@ -107,8 +107,8 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * Time of the cache's logical clock (`now`) when the element was first seen with its current parent. `walk`
-   * is the number of the walk through the document in which it was seen.
+   * When the element was first seen with its current parent. `born` is the time by the cache's logical clock.
+   * `walk` is the number of the walk through the document.
    */
   readonly born: number;
   readonly walk: number;
@@ -140,8 +140,8 @@ export interface CachedElement {
    */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
-   * Whether nothing is painted for the element (`is`), and the time of the element's last change when this
-   * was checked (`at`). After a later change, it is checked again.
+   * Whether nothing is painted for the element. `is` is the result of the last check. `at` is the value of
+   * `touched` at this check; when `touched` has changed, the element is checked again.
    */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**

@@ -13,7 +13,7 @@ interface Path {
   above: string;
   own: string | undefined;
   number: number;
-  /** The snapshot, and the time of the logical clock, for which the path was last found to be valid. */
+  /** The path was last found to be valid for this snapshot, at this time of the logical clock. */
   snapshot: number;
   at: number;
 }

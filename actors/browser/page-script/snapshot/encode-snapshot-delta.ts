@@ -42,7 +42,7 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-/** Whether two snapshots contain the same texts, each after the same number of elements. */
+/** Whether two snapshots contain the same texts at the same places among the elements. */
 export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
   return (
     first.length === other.length &&

@@ -18,8 +18,8 @@ export interface DocumentHtml {
 }
 
 /**
- * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy in another
- * document. So the page's observers do not see the marks, and its custom elements do not run.
+ * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy that belongs
+ * to another document. So observers of the page do not see the marks, and the copy runs no custom elements.
  */
 const markedHtml = (element: Element): string => {
   const copy = document.implementation.createHTMLDocument("").importNode(element, true);
@@ -34,8 +34,8 @@ const markedHtml = (element: Element): string => {
     else if (isShown)
       shows ||= [...original.childNodes].some((node) => node instanceof Text && /\S/.test(node.data));
   }
-  // A page without any visible text is still loading, and most of its elements are invisible only until then.
-  // So no element is marked as hidden.
+  // While a page is loading, it often has no visible text, and its elements are hidden only for this time. So
+  // in a page without visible text, no element is marked as hidden.
   if (shows) for (const marked of hidden) marked.setAttribute(readingLimits.hiddenMark, "");
   return copy.outerHTML;
 };

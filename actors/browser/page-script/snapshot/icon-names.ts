@@ -7,7 +7,10 @@
 const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
-/** Maximum number of characters of a prefix in a class that names an icon library, such as `p` or `el`. */
+/**
+ * In a class name, a word of at most this number of characters is taken as the prefix of an icon library.
+ * Examples are `p` and `el`.
+ */
 const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */
 const NAME_ATTRIBUTES = ["data-icon", "data-lucide", "data-feather", "icon", "icon-name"];

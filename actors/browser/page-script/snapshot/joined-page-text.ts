@@ -14,8 +14,8 @@ export interface TextCollector {
   /** Whether the collected text keeps its line breaks. */
   readonly lines?: boolean;
   /**
-   * Collects the text of icons and decorative parts. This text becomes the name of the element only when the
-   * element has no other text.
+   * Collects the text of icons and decorative parts separately. This text is used as the element's name only
+   * when the element has no other text.
    */
   readonly fallbackText?: TextCollector;
   /** The alternative text of an image with which the element begins. */
@@ -55,8 +55,8 @@ const SEPARATING = new Set(
   "img svg input select textarea button canvas video audio picture object".split(" "),
 );
 /**
- * Character code of the no-break space, the highest of the common white space characters. A text that begins
- * and ends with higher codes need not be trimmed.
+ * Character code of the no-break space. Common white space characters have this code or a lower one. A text
+ * whose first and last characters have higher codes needs no trimming.
  */
 const LAST_SPACE_CODE = 160;
 /** Matches values of the CSS property `display` whose elements do not begin a line. */
@@ -66,8 +66,8 @@ let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
 /**
- * Number of visible things in the walk so far: elements with visible content, and line ends. When the number
- * is the same at `enter` and `leave`, the element was empty.
+ * Number of visible things so far in this walk through the document: elements with visible content, and line
+ * ends. If the number is equal at `enter` and `leave` of an element, the element was empty.
  */
 let visibleCount = 0;
 
@@ -113,8 +113,8 @@ export function begin(): void {
 
 /**
  * Must be called when the walk enters an element.
- * @param hollow whether the element has no content of its own; when nothing in it is visible, it then counts
- * as absent
+ * @param hollow whether the element has no content of its own; if nothing in it is visible either, `leave`
+ * treats the element as absent
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;
@@ -143,12 +143,14 @@ export function end(): void {
 }
 
 /**
- * Returns the next text of the walk, with the white space before it. Returns `undefined` when the text is
- * only white space. The returned object is reused by the next call.
+ * Returns a text of the document without the white space at its ends, and the white space that separates it
+ * from the previous text. Returns `undefined` when the text is only white space. The next call reuses the
+ * returned object.
  * @param lined whether the caller needs `startsLine`
  */
 export function read(text: string, lined: boolean): Words | undefined {
-  // Most texts have no white space at their ends. For them `trim` is not called, which is slow.
+  // Calling `trim` is slow, and most texts have no white space at their ends. So `trim` is called only when
+  // an end may be white space.
   const bare = text.charCodeAt(0) > LAST_SPACE_CODE && text.charCodeAt(text.length - 1) > LAST_SPACE_CODE;
   const words = bare ? text : text.trim();
   if (words === "") {
@@ -191,8 +193,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Counts, for each candidate (an element that the snapshot may report), the reported candidates before it.
- * The returned function takes the index of a candidate in the list and returns this count.
+ * Returns a function that takes an index in `candidates` (elements that the snapshot may report). It returns
+ * the number of reported candidates before this index.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

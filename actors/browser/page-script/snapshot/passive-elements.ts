@@ -1,7 +1,7 @@
 /**
- * Recognises elements whose markup or listener suggests that they are interactive, but which only react to
- * the pointer over them. Examples are marks and labels of charts, and elements with tooltips. Snapshots do
- * not list them, but they can still be hovered.
+ * Recognises elements that only react when the pointer moves over them, although their markup or a listener
+ * suggests that they are interactive. Examples are marks and labels of charts, and elements with tooltips.
+ * Snapshots do not list these elements, but an action can hover them.
  */
 import { registry } from "../page-script-document-state.ts";
 
@@ -62,8 +62,8 @@ function isMark(element: SVGElement): boolean {
 
 /**
  * Whether the element does nothing when it is clicked or receives a key.
- * @param pressed whether the element counts as clickable in any case: it has a pointer cursor, or it is in a
- * drawing and inside of an element with a listener
+ * @param pressed whether a pointer cursor shows that the element can be clicked, so that it is never passive;
+ * in a drawing, this also requires an ancestor with a click listener
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

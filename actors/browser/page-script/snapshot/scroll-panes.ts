@@ -20,8 +20,8 @@ export interface Reach {
 }
 
 /**
- * Minimum width and height, in pixels, of a scroll container that counts as open. A smaller box is closed,
- * and does not limit which part of its content is visible.
+ * Minimum width and height of an open scroll container in pixels. A smaller scroll container is taken as
+ * closed. It then does not change which part of its content counts as visible.
  */
 const MIN_OPEN_SIZE = 8;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
@@ -48,15 +48,15 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns which part of an element's content is visible (`pane`) and which part scrolling can show (`view`).
- * A scroll container limits its content itself. For any other element, both values are those of its parent
- * (`reach`).
+ * Returns which part of an element's content is visible (`pane`), and which part scrolling can show (`view`).
+ * For a scroll container, both parts are computed. For any other element, they are those of its parent.
+ * @param reach the parts for the parent
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // Scripts can also scroll a box with `overflow: hidden`. There may be thousands of such boxes, so their
-  // scroll positions are not read here. `isReachable` reads them for content that cannot be reached
-  // otherwise.
+  // Boxes with `overflow: hidden` can be scrolled too, by scripts. Reading the scroll positions of thousands
+  // of such boxes is slow, so it is not done here. `isReachable` reads them only when content cannot be
+  // reached otherwise.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

@@ -17,10 +17,9 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * Marks these elements of the latest snapshot as seen by the caller. When the text around another element
-   * has changed only by `texts`, that element is marked too. It is not marked when a similar element could
-   * have taken its place.
-   * @param texts texts that the caller has seen outside of elements, such as a character counter
+   * Marks these elements as seen by the caller, in their state in the latest snapshot. Marks another element
+   * too if only `texts` were added around it, and no similar element could have taken its place.
+   * @param texts texts outside of elements that the caller has seen, such as a character counter
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
@@ -41,8 +40,8 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether no other element was similar to this element, in the snapshot that the caller saw and in the
-   * latest snapshot.
+   * Whether this element had no similar element, both in the snapshot that the caller saw and in the latest
+   * snapshot.
    */
   isUnique(id: number): boolean;
 }
@@ -71,8 +70,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all new words around an element come from `texts`, which the caller has seen. In the page, such a
- * text may follow another word without a space.
+ * Whether all new words around an element come from `texts`, which the caller has seen. The page may join
+ * such a text to the word before it, without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

@@ -148,8 +148,8 @@ const touch = (target: Node): void => {
 };
 
 /**
- * Whether a text in this element may belong to a label. This is possible in two cases: the element is inside
- * a `<label>`, or its text is rendered in a slot, which may be inside a `<label>`.
+ * Whether a text in this element may belong to a label. This is true inside of a `<label>`. It is also
+ * assumed for text that is rendered in a slot, because the slot may be inside of a `<label>`.
  */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
@@ -288,8 +288,8 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // When the subtree was inserted since the last walk, its elements may have outdated cache entries from an
-  // earlier place. So these entries are ignored.
+  // This element was first seen in the present walk, so its whole subtree is new here. The elements in it may
+  // have outdated cache entries from another place of the document. These entries are ignored.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

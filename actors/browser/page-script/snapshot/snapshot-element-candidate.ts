@@ -35,8 +35,8 @@ export interface WalkContext extends Reach {
   readonly depth: number;
   readonly pointer: boolean;
   /**
-   * Whether the element is an item of a list, table or menu whose items are interactive one by one. The list
-   * itself is then not reported.
+   * Whether the element is in a list, table or menu whose items are interactive separately. In this case the
+   * items are reported, and not the list.
    */
   readonly ownItems: boolean;
   /**

@@ -56,8 +56,8 @@ export interface FoundElement {
 }
 
 /**
- * Identifies the snapshot that is being taken, with the number of the snapshot, its time by the cache's
- * logical clock, and the visible part of the document (`view`).
+ * The snapshot that is being taken: its number, its time by the cache's logical clock, and the visible part
+ * of the document (`view`).
  */
 export interface SnapshotTime {
   readonly number: number;
@@ -103,8 +103,8 @@ const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
 const MIN_SCROLLABLE_SIZE = 40;
 
 /**
- * Returns the words of a label. In some components, the label has its words in a slot, next to icons or even
- * the field.
+ * Returns the words of a label. In some components, these words are in a slot, and the label also contains
+ * icons or the field.
  */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
@@ -307,8 +307,8 @@ const build = (
 };
 
 /**
- * Returns the sort order of a column for an element in its header. Only an element with a text or with
- * `aria-sort` reports it, so that nested elements do not report it twice.
+ * Returns the sort order of the column for an element in the column's head. Elements in a head may be nested.
+ * So the order is returned only for an element with a text or with `aria-sort`, and is not reported twice.
  */
 const sortOf = ({ element, text, sort }: FoundElement): string =>
   text !== "" || element.hasAttribute("aria-sort") ? sort : "";
@@ -329,9 +329,9 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const { left, top, right, bottom, width: wide, height: high } = found.rect;
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
-  // Whether the element is outside of `pane`, the visible part of the scroll containers around it. When
-  // another element is on top there, the element is scrolled out of view, and it does not count as covered.
-  // When none is, CSS positions the element outside of the containers, and it is visible.
+  // True if the element is outside of `pane`, the visible part of the scroll containers around it. If another
+  // element is on top there, this element is scrolled out of view, and does not count as covered. If none is
+  // on top, CSS shows this element outside of the containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

@@ -10,7 +10,8 @@ const LIVE_REGION =
   `${POPUP_LIST},script,style,template,output,progress,meter,[aria-live]:not([aria-live=off]),` +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
 /**
- * Selector of editable text. In a form it is what the user has typed, but in a table it may identify a row.
+ * Selector of editable text. In a form, editable text is user input and identifies nothing. In a table, it
+ * may identify a row.
  */
 const EDITABLE = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
 /** Selector of containers in which editable text is what the user has typed. */

@@ -38,9 +38,9 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Whether the last snapshot is still valid. Only mutations, field values and scroll positions are checked
-   * here; the caller checks for changes by styles.
-   * @param shown whether the caller now sees that snapshot
+   * Whether the last snapshot is still valid. Checks only mutations, field values and scroll positions; the
+   * caller must check for changes of styles.
+   * @param shown whether the last snapshot now counts as seen by the caller
    */
   isCurrent(shown: boolean): boolean;
   take(options: SnapshotOptions): RawDelta;
@@ -59,7 +59,10 @@ const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
 /** What a caller can do with text that a code editor or a terminal draws: type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
-/** Matches native controls that a wrapper often hides and draws itself. */
+/**
+ * Matches tags of native controls that a component often makes transparent, because the element around the
+ * control draws it.
+ */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
@@ -281,17 +284,16 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
-    // Everything outside of the modal dialog is inert. Texts of controls there are marked as inert. Controls
-    // that only a listener or a `tabindex` suggests are not considered: such a control may be a wrapper
-    // around the whole page.
+    // Controls outside of an open modal dialog are inert, so the texts in them are marked as inert. An
+    // element that only a listener or a `tabindex` makes interactive does not count: it may wrap the whole
+    // page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
     // Scrolling cannot reach the control, so it was left out. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // An element is checked for scrolling only when it has children, or is a reported element that is high
-    // enough. Scrolling an element that contains only text moves no other element, and a single line of text
-    // is not reported as scrollable.
+    // `overflow` is read only when scrolling the element matters: it has children, or it is reported and high
+    // enough. Scrolling an element that contains only text moves no other element.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

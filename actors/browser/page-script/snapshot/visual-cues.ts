@@ -38,9 +38,15 @@ const SEPARATORS =
 /** Selector of elements that are never items of a list. */
 const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
-/** Selector of items that an attribute names. They may have no text. */
+/**
+ * Selector of elements that have a name from an attribute. Such an element can be an item of a list even
+ * without text.
+ */
 const NAMED = "[aria-label],[title]";
-/** Maximum number of characters of an element that counts as an item of a list. */
+/**
+ * Maximum number of characters in the text of a list item. An element with a longer text is not taken as an
+ * item.
+ */
 const MAX_ITEM_TEXT = 120;
 const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);
@@ -108,9 +114,9 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether the children of an element are separate items, each interactive by itself. This applies to the
- * entries of an open menu. It also applies to the items of a list or table that has a pointer cursor of its
- * own.
+ * Whether the children of an element are separate items, so that each child is interactive by itself. This
+ * applies to the entries of an open menu. It also applies to the items of a list or table with a pointer
+ * cursor.
  * @param begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
@@ -139,8 +145,8 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items with a `tabindex`. In addition, an ancestor must have a
- * click listener, or the Tab key must reach one of the items (a roving `tabindex`).
+ * Whether the element is one of several similar items with a `tabindex` that can be operated. This requires
+ * that an ancestor has a click listener, or that the Tab key reaches one of the items (a roving `tabindex`).
  * @param inClickListener whether an ancestor has a click listener
  * @param lists cache of the results for the lists that this walk through the document has visited
  */

@@ -37,8 +37,8 @@ const MAX_LEVELS = 4;
  */
 const MAX_DISTANCE = 48;
 /**
- * Pixels by which the sizes and edges of two arrows may differ, so that they count as a pair (previous and
- * next month).
+ * Maximum difference in pixels between the sizes, or between the edges, of two arrows. Two arrows within this
+ * difference are taken as a pair for the previous and the next month.
  */
 const TOLERANCE = 4;
 
@@ -81,7 +81,10 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
   return button && identity.identify(button, true);
 };
 
-/** Returns the box of the smallest element that names the month and is outside of the grid of days. */
+/**
+ * Returns the box of the calendar's head: the smallest element outside of the grid of days that contains the
+ * name of a month.
+ */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(
     (element) =>

@@ -11,7 +11,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 const CELL = "td,[role=gridcell]";
 /** Tolerance in pixels: positions that differ by no more than this count as equal. */
 const TOLERANCE = 2;
-/** Number of levels from a day cell to its grid. */
+/** Maximum number of levels between a day cell and the grid that contains it. */
 const GRID_LEVELS = 4;
 /**
  * Minimum and maximum number of cells in a grid of days. The minimum is a February of 28 days. The maximum is
@@ -24,7 +24,10 @@ const MAX_CELLS = 50;
  * two.
  */
 const MAX_DAYS = 44;
-/** Number of ancestors of a grid that are checked: one of them may have scrolled the grid out of view. */
+/**
+ * Number of ancestors of a grid that are checked for clipping. An ancestor that is scrolled horizontally may
+ * hide the grid.
+ */
 const CLIPPING_LEVELS = 8;
 
 /** Returns the day of a cell that contains only its number. */
@@ -145,8 +148,8 @@ export function isClipped(grid: Element): boolean {
 }
 
 /**
- * Whether the given month has these day numbers on these weekdays. Returns `undefined` when this cannot be
- * determined.
+ * Whether the cells can be those of the given month, by their number and by the weekday of the first column.
+ * Returns `undefined` when the days are not numbered in order from 1.
  */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
@@ -160,7 +163,7 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // Weeks in calendars begin on a Saturday, a Sunday or a Monday. The days fit the month when the first
-  // column of the grid has one of these weekdays.
+  // The weekday of the first column is computed as if the cells show the given month. A week begins on a
+  // Saturday, a Sunday or a Monday. With any other result, the cells belong to another month.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

@@ -23,8 +23,8 @@ export interface PopupDismissal {
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
-   * Whether Escape may be pressed. It may not when it could close a dialog around the control, or discard
-   * text that was typed into other fields around the control.
+   * True if pressing Escape is safe. It is unsafe when it could close a dialog around the control, or discard
+   * text in other fields around the control.
    */
   mayEscape(id: number): boolean;
 }
@@ -34,10 +34,9 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the element that belongs to the control and has the focus. When the focus is in the control, this
- * is the control. When the focus is elsewhere in the component, it is the focused element. When the focus is
- * outside, it is the outermost ancestor of the focused element that does not contain the control. Returns
- * `undefined` when there is none.
+ * Returns the part of the control's component or popup that has the focus. This is the control itself, if the
+ * focus is in it. Elsewhere in the component, it is the focused element. Outside, it is the focused element's
+ * outermost ancestor that does not contain the control, which is usually the popup.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();

@@ -26,7 +26,10 @@ export interface CalendarMonth extends MonthButtons {
   /** The month, from 1 to 12. */
   readonly month: number;
   readonly days: readonly CalendarDay[];
-  /** Whether the days fit the month in the calendar's head; `undefined` when this cannot be determined. */
+  /**
+   * Whether the days can belong to the month that the calendar's head shows; `undefined` when this cannot be
+   * determined.
+   */
   readonly fits?: boolean;
   /**
    * The fields in which year and month can be selected. `values` contains the option values of the months,
@@ -39,9 +42,10 @@ export interface CalendarMonth extends MonthButtons {
 }
 
 /**
- * Which calendar is visible before a field is clicked. `open`: the field is part of a visible calendar, or
- * declares that it is expanded. `left`: the last action left the field's calendar open for a second date.
- * `beside`: a visible calendar is near the field and may belong to it. `none`: none of these.
+ * The state of a field's calendar before the field is clicked. `open`: the field is part of a visible
+ * calendar, or declares that it is expanded. `left`: the last action left the calendar open for a second
+ * date. `beside`: a visible calendar is near the field and may belong to it. `none`: no calendar is visible
+ * for the field.
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
@@ -148,7 +152,8 @@ const withHead = (grid: Element) => {
 };
 
 /**
- * Returns the cells of other months: those whose `data-month` differs from the value that most cells have.
+ * Returns the cells of other months, by their attribute `data-month`. The value that most cells have belongs
+ * to the shown month, and every other value to another month.
  */
 const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {
@@ -161,8 +166,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // The shown month begins at the first 1 and ends before the next 1. Cells before and after it belong to
-  // other months.
+  // In the grid, the shown month begins at the first cell with the number 1, and ends before the second cell
+  // with the number 1. All other cells belong to the previous or next month.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);

@@ -21,7 +21,10 @@ export const LIST = "[role=listbox],[role=menu],[role=tree]";
 const BOX = "[role=radio],[role=checkbox],input[type=radio],input[type=checkbox]";
 /** Selector of live regions, which are meant for screen readers. */
 const LIVE_REGION = "[aria-live]:not([aria-live=off]),[role=log],[role=status],[role=alert]";
-/** Number of elements that are checked for clipping: an element and its nearest ancestors. */
+/**
+ * Number of elements that are checked for whether they clip an element: the element itself and its nearest
+ * ancestors.
+ */
 const MAX_LEVELS = 4;
 
 /** Whether an element is visible on the screen. Some elements exist only for screen readers. */
@@ -61,8 +64,8 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
 };
 
 /**
- * Returns the checkbox or radio button that shows whether an option is chosen. It is the option itself, or
- * the one that the option labels.
+ * Returns the checkbox or radio button that shows whether an option is chosen: the option itself, or the
+ * control of the option if the option is a label.
  */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;

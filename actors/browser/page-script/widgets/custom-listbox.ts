@@ -47,7 +47,10 @@ export interface Listbox {
    * did not move.
    */
   scrollOn(id: number, fromStart: boolean): boolean;
-  /** Whether the control declares that it is expanded. Its list may still be empty. */
+  /**
+   * Whether the control declares that it is expanded. Even then, its list may still be empty, for example
+   * while options are loading.
+   */
   isOpen(id: number): boolean;
   /**
    * Focuses the search field of the list, with its text selected, and returns the text. Returns `undefined`
@@ -57,8 +60,8 @@ export interface Listbox {
   /** Returns the text that the control displays as its choice, and the value of its hidden select. */
   displayed(id: number): string;
   /**
-   * Whether the option is marked as chosen. The result is `undefined` when the option has no such mark; then
-   * only the text of the control can show whether it was chosen.
+   * Whether the page marks the option as chosen. Returns `undefined` when no mark shows whether it is chosen.
+   * In that case, only the text of the control can show the choice.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
@@ -132,8 +135,8 @@ const declaredList = (control: Element): Element | undefined => {
 };
 
 /**
- * Whether the control itself is an open list. A closed control may have the role of a list too; it then
- * contains only the current choice.
+ * Whether the control itself is an open list. The role alone does not show this: a closed control may have
+ * the role of a list too, and contains only the current choice.
  */
 const isOpenList = (control: Element): boolean => {
   if (!control.matches(LIST)) return false;
@@ -199,10 +202,11 @@ const search = (control: Element): Element | undefined => {
   // A dialog that the control has opened may offer its options as checkboxes.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
-  // A single element is not recognised as a list, but a search may leave only one option. So the list that
+  // A search may leave only one option, and a single element is not recognised as a list. So the list that
   // was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list has closed. An element that has appeared since then is not a list, but shows the choice.
+  // The list that was found before is now closed. An element that has appeared after the click shows the
+  // choice, and is not taken as a list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // When no element has a role of a list or option, the largest group of similar elements that appeared is
   // the list.

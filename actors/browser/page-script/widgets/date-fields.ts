@@ -9,8 +9,8 @@ import { identity } from "../shared-page-script-modules.ts";
 import { dateTexts as texts } from "./date-texts.ts";
 
 /**
- * The parts of a date field that consists of several fields, such as a year and a month. Each number is the
- * registry number of a field.
+ * The parts of a date field that consists of several fields, such as one field for the year and one for the
+ * month. Each part is given by the registry number of its field.
  */
 export interface DateParts {
   readonly year: number;
@@ -91,7 +91,7 @@ export const dateFields: DateFields = {
       if (!year || !month || !day) continue;
       const hour =
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // Minutes and seconds both go up to 59. The part for minutes is the first of the two.
+      // The parts for minutes and for seconds both have the maximum 59. The part for minutes comes first.
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) =>
         DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),

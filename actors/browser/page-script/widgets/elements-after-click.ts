@@ -79,8 +79,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (naming) return naming;
   const at = registry.focused();
   if (!isSearch(at)) return undefined;
-  // A focused field counts as the search field when it has appeared since the click, or when its component
-  // contains the control. Otherwise it is an unrelated field of the page.
+  // A focused field counts as the list's search field in two cases: it has appeared since the click, or the
+  // control belongs to the field's component. Any other focused field belongs to the rest of the page.
   return isNew(at) || isWithin(control, widgetOf(at)) ? at : undefined;
 }
 

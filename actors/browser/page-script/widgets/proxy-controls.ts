@@ -25,8 +25,8 @@ const MAX_WRAPPERS = 3;
 const MAX_WIDGET_HEIGHT = 120;
 
 /**
- * Whether an element is visible and not clipped, neither by itself nor by a wrapper around it. A component
- * with a proxy control usually hides its input by clipping it.
+ * Whether an element is visible, and neither the element nor a wrapper around it clips it. A component with a
+ * proxy control usually hides its input by clipping.
  */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;
@@ -45,8 +45,8 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
-    // At the top of the component's shadow root, `parentElement` is null. So the search does not leave the
-    // component.
+    // `parentElement` is null for the topmost element in a shadow root. So the search ends at the shadow root
+    // of the component.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
     // A component has only one visible field. So the component ends below the first ancestor that contains a

@@ -13,9 +13,7 @@ import type { PageInput } from "./page-input.ts";
 /** An open calendar, with facts about its relation to the field. */
 export interface OpenCalendar {
   readonly month: CalendarMonth;
-  /**
-   * Whether the calendar certainly belongs to the field, for example because a click on the field opened it.
-   */
+  /** Whether the calendar certainly belongs to the field. For example, a click on the field has opened it. */
   readonly isOwn: boolean;
   /**
    * Whether the calendar is a popup that was opened for the field. Such a calendar closes when a day is
@@ -36,8 +34,8 @@ export type PickResult = "shown" | "marked" | "waits";
  */
 const MAX_LEAPS = 6;
 /**
- * Maximum number of button presses that bring the calendar no nearer to the date. After the first one, the
- * buttons for the previous and the next month may be exchanged.
+ * Maximum number of button presses that bring the calendar no nearer to the date. The first of these presses
+ * may be needed to find out which button shows the next month.
  */
 const MAX_ASTRAY = 2;
 /**
@@ -146,8 +144,7 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 /**
  * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
  * days or their availability a moment later.
- * @param before the calendar before the month was changed; while the days are equal to its days, the new days
- * are not drawn yet
+ * @param before the calendar before its month was changed; the wait continues while its days are still shown
  */
 async function readSettled(
   input: PageInput,

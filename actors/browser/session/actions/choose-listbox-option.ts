@@ -103,8 +103,8 @@ export class OptionChooser {
     }
     if (!isOpen) return data;
     const closing = await this.#close();
-    // Some fields accept only options of their list, and reset any other value when the list closes. So the
-    // value is checked after the list has closed.
+    // Some fields accept only options of their list. When the list closes, such a field resets any other
+    // value. So the value is checked after the list has closed.
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -139,7 +139,10 @@ export class OptionChooser {
     await ensureClosed(this.#input, this.#control, () => this.#callList("isShowing"), leave !== undefined);
   }
 
-  /** Presses the confirm button of a dialog, when the dialog applies the chosen options only after that. */
+  /**
+   * Presses the confirm button of a dialog, if there is one. Some dialogs apply the chosen options only after
+   * this button is pressed.
+   */
   async #confirm(selected: readonly string[]): Promise<void> {
     const { index } = this.#control;
     const button = await this.#button("take");
@@ -165,7 +168,7 @@ export class OptionChooser {
   }
 
   /**
-   * Returns an element that the page script finds as a target for an action, with its frame and its index.
+   * Returns an element that the page script has found, as a target for an action.
    * @param search promise of the element's number in the page script
    */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {
@@ -430,8 +433,8 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // When the displayed text has not changed, it may only be the text that was typed to search. So it must
-    // equal the label. A text that has changed must only contain the label.
+    // If the displayed text is unchanged, it may be the text that was typed to search. So it must equal the
+    // label of the option. If the text has changed, it must only contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

@@ -177,9 +177,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether the action can fail now, because waiting longer is useless. An element that is disabled, hidden or
- * covered stays so when its page is idle. There are two exceptions: a notification over the element
- * disappears by itself, and an element in a frame may be covered by the pages around the frame.
+ * Whether the action can fail now, because a longer wait is useless. On an idle page, a disabled, hidden or
+ * covered element stays so. Exceptions, for which the wait continues: a notification covers the element, or
+ * the element is in a frame, which the pages around it may cover.
  */
 async function isHopeless(
   tab: Tab,
@@ -195,8 +195,8 @@ async function isHopeless(
 }
 
 /**
- * Moves the pointer to the bottom right corner. A menu that opens while the pointer is over it covers the
- * page, and closes when the pointer leaves. Returns false when no action has moved the pointer yet.
+ * Moves the pointer to the bottom right corner, because a menu that is open under the pointer may cover the
+ * target. The menu closes when the pointer leaves it. Returns false when no action has moved the pointer yet.
  */
 async function leaveHovered(tab: Tab): Promise<boolean> {
   if (tab.pointer.x === 0 && tab.pointer.y === 0) return false;

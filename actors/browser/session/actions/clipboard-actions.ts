@@ -39,8 +39,8 @@ export class Clipboard {
 }
 
 /**
- * The place to which a clipboard action applies: the element that the caller gives. Without such an element,
- * it is the focused field or frame.
+ * Where a clipboard action applies: the element that the caller has given, or else the focused field or
+ * frame.
  */
 interface Spot {
   readonly frame: Frame;

@@ -31,8 +31,8 @@ interface DragData {
 }
 
 /**
- * Number of mouse moves between the start and the target of a drag. Scripts that follow the pointer must see
- * it move.
+ * Number of mouse moves between the start and the drop target of a drag. A script that follows the pointer
+ * must get several mouse moves.
  */
 const STEPS = 12;
 /** Distance in pixels after which scripts and the browser treat a press as a drag. */
@@ -56,8 +56,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
       ? undefined
       : await elementOf(input, to_index, to_selector);
   const before = input.pageState();
-  // The goal is scrolled into view before the source. The source must be in view at the end, because the drag
-  // starts there.
+  // The drop target is scrolled into view first and the source last. The source must be in view when the drag
+  // starts.
   if (goal) await pointOf(input, goal, params, false);
   const from = await clickablePointOf(tab, source, performance.now() + sessionLimits.actionableWithin);
   for (const { index: targetIndex, frame, id } of goal && goal.frame !== source.frame
@@ -97,8 +97,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
         await sendMouse(input, "mouseMoved", point);
         await pause(MOVE_INTERVAL);
       }
-      // Lists move other elements aside during a drag, which may move the goal too. So the pointer follows
-      // the goal until it stops.
+      // During a drag, a list moves its elements aside, and so may move the drop target. The pointer follows
+      // the drop target until it stops.
       for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
         const current = await pointOf(input, goal, params, true);
         if (params.position === "on" && round > 0) break;
@@ -133,9 +133,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // On a canvas, elements do not show whether the drag had an effect. There, the drag counts as done with an
-  // unknown effect. When the page has handled a drop event, the drag also counts as done, even if nothing has
-  // changed.
+  // The effect of a drag on a canvas is not visible in the DOM, so the drag counts as done with an unknown
+  // effect. A drag also counts as done when the page got a drop event, even if nothing has changed.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(
@@ -145,7 +144,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** Returns what the drag has changed in the frames of the source and the goal. */
+/** Returns what the drag has changed in the frames of the source and of the drop target. */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));

@@ -102,8 +102,8 @@ export class FormActions {
     }
     let outcome = await this.#outcome(frame, form);
     if (outcome?.submitted && !outcome.prevented && tab.navigations === before.navigations && !tab.dialog) {
-      // The browser sends a form some time after the submit event. So the action waits for a moment whether a
-      // navigation starts.
+      // The browser sends a form some time after the submit event. So the action waits for a moment for the
+      // start of a navigation.
       await tab.waitUntil(
         () => tab.navigations !== before.navigations || tab.loading,
         sessionLimits.submitStarts,
@@ -114,9 +114,9 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
-    // A page shows a filter form again together with its results, so an error message there does not mean
-    // that the form was refused. The method GET shows a filter only when the browser sends the form: a script
-    // may use any method.
+    // A page shows a filter form again together with its results, so an error message there does not refuse
+    // the form. A form with the method GET is a filter only when the browser sends it. When a script sends
+    // it, the method proves nothing.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
       if (!isFilter) await this.#assertAccepted(found, messages);
@@ -140,8 +140,9 @@ export class FormActions {
   }
 
   /**
-   * Throws `form_invalid` when the page shows the form again with an error message. When the messages could
-   * not be read before or after, the form counts as sent: a caller who repeats it would send it twice.
+   * Throws `form_invalid` when the page shows the form again with an error message. If the messages before or
+   * after the submission are unknown, the form counts as accepted. Otherwise a caller might send an accepted
+   * form twice.
    * @param before the messages that the page showed before the form was sent
    */
   async #assertAccepted(
@@ -157,8 +158,7 @@ export class FormActions {
         ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
       )
       .map(({ text }) => text);
-    // When the page was replaced in the meantime, the form cannot be read. The form is then gone, so this
-    // error does not mean that the form was refused.
+    // The error is ignored: the page was replaced and no longer shows the form, so the form was not refused.
     const shown =
       errors.length > 0 &&
       (await tab
@@ -168,8 +168,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // The page shows this message already. When the next submission leads to the same message again, this is
-    // a new refusal.
+    // These messages are stored. If the next submission of the form leads to the same messages, they count as
+    // new, and the form as refused again.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,

@@ -49,8 +49,8 @@ export class PageInput {
   }
 
   /**
-   * Returns a function that counts the requests of this tab which have started since `countNewPending` was
-   * called and are still pending.
+   * Returns a function for the time after this call. It returns the number of the tab's requests that have
+   * started since this call and are still pending.
    */
   countNewPending(): () => number {
     return this.#journal.countNewPending(this.tab.targetId);
@@ -72,8 +72,8 @@ export class PageInput {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // Both requests to the page are sent at once, to save a round trip. The page handles them in order, so
-    // the target's state is read before scrolling to the click point changes it.
+    // The state of the target and the click point are requested at once, to save a round trip. The page
+    // handles requests in order, so it reads the state before it scrolls to the click point.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),
@@ -100,9 +100,9 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The click would have hit another element, so the event guard (it stops events that miss the target)
-        // stopped it before the page received it. The element is clicked again until the time is over. When
-        // it has changed or is gone, it is not clicked again.
+        // The event guard (it stops events that miss the target) has stopped the click, because another
+        // element would have received it. The click is repeated until the time is over. It is not repeated
+        // when the target has changed or is gone.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
@@ -195,8 +195,8 @@ export class PageInput {
   }
 
   /**
-   * Waits until fade and slide animations have ended. Otherwise the next snapshot would not show what the
-   * click has opened.
+   * Waits until fade and slide animations have ended, so that the next snapshot shows what the click has
+   * opened.
    */
   async #waitForTransitions(
     target: Target,

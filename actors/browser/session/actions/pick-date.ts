@@ -69,9 +69,9 @@ export async function pickDate(
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // The field lost the date when its calendar closed, so it accepts the date only together with a second
-    // date or a confirm button. The calendar is opened and the day chosen again. It then stays open, so that
-    // the caller can complete the choice.
+    // The field lost the date when its calendar closed. So it needs a second date or a press on the confirm
+    // button. The day is chosen again and the calendar stays open, so that the caller can complete the
+    // choice.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";
@@ -136,8 +136,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     const month = await readMonth(input, target, isNew);
     if (month) return { month, isOwn: true, isNew };
   }
-  // The calendar must open by a click on the field, by a button, or by a double click. A calendar that is
-  // open already does not count, because it may belong to another field.
+  // Only a calendar that opens now certainly belongs to the field: by a click on the field, by a button, or
+  // by a double click. A calendar that was open before may belong to another field.
   let month =
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??

@@ -238,8 +238,8 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // When the recipe's success conditions have held for `nextWithin` milliseconds, the site will show no
-      // further field. The login then ends without the field.
+      // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the site
+      // shows no further field. The login then ends without the missing field.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (
@@ -328,7 +328,8 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // `wanted` is not a selector that matches an element. It may be the text of a button instead.
+        // No element matches the recipe's text as a selector. The text may be the label of the button, so the
+        // button is searched by name next.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;

@@ -52,8 +52,8 @@ function weekOf(date: string): string {
 }
 
 /**
- * Returns the date as it must be typed into the field. The format is that of the field's value or
- * placeholder. Returns `undefined` when the field has none of them.
+ * Returns the date in the format in which it must be typed into the field. The field's value or placeholder
+ * shows this format. Returns `undefined` when neither shows a format.
  */
 export function formatForField(
   { tab }: PageInput,

@@ -122,9 +122,9 @@ async function inputOfChooser(input: PageInput, target: Target): Promise<number 
 }
 
 /**
- * The function is asynchronous so that an invalid file rejects its promise, like a file that cannot be read.
- * All promises are awaited together. A synchronous error would leave the rejections of the other promises
- * unhandled.
+ * Converts a file that is sent with the call. The function is asynchronous, so that an invalid file rejects a
+ * promise. A synchronous error would interrupt the caller before it awaits the promises of the other files,
+ * and their rejections would be unhandled.
  */
 async function givenFile({
   name,

@@ -29,8 +29,8 @@ export interface TimedContent {
 export interface LiveUpdateOptions {
   readonly emit: (event: PageEvent) => void;
   /**
-   * Reads the content of the page after all earlier requests have run. The elements in it do not count as
-   * seen by the caller.
+   * Reads the content of the page after all earlier requests have run. Elements in this content do not count
+   * as seen by the caller.
    */
   readonly content: () => Promise<TimedContent>;
   /** Returns the index of a tab. It is negative when the tab is closed. */

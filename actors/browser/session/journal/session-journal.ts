@@ -54,9 +54,7 @@ export class Journal {
   #requests: RecordedRequest[] = [];
   readonly #pending = new Map<string, RecordedRequest>();
   #seq = 0;
-  /**
-   * Number of messages and requests that were dropped, because more than the maximum number were recorded.
-   */
+  /** Number of recorded messages and requests that were dropped, because the maximum number was exceeded. */
   #dropped = { messages: 0, requests: 0 };
   /** `performance.now()` of the last start or end of a request, by tab. */
   readonly #lastActivity = new Map<string, number>();
@@ -138,9 +136,9 @@ export class Journal {
   }
 
   /**
-   * Returns a function that counts the pending requests that have started after the call of
-   * `countNewPending`. Only types of requests that may change the page count, such as scripts, and not
-   * images.
+   * Returns a function that counts the pending requests that have started since this call of
+   * `countNewPending`. Only types of requests that may change the page are counted, such as scripts. Images
+   * are not.
    */
   countNewPending(tab: string): () => number {
     const startSeq = this.#seq;

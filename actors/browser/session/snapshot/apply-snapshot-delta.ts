@@ -6,8 +6,8 @@ import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapsh
 
 /**
  * Returns the snapshot that results from a delta.
- * @param before the snapshot with the number `delta.since`; when the delta contains no changes, this object
- * is returned
+ * @param before the snapshot with the number `delta.since`; it is returned itself when the delta contains no
+ * changes
  */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {
   const { number: _, since, order, changed, paths, moved, shifted, segments, texts, ...rest } = delta;
@@ -60,8 +60,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // The page script may report an element of which nothing has changed that a snapshot contains. The
-    // earlier object is then kept.
+    // The page script may report an element that is equal to the element of the earlier snapshot. The earlier
+    // object is kept, so that later code sees no change.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {

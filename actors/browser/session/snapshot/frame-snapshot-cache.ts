@@ -20,15 +20,15 @@ interface CachedSnapshot {
    */
   readonly number: number;
   /**
-   * Chromium's counts of style recalculations and layouts before the snapshot was taken; empty when they are
-   * unknown.
+   * Chromium's counts of style recalculations and layouts before the snapshot was taken. The text is empty
+   * when the counts are unknown.
    */
   readonly renderCounts: string;
 }
 
 /**
- * Chromium's counts of style recalculations and layouts for the process of each DevTools session, joined to a
- * text that can be compared. The text is empty when the counts are unknown.
+ * Chromium's counts of style recalculations and layouts, by the DevTools session of the frame's process. The
+ * counts are joined to one text, which is only compared. The text is empty when the counts are unknown.
  */
 type RenderCounts = ReadonlyMap<Session, string>;
 
@@ -112,9 +112,9 @@ export class FrameSnapshots {
   }
 
   /**
-   * Checks whether the frame is current, and requests its counts, in one round trip. Chromium may answer the
-   * request for the counts first, because it does not wait for running scripts. Such counts are older than
-   * the layout, so they are not used.
+   * Checks whether the snapshot of a frame is current, and requests Chromium's counts of style
+   * recalculations, in one round trip. Chromium may answer the request for the counts before the check has
+   * run. Such counts are too old and are not used.
    */
   async #isCurrentWithCounts(
     frame: Frame,
@@ -132,8 +132,8 @@ export class FrameSnapshots {
       );
       counts = frame.session.send("Performance.getMetrics").then(
         ({ metrics }) => (isAnswered ? countsIn(metrics) : undefined),
-        // When the frame's process has ended, this request for the counts fails. The counts are then
-        // requested again, and that request reports the error.
+        // The error is ignored: the frame's process has ended. The counts are then requested again, and the
+        // second request reports the error.
         () => undefined,
       );
     });

@@ -1,6 +1,7 @@
 /**
- * Finds the form field with a given label. A label may be only the beginning of a field's name. It then
- * counts only if no other field contains its words, because a guess could change the wrong field.
+ * Finds the form field with a given label. If no name of a field equals the label, a field whose name begins
+ * with the label is accepted. In this case no other field may contain the words of the label, because a guess
+ * could change the wrong field.
  */
 
 import { elementLine, nameOf } from "../../../../machines/session/element-line.ts";
@@ -116,7 +117,7 @@ function fieldsOf(elements: readonly HighlightedElement[]): readonly Highlighted
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** The sources of a field's name, the most reliable first. */
+/** The names that a field may have, grouped by reliability, the most reliable group first. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel }) => [labelText, ariaLabel],
   (element) => [nameOf(element)],

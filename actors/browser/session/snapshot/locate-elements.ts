@@ -22,8 +22,8 @@ import { acceptElements } from "./page-change-tracker.ts";
 import { wordsOf } from "./refind-elements.ts";
 
 /**
- * Maximum number of elements matched by a selector that are compared with the other fields of the locator, or
- * returned to the caller as candidates.
+ * Maximum number of elements per frame that a selector returns. Only these elements are compared with the
+ * other fields of the locator, or returned to the caller as candidates.
  */
 const MAX_SELECTED = 20;
 

@@ -12,8 +12,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller, in their state in the newest snapshot, even when the caller did not
- * receive this snapshot.
+ * Marks elements as seen by the caller, in their state in the newest snapshot. The caller need not have
+ * received this snapshot.
  * @param texts texts outside of elements that the caller has seen
  */
 export async function acceptElements(
@@ -47,8 +47,8 @@ export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
   /**
-   * The number of snapshots that the caller had seen when `#elements` and `#texts` were set. When the caller
-   * sees another snapshot, both are replaced.
+   * The `shownCount` of the snapshots for which `#elements` and `#texts` were set. When `shownCount` has
+   * increased, both are replaced by the content of the newest snapshot that the caller has seen.
    */
   #shownCount = 0;
   #elements = new Map<number, HighlightedElement>();

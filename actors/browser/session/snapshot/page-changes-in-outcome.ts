@@ -36,8 +36,8 @@ export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
 }
 
 /**
- * Returns the messages of a document to which an action has led, as new texts of the page. Without them, a
- * form that the server has refused looks as if it was accepted.
+ * Returns the messages of a new document to which an action has led, as new texts of the page. They may be
+ * the only sign that the server has refused a form.
  */
 async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   const texts = ((await messagesOf(tab)) ?? []).map(({ text }) => text.slice(0, MESSAGE_LENGTH));
@@ -57,9 +57,8 @@ export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | und
 }
 
 /**
- * Returns the outcome of a failed action. The page's changes are added when they may explain the failure.
- * This is the case when the element was outdated, the action had no effect, or the mouse button was pressed
- * before the failure.
+ * Returns the outcome of a failed action. Adds the changes of the page when they may explain the failure: the
+ * element was outdated, the action had no effect, or the mouse button was pressed before the failure.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -69,8 +69,8 @@ function* labelsOf(value: unknown): Generator<string> {
 }
 
 /**
- * Waits until every element is found on the page, and returns the elements. When the time is over, it returns
- * the first fingerprint that no element matches.
+ * Waits until every fingerprint matches an element of the page, and returns these elements. After `within`
+ * milliseconds, returns the first fingerprint without a matching element.
  */
 export async function bindAll(
   tab: Tab,

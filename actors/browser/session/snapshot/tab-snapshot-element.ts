@@ -7,7 +7,10 @@ import { withBox } from "../../../../machines/session/element-line-cache.ts";
 import type { Box, HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 import type { RawElement, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 
-/** The factor and the distance that convert pixels of a frame to pixels of the tab's viewport. */
+/**
+ * How to convert coordinates of a frame to coordinates of the tab's viewport: multiply by `scale`, then add
+ * `x` and `y`.
+ */
 export interface Offset {
   readonly x: number;
   readonly y: number;
@@ -51,8 +54,8 @@ export function pageElementOf(
 }
 
 /**
- * Whether at most the position of an element has changed. For every other change, the page script sends the
- * element again with a new `attributes` object.
+ * True if nothing but the position of the element may have changed. For every other change, the page script
+ * sends the element with a new `attributes` object.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (

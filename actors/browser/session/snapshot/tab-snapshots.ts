@@ -19,8 +19,8 @@ import { FrameSnapshots } from "./frame-snapshot-cache.ts";
 import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
 
 /**
- * The place of an element: its frame, its document and its number in the page script. Actions find the
- * element by it.
+ * Where an action finds an element: the id of the frame, the key of the document, and the element's number in
+ * the page script.
  */
 export interface ElementLocation {
   readonly frameId: string;
@@ -51,7 +51,7 @@ export class TabSnapshots {
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
-  /** Element indices that the caller has seen since the session has its present browser. */
+  /** Element indices that the caller has seen since this tab was opened in the present browser. */
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
@@ -155,8 +155,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Takes a snapshot that the caller will see. From now on, actions compare elements with their state in this
-   * snapshot, and the next snapshot marks the elements that this one did not contain.
+   * Takes a snapshot that the caller will see. From now on, actions compare elements with this snapshot. The
+   * next snapshot marks elements as new that this snapshot did not contain.
    */
   async take(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(true);

@@ -11,8 +11,8 @@ import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /**
- * For each tab, the key of the document for which the wait is over. `waitUntilReady` does not wait for this
- * document again.
+ * For each tab, the key of the document for which a wait has already ended. `waitUntilReady` returns at once
+ * while the tab has this document.
  */
 const waitedFor = new WeakMap<Tab, string>();
 
@@ -48,8 +48,8 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
         : within;
     const pending = requests.pending(targetId, patience);
     const activity = requests.lastActivity(targetId);
-    // Animations change a document without end. So in a complete document, a change counts only when it
-    // follows shortly after the last request.
+    // An animation may change a document forever. So after the document has loaded completely, a change
+    // extends the wait only when it comes shortly after the last request.
     const change = isComplete ? Math.min(sizeChangedAt, activity + readyLimits.drawsWithin) : sizeChangedAt;
     const rest = restOf(shown, surveys > 0 || activity > startedAt);
     const isQuiet = now - Math.max(activity, change, rest.from(startedAt)) >= rest.quiet;

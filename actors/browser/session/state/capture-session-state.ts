@@ -52,8 +52,8 @@ export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
   /**
-   * The storage of each origin as it was last read. A key consists of the tab's origin and the storage's
-   * origin, because browsers separate storage by both.
+   * The storage of each origin as it was last read. The key consists of the origin of the tab and the origin
+   * of the storage, because browsers separate storage by both.
    */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top-level origins whose pages may have changed the storage since it was last read. */

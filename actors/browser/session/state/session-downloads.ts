@@ -1,6 +1,6 @@
 /**
  * Receives the downloads of pages into the session's folder, with safe names and within the session's limits.
- * Chromium writes each file under a random id; when it is complete, it is renamed.
+ * Chromium writes each file under a random id. Cairn renames the file when the download is complete.
  */
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";

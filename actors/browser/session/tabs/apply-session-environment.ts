@@ -18,7 +18,8 @@ export interface Screen {
 const NO_SETTINGS: BrowserEnvironment = { credentials: [], headers: [] };
 
 /**
- * Whether the environment changes anything, so that it must be applied before the first request of a page.
+ * True if the environment changes anything in the browser, so that it must be applied before a page sends its
+ * first request.
  */
 export function hasSettings(environment: BrowserEnvironment = NO_SETTINGS): boolean {
   return Object.values(environment).some((value) =>

@@ -103,9 +103,9 @@ export class PageVisibility {
       );
       await tab.answer(shieldFocus(tab, false), within);
     } catch {
-      // The call could not show or hide the tab: its page was closed, navigates or shows a dialog, or this
-      // browser has no windows. This does no harm. A tab that should be hidden stays in front, and a tab that
-      // should be shown is shown by the next request.
+      // The tab could not be shown or hidden: its page is closed, navigates or shows a dialog, or this
+      // browser has no windows. The error is ignored. A tab that was not hidden stays in the foreground. A
+      // tab that was not shown is shown by the next request.
       if (!hide && this.#options.tabs().includes(tab)) this.#hidden.add(tab);
     }
   }

@@ -43,8 +43,8 @@ export interface TabOptions {
    */
   readonly requests: AwaitedRequests;
   /**
-   * Called before Chromium sends events of a target: the tab's page, or a frame that has a process of its
-   * own.
+   * Called when the tab begins to use a target, before Chromium sends events of this target. The target is
+   * the tab's page, or a frame that has a process of its own.
    */
   readonly onFollowed: (session: Session, targetId: string) => void;
 }
@@ -79,8 +79,8 @@ export class Tab {
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /**
-   * Addresses that the tab visited in an earlier browser: those before and those after its history in this
-   * browser.
+   * Addresses from the tab's history in an earlier browser. `past` comes before the history in this browser,
+   * and `future` after it.
    */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
@@ -192,8 +192,8 @@ export class Tab {
   }
 
   /**
-   * Checks `reached` at each change of documents or dialogs. Resolves with true as soon as it returns true,
-   * and with false after `within` milliseconds.
+   * Checks the condition `reached` each time that a document or dialog changes. Resolves with true when
+   * `reached` returns true, or with false after `within` milliseconds.
    */
   async waitUntil(reached: () => boolean, within: number): Promise<boolean> {
     if (reached()) return true;
@@ -307,8 +307,8 @@ export class Tab {
   }
 
   /**
-   * Reports a navigation that a window made before its tab was prepared. The events of this navigation came
-   * too early to be received.
+   * Reports a navigation of a window that happened before its tab was prepared, because the tab has missed
+   * the events of this navigation.
    */
   #catchUp(events: TabEvents): void {
     const { url } = this;

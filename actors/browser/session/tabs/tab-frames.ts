@@ -94,7 +94,10 @@ interface CallOptions {
   readonly declaration: string;
   /** Whether the called method of the page script returns a promise. */
   readonly later: boolean;
-  /** Called each time that the call is sent; see `callThenSend`. */
+  /**
+   * Called with the promise of the answer each time that the call is sent. `callThenSend` uses it to send
+   * more commands at once.
+   */
   readonly next?: (answer: Promise<unknown>) => void;
 }
 
@@ -124,13 +127,13 @@ export class Frames {
   }
 
   /**
-   * Starts to listen to Chromium's events of a target: a page, or a frame that has a process of its own. The
-   * scripts of the target may be paused until then.
+   * Starts to handle Chromium's events of a target: a page, or a frame that has a process of its own. The
+   * caller may keep the scripts of the target paused until the promise has resolved.
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // In an empty page, the page script is not run now: it will run in the document to which the page
-    // navigates. When content is written into the empty page itself, `trackListeners` must be called before.
+    // In an empty page, the page script is not run now. It runs in the document to which the page navigates.
+    // Before content is written into the empty page itself, `trackListeners` must be called.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");

@@ -23,8 +23,8 @@ export interface TabHistory {
    */
   readonly after: readonly HistoryEntry[];
   /**
-   * Earlier addresses, from the history of an earlier browser. This browser can only reach them by opening
-   * them again.
+   * Addresses that the tab visited in an earlier browser, before the entries of `before`. This browser has no
+   * history entries for them, so it must open them again.
    */
   readonly past: readonly string[];
   readonly future: readonly string[];
@@ -40,8 +40,8 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // The later addresses of the saved history are valid only until the tab opens another address. After that
-    // they are dropped, as in any browser.
+    // The later addresses of the saved history are valid only until the tab opens another address. They are
+    // then dropped, as browsers do with later entries of their history.
     future: entries.length === 1 ? future : [],
   };
 }
