@@ -9,7 +9,7 @@ export const PROFILE_PREFIX = "profile-";
  * folder can be running.
  */
 export async function sweepProfiles(folder: string): Promise<void> {
-  // The folder is missing when no browser was started yet.
+  // The error is ignored: the folder does not exist before the first browser was started.
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) {
     if (name.startsWith(PROFILE_PREFIX))

@@ -47,7 +47,7 @@ export interface Chromium {
   readonly connection: Connection;
   /** Resolves when the process has exited, with a text that says why. */
   readonly ended: Promise<string>;
-  /** Closes Chromium, kills it when that fails, and removes its temporary folder. */
+  /** Closes Chromium, or kills the process if closing fails. Then removes its temporary folder. */
   close(): Promise<void>;
 }
 

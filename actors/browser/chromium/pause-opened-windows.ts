@@ -59,7 +59,8 @@ export class OpenedWindows {
       autoAttach,
       waitForDebuggerOnStart: autoAttach,
       flatten: true,
-      // The DevTools protocol rejects the parameter `filter` when auto-attach is turned off.
+      // When auto-attach is turned off, the DevTools protocol rejects the parameter `filter`, so it is left
+      // out.
       ...(autoAttach ? { filter: [{ type: "page" }] } : {}),
     });
   }

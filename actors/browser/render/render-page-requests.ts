@@ -1,8 +1,7 @@
 /**
  * Tracks the network requests of a page: the response to the document itself, and the pending requests for
  * which a render waits. Pages that poll or stream always have pending requests. So a render waits only for
- * scripts, API calls (including WebSocket messages) and framed documents, each for a limited time, and not
- * for repeated or endless calls.
+ * scripts, API calls and framed documents, for a limited time, and not for repeated or endless calls.
  */
 
 import { browserLimits } from "../browser-limits.ts";

@@ -56,8 +56,8 @@ export interface Geometry {
    */
   view(): View;
   /**
-   * Whether scrolling the page can show a box that is large enough to be seen. A tiny box is only for
-   * assistive technology.
+   * True if scrolling the page can show the box, and the box is large enough to be seen. Pages use tiny boxes
+   * only for assistive technology.
    */
   isReachable(rect: Rect, view: View): boolean;
   /**

@@ -196,8 +196,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // None of the tried points hits the target. The middle is still used when the hit element contains the
-      // target, or when it is the dragged element.
+      // None of the tried points hits the target. The first tried point is still used when the hit element
+      // contains the target, or when it is the dragged element.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

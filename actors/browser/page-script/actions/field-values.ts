@@ -29,8 +29,8 @@ export interface FieldValues {
   /** Returns the text that an editor or a terminal draws in the element. */
   drawnText(id: number): string;
   /**
-   * Adds the text that an editor draws in the element to the element's fingerprint (the texts by which
-   * actions recognise it), because the caller has typed this text. Otherwise the element would count as
+   * Stores the text that an editor draws in an element in the element's fingerprint (the texts by which
+   * actions recognise it). Without this, the text that the caller has typed would make the element count as
    * changed.
    */
   acceptText(id: number): void;

@@ -24,8 +24,9 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Returns the field that a label without a valid `for` attribute names. The ancestors of the label are
- * searched up to the first that contains a field. It must contain only one field, and no other label.
+ * Returns the field for a label without a valid `for` attribute: the field in the nearest ancestor of the
+ * label that contains a field. Returns `undefined` when this ancestor contains several fields, or another
+ * label.
  */
 const onlyOne = (label: Element): Element | undefined => {
   let up = label.parentElement;

@@ -54,8 +54,8 @@ export interface Describer {
   nestedRole(element: Element): string | undefined;
   /**
    * Whether two fingerprints belong to the same element.
-   * @param alone whether the element is the only one of its kind, so that numbers in the text around it may
-   * have changed
+   * @param alone whether no similar element exists; if so, remaining times and percentages around the element
+   * may differ
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** Returns the labels that operate the element when they are clicked. */
@@ -428,8 +428,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State while the text of an element is read. `ended`: after the last text, an element has ended that
-     * separates words. `apart`: a space is needed before the next text.
+     * State while the text of an element is read. `ended`: an element that separates words has ended since
+     * the last text. `apart`: a space is needed before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

@@ -69,7 +69,7 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** The number of the snapshot before `snapshot` that contained the element. */
+  /** The number of the last snapshot before `snapshot` that contained the element. */
   previousSnapshot: number;
   at: number;
   readonly text: string;

@@ -145,8 +145,8 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items with a `tabindex` that can be operated. This requires
- * that an ancestor has a click listener, or that the Tab key reaches one of the items (a roving `tabindex`).
+ * Whether the element is one of several similar items that have a `tabindex` and can be operated. They can be
+ * operated if an ancestor has a click listener, or if the Tab key reaches one of them (a roving `tabindex`).
  * @param inClickListener whether an ancestor has a click listener
  * @param lists cache of the results for the lists that this walk through the document has visited
  */

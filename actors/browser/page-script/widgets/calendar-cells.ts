@@ -1,6 +1,6 @@
 /**
- * Finds the day cells of custom calendars, which are elements that contain a number up to 31, and the grids
- * that contain the cells of a month.
+ * Finds the grids of days in custom calendars, and the day cells in each grid. A day cell is an element that
+ * contains a number up to 31.
  */
 
 import { registry } from "../page-script-document-state.ts";

@@ -6,8 +6,7 @@ export interface DateTexts {
   yearIn(text: string): number | undefined;
   /**
    * Whether a text contains a date.
-   * @param shortly whether a date without the year is accepted, which is safe only for a text that has just
-   * changed
+   * @param shortly whether the date may be without its year; use this only for a text that has just changed
    */
   mentions(text: string, date: string, shortly?: boolean): boolean;
   /** Writes a date in the format of an example. Returns `undefined` when the format is ambiguous. */

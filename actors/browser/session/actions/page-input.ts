@@ -49,8 +49,8 @@ export class PageInput {
   }
 
   /**
-   * Returns a function for the time after this call. It returns the number of the tab's requests that have
-   * started since this call and are still pending.
+   * Starts to count the tab's requests from this call on. The returned function returns how many of the
+   * counted requests are still pending.
    */
   countNewPending(): () => number {
     return this.#journal.countNewPending(this.tab.targetId);

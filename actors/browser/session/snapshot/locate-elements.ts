@@ -1,7 +1,7 @@
 /**
- * Finds the elements that locators match. When it is not certain which element a locator means, it returns
- * candidates instead. Elements that are found or are candidates count as seen by the caller in their current
- * state, so that a later action checks whether they have changed.
+ * Finds the elements that locators match. When it is not certain which element a locator means, candidates
+ * are returned instead. Found elements and candidates count as seen by the caller, so a later action checks
+ * whether they have changed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import {

@@ -82,9 +82,9 @@ export class StateCapture {
 
   /**
    * Returns the state of the session.
-   * @param whole whether to read also what takes long: databases, and the storage of origins that no tab
-   * shows any more
-   * @throws `DialogOpened` when a tab shows a dialog, `DocumentGone` when a tab navigates while it is read
+   * @param whole whether to read slow parts too: databases, and the storage of origins that no tab shows any
+   * more
+   * @throws `DialogOpened` when a tab shows a dialog; `DocumentGone` when a tab navigates during the call
    */
   async save(
     tabs: readonly Tab[],

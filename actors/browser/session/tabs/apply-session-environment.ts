@@ -39,8 +39,8 @@ export class Environment {
   readonly #proxy: BrowserProxy | undefined;
   readonly #guard: RequestGuard | undefined;
   /**
-   * The user agent of the browser itself. Chromium requires one when the locale is overridden, even if it
-   * does not change.
+   * The browser's own user agent. When the locale is overridden, Chromium requires a user agent too, so this
+   * value is sent unchanged.
    */
   #userAgent = "";
 

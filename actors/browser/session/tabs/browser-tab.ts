@@ -27,7 +27,7 @@ export interface Dialog {
 export interface TabOptions {
   /** Id of a DevTools session that is already attached to the target, and that the tab then uses. */
   readonly attachedSessionId?: string | undefined;
-  /** Whether the session has created this page, so that the page has opened no address yet. */
+  /** True if the session has just created this page, so that the page has opened no address yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
   /** Called with the address of each document that the tab shows. */
