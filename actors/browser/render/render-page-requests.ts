@@ -57,8 +57,8 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // Chromium reports a redirect as another request with the id of the redirected request. The redirect is
-      // not counted again.
+      // Chromium reports a redirect as a new request with the id of the redirected request. The redirected
+      // request is pending already, so the redirect is not recorded again.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);

@@ -55,9 +55,9 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** What a caller can do with an element that only its pointer cursor marks as interactive: click it. */
+/** The interaction of an element that only its pointer cursor marks as interactive: a caller can click it. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** What a caller can do with text that a code editor or a terminal draws: type into it. */
+/** The interaction of a text that a code editor or a terminal draws: a caller can type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
  * Matches tags of native controls that a component often makes transparent, because the element around the

@@ -181,7 +181,7 @@ export class OptionChooser {
     return id !== undefined && info ? { index: -1, frame, id, info } : undefined;
   }
 
-  /** Chooses the option of the list that the text names, and returns its label. */
+  /** Chooses the option that matches the text, and returns the label of the option. */
   async #choose(text: string): Promise<string> {
     const { index } = this.#control;
     for (let attempt = 1; ; attempt++) {

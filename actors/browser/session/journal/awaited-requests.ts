@@ -38,8 +38,8 @@ export class AwaitedRequests {
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url)) return;
-      // Chromium reports a redirect as a new request with the id of the redirected request. It is not counted
-      // again.
+      // Chromium reports a redirect as a new request with the id of the redirected request. The redirected
+      // request is recorded already, so the redirect is not recorded again.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });

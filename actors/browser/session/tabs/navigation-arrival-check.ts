@@ -30,7 +30,7 @@ export async function assertArrived(
   throw new ActionFailure(code, message, { ...actionData, ...data });
 }
 
-/** Returns the failure of a navigation for an error that the egress proxy reports for a host. */
+/** Converts an error that the egress proxy reports for a host to the failure of the navigation. */
 export function navigationFailureOf(url: string, { code, message }: CairnError): ActionFailure {
   const blocked = code === "egress.refused";
   return new ActionFailure(blocked ? "navigation_blocked" : "navigation_failed", message, {

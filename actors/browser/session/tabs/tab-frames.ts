@@ -115,8 +115,8 @@ export class Frames {
    */
   #prelude: string | undefined;
   /**
-   * Chromium's id (loader id) of the initial empty document, until the listener-tracking script has run in
-   * this document.
+   * Chromium's id (loader id) of the initial empty document. It is removed when the listener-tracking script
+   * has run in this document.
    */
   #untrackedLoader: string | undefined;
 
@@ -513,8 +513,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // When the frame has loaded another document in the meantime, Chromium may have created the isolated
-        // world in that document. The check then rejects.
+        // The frame may have loaded another document in the meantime. Chromium may then have created the
+        // isolated world in the other document, so `#assertThere` throws.
         this.#assertThere(frame);
         return executionContextId;
       });
