@@ -272,7 +272,8 @@ export class Page {
   }
 
   /**
-   * Waits until the page no longer changes. When scripts navigate to another document, it waits for that one.
+   * Waits until the page no longer changes. When scripts navigate to another document, waits until the new
+   * document no longer changes.
    */
   async #settle(visit: Visit, until: number): Promise<RenderOutcome> {
     const { documents } = browserLimits;

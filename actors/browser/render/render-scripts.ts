@@ -348,7 +348,7 @@ export function reportFrames({ frames, layout }: Signals): void {
   /**
    * Wraps a function so that its first use is reported. When a script inspects the wrapped function, it sees
    * the original one.
-   * @param answer replaces the result of a call, when it is given
+   * @param answer if given, the wrapped function always returns this value
    */
   const noted = (
     owner: object,

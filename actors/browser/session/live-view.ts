@@ -72,8 +72,8 @@ export class LiveView {
   }
 
   /**
-   * Returns the newest frame when its number is above `request.after`; otherwise waits for one. Returns
-   * `null` when none arrives within `liveViewLimits.frameWithin`.
+   * Returns the newest frame if its number is above `request.after`. Otherwise waits for a newer frame.
+   * Returns `null` when no newer frame arrives within `liveViewLimits.frameWithin`.
    */
   async frame(request: FrameRequest): Promise<ViewFrame | null> {
     this.#requested = performance.now();
@@ -82,8 +82,8 @@ export class LiveView {
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
       const cast = await this.#show(this.#parts.tab(), request);
-      // Each request acknowledges the last frame, and only then does Chromium make further frames. So
-      // Chromium makes none without a viewer.
+      // Each request acknowledges the last frame, and only then does Chromium make further frames. So without
+      // a viewer, Chromium makes no frames.
       if (isFirst) await this.#acknowledge(cast);
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;

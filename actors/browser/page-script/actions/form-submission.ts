@@ -21,8 +21,8 @@ export interface FormFound {
   /** The names of the form's fields. */
   readonly fields: readonly string[];
   /**
-   * Whether the browser would send the form as a GET request. A script of the page may send it in another
-   * way.
+   * True if the browser itself would send the form as a GET request. When a script of the page sends the
+   * form, the method may differ.
    */
   readonly isGet: boolean;
   /** Whether the form is a search. A search changes no data when it is submitted. */

@@ -49,8 +49,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum number of characters in the whole text of an element that may be clicked because it contains a
- * searched text. In a longer element, the searched text is only one of several parts.
+ * Maximum length, in characters, of an element's whole text at which the element may be clicked for a text in
+ * it. In a longer element, the searched text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible, so that it is not searched. */

@@ -14,7 +14,7 @@ export interface LabelledElement {
   readonly text: string;
   /**
    * Words of the row, card or heading around the element, which distinguish it from elements with the same
-   * name. Empty when the element needs none.
+   * name. Empty when the element needs no context label.
    */
   contextLabel: string;
   /**

@@ -51,8 +51,8 @@ const FILLING_SHARE = 0.8;
  */
 const HALF_SHARE = 0.5;
 /**
- * When the interactive elements in a card cover less than this share of it, most of the card is free. A click
- * on the free part may have an effect of its own.
+ * If the interactive elements in a card cover less than this share of its area, most of the card is free. A
+ * click on the free part may have an effect of its own.
  */
 const SPARSE_SHARE = 0.3;
 /**

@@ -14,8 +14,8 @@ const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|us
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";
 /**
- * A drawing is a chart when it has at least this number of similar shapes. Fewer may be the handles or nodes
- * of an editor.
+ * A drawing with at least this number of similar shapes is taken as a chart. Fewer similar shapes may be the
+ * handles or nodes of an editor.
  */
 const MIN_MARKS = 8;
 /** Attributes in which pages and component libraries store the text of a tooltip. */

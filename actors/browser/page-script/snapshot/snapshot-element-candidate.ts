@@ -62,6 +62,6 @@ export interface WalkContext extends Reach {
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The list item that contains the element and that a class marks as the current one of its list. */
+  /** The list item around the element, if a class marks this item as the current one of its list. */
   readonly markedItem: Element | undefined;
 }

@@ -73,8 +73,8 @@ export class ElementActions {
   }
 
   /**
-   * Returns the field that receives the text. The target may be a box that a script has drawn around its
-   * field; the field inside is then returned.
+   * Returns the field that receives the text: the target itself, or the field inside of the target when a
+   * script has drawn a box around the field.
    */
   async #field(target: Target): Promise<Target> {
     const tab = this.#tab;

@@ -18,8 +18,8 @@ export interface Offset {
 }
 
 /**
- * The facts by which the position and the selector of an element in a frame are converted to those on the
- * page.
+ * The facts about a frame by which the position and the selector of an element in this frame are converted to
+ * those on the page.
  */
 export interface ElementPlace {
   readonly path: readonly string[];

@@ -21,8 +21,8 @@ export async function assertArrived(
   const { url, frames } = tab;
   const trouble = proxy?.failureOf?.(url);
   if (!trouble || tab.dialog) return;
-  // Over plain http, the egress proxy answers with its error as plain text, so the text of such a document is
-  // read. Otherwise the browser shows its own error page, which is recognised by its address.
+  // Over plain http, the egress proxy answers with its error as plain text, so the text of a plain-text
+  // document is read. Over https, the browser shows its own error page, which is recognised by its address.
   const expression = "document.contentType === 'text/plain' ? document.body?.textContent : document.URL";
   const text = await retryOnNavigation(tab, () => frames.evaluate(frames.main, expression));
   if (text !== trouble.message && !String(text).startsWith("chrome-error:")) return;
