@@ -185,9 +185,7 @@ export interface Recordings {
     readonly steps?: Recording["steps"] | undefined;
     readonly from: number;
     readonly values: Readonly<Record<string, unknown>>;
-    /**
-     * Id of the replay of a recording. A second call with the same id does not repeat the recorded actions.
-     */
+    /** Id of the replay. A second call with the same id does not run the recorded actions again. */
     readonly id?: string | undefined;
   }): Promise<ReplayedActs>;
 }
@@ -260,7 +258,9 @@ export interface Knowledge {
    * state before the last exploration.
    */
   diff(knowledgeId: string, against?: string): Promise<z.infer<typeof mapDiffSchema>>;
-  /** Exports the map as a file. A long field is read from the store only when it is written to the file. */
+  /**
+   * Exports the map as a file. A long field is read from the store piece by piece while the file is written.
+   */
   export(knowledgeId: string): Promise<Readonly<Record<string, unknown>>>;
   import(
     knowledgeId: string,
@@ -289,7 +289,7 @@ export interface Gaps {
   fill(request: ExtrapolationRequest): Promise<ExtrapolationResult>;
 }
 
-/** Answers questions about maps that people ask in words. */
+/** Answers questions of people, asked in plain language, about what a map contains. */
 export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }
@@ -344,7 +344,10 @@ export interface Cairn {
   readonly documents: Documents;
   readonly gaps: Gaps;
   readonly questions: Questions;
-  /** Returns a stored result that was too large to be part of an event. */
+  /**
+   * Returns a stored result. If a result is too large for an event, it is stored, and the event contains its
+   * id.
+   */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 
   readonly sessions: Sessions;

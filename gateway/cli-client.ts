@@ -81,7 +81,7 @@ export interface Outcome {
 }
 
 export interface CliClient {
-  /** A text for the user, which says whether a running gateway or this process does the work. */
+  /** States, for the user, what does the work: a running gateway or this process. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;
@@ -95,7 +95,7 @@ export interface CliClient {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
-  /** @param against the earlier map; without it, the state of the map before its last exploration */
+  /** @param against id of the map to compare with; by default, the same map before its last exploration */
   diff(knowledgeId: string, against?: string): Promise<DriftedMap>;
   navigate(request: StartNavigation): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;

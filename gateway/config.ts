@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only during the first
- * part (`giveUpAt`) of this lifetime. It sends an action to a browser only if at least `dispatchWithin` of
- * this part is left. The added second leaves time for actions after each renewal.
+ * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only for the share
+ * `giveUpAt` of this lifetime. To send an action to a browser, it needs at least `dispatchWithin` of the
+ * trusted time. With the added second, actions can be sent for some time after each renewal.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

@@ -11,9 +11,9 @@ const SETTINGS: Readonly<Record<string, number>> = {
   /** Memory size in bytes that the garbage collector assumes for the machine. */
   BUN_JSC_forceRAMSize: processLimits.collectorMemory,
   /**
-   * Disables the highest optimisation level of the compiler. Its code reads pages 10 % faster, but only after
-   * thousands of pages. Until then, compiling takes as much CPU time as storing the pages (3 ms for each of
-   * the first 300).
+   * Disables the compiler's highest optimisation level. The optimised code reads pages 10 % faster, but only
+   * after thousands of pages. For each of the first 300 pages, compiling takes 3 ms of CPU time, as much as
+   * storing the page.
    */
   BUN_JSC_useFTLJIT: 0,
   /**
@@ -30,8 +30,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
   /** Number of memory arenas of the C library's allocator. By default, every native thread gets an arena. */
   MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
-   * Fixes two thresholds of the allocator. Otherwise the C library raises them to the size of the largest
-   * freed block, up to 32 and 64 MB, and then keeps that memory.
+   * Freed blocks of at least this size are returned to the system. By default, the C library raises this size
+   * to that of the largest freed block, up to 32 and 64 MB. It then keeps all freed memory below this size.
    */
   MALLOC_MMAP_THRESHOLD_: processLimits.allocatorReturns,
   MALLOC_TRIM_THRESHOLD_: processLimits.allocatorReturns,

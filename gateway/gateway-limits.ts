@@ -39,13 +39,13 @@ export const processLimits = {
   /** Memory size of the machine that the garbage collector assumes. A small value makes heaps grow less. */
   collectorMemory: 384 * 1_024 * 1_024,
   /**
-   * Factor by which a heap that is small compared with `collectorMemory` may grow before the next garbage
-   * collection.
+   * Factor by which a small heap may grow before the next garbage collection. A heap is small if it takes
+   * less than a quarter of `collectorMemory`.
    */
   smallHeapGrowth: 1.5,
   /**
-   * Factor by which a heap of at least a quarter of `collectorMemory` may grow before the next garbage
-   * collection.
+   * Factor by which a larger heap, of at least a quarter of `collectorMemory`, may grow before the next
+   * garbage collection.
    */
   mediumHeapGrowth: 1.3,
   allocatorArenas: 2,
@@ -60,11 +60,10 @@ export const engineLimits = {
   /** Number of write buffers. The database fills one buffer while it writes another buffer to disk. */
   writeBuffers: 2,
   /**
-   * Size of the cache for blocks of table files. It also limits the largest transaction. With 24 MB, a
-   * transaction of 31 MB followed by small ones stopped the database permanently; with 32 MB it does not. The
-   * probable cause: the engine blocks writes while its write buffers hold more than this cache, and it frees
-   * a written buffer only when another replaces it. So large writes are split (`explorationLimits.batchRows`,
-   * `knowledgeLimits.mapEdges`).
+   * Size of the cache for blocks of table files. It also limits the largest transaction: with 24 MB, a
+   * transaction of 31 MB followed by small ones stopped the database permanently; with 32 MB it does not.
+   * Probably the engine blocks all writes while its write buffers hold more than this cache. So large writes
+   * are split (`explorationLimits.batchRows`, `knowledgeLimits.mapEdges`).
    */
   blockCache: 32 * 1_024 * 1_024,
   /**

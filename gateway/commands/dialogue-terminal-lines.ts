@@ -18,8 +18,9 @@ const DECISIONS = [
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /**
- * Converts a line that a person typed to an answer for the dialogue. Returns `undefined` if the dialogue does
- * not expect such a line now. Answers to questions are converted by `QuestionRound` instead.
+ * Converts a typed line to the person's message for the dialogue: an approval, a correction, a decision, a
+ * pause or a cancellation. Returns `undefined` if the dialogue does not expect this input now.
+ * `QuestionRound` converts the answers to questions.
  */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();
@@ -78,8 +79,8 @@ export class QuestionRound {
   }
 
   /**
-   * Adds the answer to the next question. After the last question, returns the message with all answers;
-   * otherwise returns `undefined`.
+   * Takes a typed line as the answer to the next question. After the last question, returns the message with
+   * all answers; otherwise returns `undefined`.
    */
   add(line: string): Incoming | undefined {
     const question = this.#questions[this.#answers.length];
@@ -161,8 +162,8 @@ function leftOver(values: unknown): string {
 }
 
 /**
- * Formats a message of the dialogue as a line. Returns `undefined` for a message that the prompt shows
- * anyway.
+ * Formats a message about the progress or the end of the task as a line. Returns `undefined` for other
+ * messages, because the prompt shows what they contain.
  */
 export function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
   const {

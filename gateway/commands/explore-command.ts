@@ -135,7 +135,8 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // The suggested query leads to a page other than the start page, so that its route has at least one step.
+  // A route to the start page would have no steps. So the suggested query asks for another page, if there is
+  // one.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined
@@ -167,8 +168,8 @@ async function conclude(
         : "Nothing was pressed, because the links of all kinds of pages lead on.",
     );
     if (reason !== undefined) terminal.out(`  ${reason}`);
-    // In the mode `interactive` the exploration presses controls on all kinds of pages, so the reason is the
-    // same for each kind and is not printed.
+    // For each kind of page on which controls were pressed, the reason is printed. In the mode `interactive`
+    // the reason is always the same, so it is not printed.
     const chosen = text(context, "mode") === "interactive" ? [] : decisions.filter(({ pressed }) => pressed);
     for (const { url, reason: because } of chosen.slice(0, SHOWN_ERRORS))
       terminal.out(`  pressed: ${url}: ${because}`);

@@ -16,7 +16,10 @@ function isUrl(given: string): boolean {
   return /^https?:\/\//i.test(given);
 }
 
-/** Reads the file. For a video, it reads the transcript with the same name. */
+/**
+ * Reads the file. In place of a video, reads the transcript, which has the name of the video with another
+ * extension.
+ */
 async function fileOf(
   path: string,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {

@@ -1,7 +1,7 @@
 /**
- * `cairn query`: queries a map and prints the answer in the form that agents receive. Instructions such as
- * `navigate_to_screen` go to the map's agent interface. `search`, `page`, `links` and the site maps read
- * stored pages.
+ * `cairn query`: queries a map and prints the answer in the form that agents receive. The map's agent
+ * interface answers instructions such as `navigate_to_screen`. Query types such as `search` and `page` read
+ * the stored pages.
  */
 import { Refused } from "../../machines/errors.ts";
 import { instructionAliases, instructionTypes } from "../../machines/knowledge/instruction-types.ts";
@@ -14,8 +14,8 @@ import { atMost, type Command, type CommandContext, ExitCode, flag, integer, tex
 import { diffLines } from "./map-diff-lines.ts";
 
 /**
- * The query types that a user can name on the command line. An `agent_query` is not among them, because the
- * user types its instruction instead, such as `navigate_to_screen`.
+ * The query types that a user can name on the command line. `agent_query` is left out: in its place, the user
+ * types an instruction such as `navigate_to_screen`.
  */
 const lookups = queryTypeSchema.exclude(["agent_query"]);
 const instructions: readonly string[] = [...instructionTypes, ...Object.keys(instructionAliases)];
@@ -36,8 +36,8 @@ function actionLines(answer: AgentResponse): readonly string[] {
 }
 
 /**
- * The lists in the answer to `get_screen_context` that are printed, with a title for each. An entry is
- * printed by its name or title.
+ * Fields of the answer to `get_screen_context` that are printed as lists, with the title of each list. Each
+ * entry of a list is printed by its name or title.
  */
 const CONTEXT_LISTS = {
   business_functions: "Functions",

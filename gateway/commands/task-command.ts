@@ -102,8 +102,8 @@ class Conversation {
   }
 
   /**
-   * Prints which answers the person can give now, or what the dialogue is doing. The same text is not printed
-   * twice in succession.
+   * Prints what the person can answer now. If no answer is expected, prints what the dialogue is doing. A
+   * text is not printed twice in succession.
    */
   #show(view: DialogueView): void {
     const { terminal } = this.#context;

@@ -59,7 +59,7 @@ export function consumeCommands(
   { prefix, stopped, failed }: Consuming,
 ): Worker {
   const rooms = new Map<string, Promise<unknown>>();
-  /** Runs the work after all earlier commands of the same session. */
+  /** Calls `work` when all earlier commands of the same session are done. */
   const inTurn = <T>(room: string, work: () => Promise<T>): Promise<T> => {
     const turn = (rooms.get(room) ?? Promise.resolve()).then(work, work);
     const settled = turn
@@ -71,7 +71,7 @@ export function consumeCommands(
     return turn;
   };
   /**
-   * Ids of jobs that have joined the waiting line of their session. Jobs of one session run one after
+   * Ids of the jobs that are in the waiting line of their session. The jobs of a waiting line run one after
    * another.
    */
   const queued = new Set<string>();
@@ -81,7 +81,7 @@ export function consumeCommands(
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
-      // The oldest job comes last in the list, because BullMQ lists the newest job first.
+      // BullMQ lists the newest job first. So the jobs after this job in the list are older.
       const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;
@@ -137,8 +137,9 @@ async function perform(
   let attempts = 1;
   let unanswered = 0;
   for (;;) {
-    // After `stopped`, the next node that consumes the queue executes this job and all later jobs of the
-    // session. So this node neither completes this job nor starts a later one.
+    // `stopped` is aborted when another node will consume the queue. That node executes this job and all
+    // later jobs of the session. So the promise never resolves here: this node must not complete the job or
+    // start a later one.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
       return await attempt(job, command, calls, { attempts, isIdempotent });
@@ -165,8 +166,8 @@ async function attempt(
   { attempts, isIdempotent }: { readonly attempts: number; readonly isIdempotent: boolean },
 ): Promise<Outcome> {
   const jobId = commandId(job);
-  // An actor stores the outcome of each attempt under its id, and does not run a known id again. So each
-  // retry needs a new id.
+  // An actor stores the outcome of each command by the command's id, and does not run a known id again. So
+  // each retry needs a new id.
   const id = attempts === 1 ? jobId : `${jobId}#${attempts}`;
   let outcome: Outcome;
   try {
@@ -177,7 +178,7 @@ async function attempt(
     const message = `${error.code}: ${error.message}`;
     if (error.code === SESSION_FAILED) {
       await recover(room_name, calls, jobId);
-      // The restored page may be an older page than the one for which the command was sent. An action that is
+      // The session may now show an older page than the one for which the command was sent. A command that is
       // not idempotent could then change the wrong thing, so it is not retried.
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);

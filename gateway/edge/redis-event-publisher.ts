@@ -14,7 +14,7 @@ import { publish, type RedisClient, subscriptions } from "./redis-connection.ts"
 import { edgeLimits } from "./redis-queue-limits.ts";
 
 const ROOM_CHANNEL = "browser:events:";
-/** Types of events that a session only sends while a subscriber observes its page. */
+/** Types of events that a session sends only while a subscriber observes its page. */
 const OBSERVED: ReadonlySet<SessionEventType> = new Set(["dom_change", "screen_content_update"]);
 
 interface FlatEvent {
@@ -164,7 +164,7 @@ export class EventPublisher {
   }
 }
 
-/** Adds the URL of the stored result to the event and to its copy in `data`. */
+/** Adds the URL of the stored result to the event, and also to `data`, which repeats the event's fields. */
 function withUrl(event: FlatEvent, url: string): FlatEvent {
   // The cast is safe: every event of a session has a copy of its fields in `data`.
   return { ...event, url, data: { ...(event.data as object), url } };

@@ -17,7 +17,7 @@ export interface ConsumersOptions {
   /** The option `prefix` of BullMQ. */
   readonly prefix: string;
   readonly calls: ToolRunner;
-  /** Returns whether it is certain that this node holds the lease. */
+  /** Whether this node certainly holds the lease. The result is false in case of doubt. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
   /** Called each time the consumers start, with the number of jobs that were returned to the queues. */
@@ -92,8 +92,8 @@ export class QueueConsumers {
         (connection) => new Promise<void>((resolve) => connection.once("ready", () => resolve())),
       ),
     );
-    // If the connection was lost for long, another node may hold the lease and work on these jobs. So this
-    // node waits for the lease.
+    // After a long loss of the connection, another node may hold the lease and work on these jobs. So this
+    // node waits until it holds the lease again.
     while (!isHolder() && !stopped.aborted) await pause(edgeLimits.holderEvery);
     if (stopped.aborted) return undefined;
     let abandoned = 0;

@@ -6,8 +6,8 @@ export const edgeLimits = {
   lease: 10 * SECOND,
   renewEvery: 3 * SECOND,
   /**
-   * After a lost connection to Redis was restored: interval at which a node checks whether it holds the lease
-   * of the queues.
+   * After its connection to Redis was lost and restored, a node waits until it holds the lease of the queues.
+   * This is the interval of its checks.
    */
   holderEvery: 100,
   /**
@@ -19,14 +19,14 @@ export const edgeLimits = {
   /** Maximum number of times that a job is delivered again after its consumer died. */
   takeovers: 100,
   /**
-   * Maximum number of attempts for a command, while each attempt fails before the command has started. The
-   * pause before the next attempt doubles each time.
+   * Maximum number of attempts for a command. A command is tried again only if it failed before it started.
+   * The pause before the next attempt doubles each time.
    */
   tries: 3,
   /**
-   * Maximum number of requests for a command whose outcome is unknown, for example while its node restarts.
-   * All requests have the same id, so the command is executed at most once. With the pauses between them,
-   * they last five minutes.
+   * Maximum number of times that a command with an unknown outcome is sent, for example while its node
+   * restarts. It is always sent with the same id, so it is executed at most once. With the pauses, all
+   * attempts last five minutes.
    */
   unanswered: 30,
   /**
@@ -47,9 +47,9 @@ export const edgeLimits = {
   /** Interval at which the nodes of a Redis Cluster are listed again. */
   nodesEvery: 5 * SECOND,
   /**
-   * Maximum number of times that a command is sent to a Redis Cluster, once a second (`backoff`). The
-   * attempts last until a replica has replaced a failed node. That takes about twice the cluster's node
-   * timeout, which is 15 s by default.
+   * Maximum number of attempts to send a command to a Redis Cluster. They are made once a second (`backoff`),
+   * until a replica has replaced a failed node. That takes about twice the cluster's node timeout, which is
+   * 15 s by default.
    */
   clusterTries: 60,
   /** Time for which Redis stores a large result, and for which the URL of a result in the object storage is valid. */

@@ -62,8 +62,8 @@ export class RedisEdge {
   }
 
   async check(): ReturnType<OptionalPart["check"]> {
-    // After the failure of a node, a cluster client repeats the command for a long time. `/ready` must not
-    // wait for that, so this wait is limited.
+    // When a node of a Redis Cluster has failed, the client repeats the check's command for a long time.
+    // `/ready` must answer sooner, so the check has a time limit.
     const problem = await Promise.race([
       problemOf(this.#redis).catch(String),
       pause(edgeLimits.checkWithin, "no node has answered in time", { ref: false }),

@@ -1,6 +1,6 @@
 /**
- * The argument `detail` over MCP. With `records`, a tool that returns text lines to models returns the
- * complete result as JSON. A tool may also define `detail` itself, for all interfaces.
+ * The argument `detail` of MCP calls. Some tools return short text lines to models. With `detail: "records"`,
+ * such a tool returns its complete result as JSON instead.
  */
 import { Refused } from "../../machines/errors.ts";
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";
@@ -35,8 +35,8 @@ interface Detailed {
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // A tool that defines `detail` itself receives it, so that it can omit fields that text lines do not
-  // contain.
+  // A tool that defines `detail` itself also receives the value. It can then omit fields that its text lines
+  // do not contain.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

@@ -152,8 +152,8 @@ function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedT
 }
 
 /**
- * @param chosen returns the tool sets that a request has chosen; on standard input it is called without a
- * request
+ * @param chosen returns the tool sets that an HTTP request has chosen; on standard input, where no HTTP
+ * request exists, it gets `undefined`
  *
  * @param owner the caller of all messages on standard input, which name no caller
  */

@@ -49,8 +49,8 @@ interface Operation<Body, Answer, Status extends number> {
   readonly detail: DocumentDecoration;
   readonly body: Typed<Body>;
   /**
-   * Status 422 is always documented. Otherwise Elysia would add the error shape of its own validation, which
-   * Cairn does not use.
+   * Every route documents status 422. Otherwise Elysia would document the error shape of its own validation,
+   * which Cairn does not use.
    */
   readonly response: { readonly 200: Typed<Answer> } & {
     readonly [Failed in Status | 422 | 429]: Typed<Failure>;
@@ -103,7 +103,10 @@ export function operation<Answer, const Status extends number, Body = unknown>({
   return { detail } as Operation<Body, Answer, Status>;
 }
 
-/** A schema in the format Standard Schema. It accepts every value and only has a TypeScript type. */
+/**
+ * A schema that exists only for its TypeScript type. At run time it accepts every value. Its format is
+ * Standard Schema.
+ */
 interface Typed<Type> {
   readonly "~standard": {
     readonly version: 1;
@@ -114,7 +117,10 @@ interface Typed<Type> {
   };
 }
 
-/** The type of a path or query parameter in a client. The client sends every value as text. */
+/**
+ * The TypeScript type of a path or query parameter in a client. The client sends every value as text, so
+ * texts such as `"true"` are allowed too.
+ */
 type Parameter<Described> = Described extends { readonly type: "boolean" }
   ? boolean | "true" | "false" | "1" | "0"
   : Described extends { readonly type: "integer" }

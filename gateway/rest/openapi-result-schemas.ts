@@ -1,7 +1,7 @@
 /**
- * Gives the result of each tool with a route a named schema in OpenAPI, so that generated clients have a type
- * for it. Request bodies are not named, because client generators then treat fields with defaults as
- * required.
+ * Gives the results of tools named schemas in OpenAPI, so that generated clients have a type for each result.
+ * Only tools with a REST route have one. Request bodies get no named schemas, because client generators would
+ * then treat fields with defaults as required.
  */
 import type { JsonSchema, Tool } from "../tools/define-tool.ts";
 

@@ -1,7 +1,8 @@
 /**
- * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. When a tool ran
- * and failed, the answer has status 200 and the tool's failure shape of the protocol specification. When no
- * such shape is defined or the tool did not run, the answer has the error's status.
+ * Tools over plain HTTP: `GET /mcp/tools` lists them, and `POST /mcp/tools/call` calls one. For some tools,
+ * the protocol specification defines the shape of a failed call; if such a tool fails, the answer has this
+ * shape and status 200. In all other cases, and if the tool did not run, the answer has the status of the
+ * error.
  */
 import { Elysia } from "elysia";
 import { z } from "zod";

@@ -119,8 +119,8 @@ async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Pr
 }
 
 /**
- * The schema keywords that the documentation of a parameter contains in addition to `type` and `description`,
- * for each type of parameter.
+ * For each type of parameter: the JSON Schema keywords that its documentation keeps, in addition to `type`
+ * and `description`. Other keywords are left out.
  */
 const KEPT_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   boolean: ["default"],
@@ -155,7 +155,10 @@ function withoutProperties(schema: JsonSchema, names: readonly string[]): JsonSc
 const CALL_ERRORS = [401, 403, 500, 503];
 const BODY_ERRORS = [400, 413, 415, 422];
 
-/** Returns the options of an Elysia route: its documentation, and the function that reads its body. */
+/**
+ * Returns the options of an Elysia route: its documentation, and `parse: "none"` if the route reads its body
+ * itself.
+ */
 function hookOf(tool: Tool, route: HttpRoute) {
   const { method, operationId, tag, errors = [], query, undocumented = [] } = route;
   const inPath = pathArguments(route);

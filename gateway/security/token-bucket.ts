@@ -46,8 +46,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Checks whether the caller has a token left, without using one. Returns the result of the refused request
-   * if there is none, otherwise `undefined`.
+   * Checks, without using a token, whether the caller has none left. If none is left, returns what a refused
+   * request gets; otherwise returns `undefined`.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);

@@ -17,10 +17,13 @@ import {
 import { socketLimits } from "./websocket-limits.ts";
 
 export interface Following extends Omit<FeedOptions, "ended"> {
-  /** The key of the feed. All readers with the same key share one feed. */
+  /** Key of the event feed. All sockets with the same key share one feed. */
   readonly key: string;
   readonly from: Position | undefined;
-  /** If set, these stored events are sent before live events, in place of the events in the feed's buffer. */
+  /**
+   * Stored events, which are sent before live events. If they are set, the events in the feed's buffer are
+   * not sent.
+   */
   readonly stored?: StoredEvents | undefined;
   /** Handles messages of the reader. It never rejects. */
   readonly take?: TakeMessage | undefined;
@@ -38,7 +41,10 @@ export class Sockets {
     this.#say = say;
   }
 
-  /** Registers a function that `closeAll` also calls, for example to close streams that are not sockets. */
+  /**
+   * Registers a function that `closeAll` calls at shutdown, for example to close streams that are not
+   * sockets.
+   */
   beforeEnd(close: () => Promise<void>): void {
     this.#others.push(close);
   }

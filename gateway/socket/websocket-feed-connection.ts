@@ -35,17 +35,17 @@ function reason(code: string, message: string): string {
 }
 
 /**
- * Handles a message of the reader. The returned value is sent only to this reader, and not to others of the
- * same feed.
+ * Handles a message of a reader and returns the answer. The answer is sent only to this reader, although the
+ * feed may have others.
  */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 
-/** Access to stored events. A reader receives them first, and live events afterwards. */
+/** Stored events, which a reader receives before live events. */
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
   /**
-   * Returns the sequence number of a live event. With it, events are skipped that were already sent as stored
-   * events.
+   * Returns the sequence number of a live event. The live event is skipped if a stored event with this number
+   * was already sent.
    */
   readonly seqOf: (event: unknown) => number;
 }

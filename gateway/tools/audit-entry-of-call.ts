@@ -59,8 +59,8 @@ export function detailOf(args: unknown): string | null {
 }
 
 /**
- * Returns the outcome that the result itself reports. In the protocol specification, results of failed calls
- * have `success: false` or `status: "error"`.
+ * Returns the outcome of a call that has returned a result. By the protocol specification, a result with
+ * `success: false` or `status: "error"` reports a failure.
  */
 export function outcomeOf(answer: unknown): Pick<AuditNote, "outcome" | "code"> {
   const { success, status, data, code } = fieldsOf(answer);

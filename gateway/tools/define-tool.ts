@@ -29,8 +29,9 @@ export interface Call {
   /** Id of the command. Actors remember command ids, so a second call with the same id does not run again. */
   readonly commandId?: string | undefined;
   /**
-   * Asks the person behind the client by a form, if the client supports forms. Some clients end the call with
-   * the form as its result, and repeat the call with the person's answer.
+   * Asks the person behind the client by a form; `undefined` if the client cannot show forms. With some
+   * clients, the call ends with the form as its result. The client then repeats the call with the person's
+   * answer.
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /** Id of the queue job that makes this call. */
@@ -88,7 +89,7 @@ export interface HttpRoute {
   readonly query?: readonly string[];
   /** Maximum size of the body in bytes; `gatewayLimits.bodyBytes` by default. */
   readonly bodyBytes?: number;
-  /** Names of arguments that the documentation of the body omits. */
+  /** Names of arguments in the body that OpenAPI does not document. */
   readonly undocumented?: readonly string[];
 }
 
@@ -96,8 +97,8 @@ export interface HttpRoute {
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
 /**
- * Returns the object of a call for the audit log. The arguments may be invalid, because refused calls are
- * recorded too.
+ * Returns the object of a call for the audit log. The arguments may be invalid, because calls with invalid
+ * arguments are recorded too.
  */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 
@@ -117,7 +118,10 @@ interface ToolDefinition<
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
   readonly advice?: Advice;
-  /** Sets of `CAIRN_TOOLS` that list the tool. `operator`: agents cannot call it, only its REST route can. */
+  /**
+   * The sets of `CAIRN_TOOLS` that contain the tool. `operator`: no list contains the tool, and only its REST
+   * route can call it.
+   */
   readonly sets: ToolSetMembership;
   readonly brief?: BriefForm;
   readonly http?: Http;
@@ -125,8 +129,8 @@ interface ToolDefinition<
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   /**
-   * Returns the object of a call for the audit log, as `kind/name`. It is only needed if no argument such as
-   * `job_id` names the object (`audit-entry-of-call.ts`).
+   * Returns the object of a call for the audit log, as `kind/name`. It is not needed if an argument such as
+   * `job_id` names the object, because `audit-entry-of-call.ts` then finds it.
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */
@@ -143,8 +147,8 @@ interface ToolDefinition<
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
   /**
-   * Codes of errors which mean that the tool did not start. Such an error is returned as an error even if
-   * `failure` is defined.
+   * Codes of errors that occur before the tool has started. Such an error is returned unchanged, even if
+   * `failure` could convert it.
    */
   readonly neverRan?: readonly string[];
   /**
@@ -154,7 +158,7 @@ interface ToolDefinition<
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
-/** Arguments that a tool's `check` has parsed. Only the `run` of the same tool may read them. */
+/** The parsed arguments that a tool's `check` returns for its own `run`. No other code may read them. */
 export interface CheckedArguments {
   readonly parsed: unknown;
 }

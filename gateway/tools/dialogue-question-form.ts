@@ -18,7 +18,10 @@ export type FormField =
   | { readonly type: "boolean"; readonly title: string; readonly description?: string };
 
 export interface PersonForm {
-  /** Identifies the question of the form. It changes with the state of the dialogue. */
+  /**
+   * Key of the question that the form asks. A client sends it back with the answer. When the state of the
+   * dialogue changes, its form gets another key.
+   */
   readonly key: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, FormField>>;

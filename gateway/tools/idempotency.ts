@@ -109,7 +109,8 @@ export class IdempotentCalls {
       assertSameCall(record.fingerprint, fingerprint);
       if (record.answer !== undefined) {
         repeated = true;
-        // The cast is safe: `end` below stored the answer in this form.
+        // The cast is safe: every stored answer is a `StoredOutcome`, because only `end` below stores
+        // answers.
         return record.answer as StoredOutcome;
       }
       const finished = await callTool(`idem-${id}`).then(

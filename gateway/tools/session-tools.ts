@@ -51,15 +51,18 @@ const changesSession = {
   openWorldHint: true,
 };
 
-/** The properties of a tool that may be different for its second name in tool lists. */
+/**
+ * How a tool with two names is listed. The sets, the advice and the short schema may differ between its
+ * names.
+ */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
 const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /**
- * Codes of errors which mean that the tool attempted nothing. They are returned as errors, although these
- * tools have their own shape for failures.
+ * Codes of errors that occur before the tool has attempted anything. They are returned unchanged, although
+ * these tools have their own shape for failures.
  */
 const neverRan = ["session.not_found", "egress.refused"];
 
@@ -431,7 +434,8 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      // The value 0 is never used, because the schema requires `highlightIndex` or `index`.
+      // The value 0 only satisfies the type checker. The schema requires `highlightIndex` or `index`, so one
+      // of them is set.
       const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(

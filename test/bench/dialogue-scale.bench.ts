@@ -34,12 +34,18 @@ const ROOMS = 64;
 const IN_FLIGHT = 256;
 const ROUND = 4_000;
 const ANSWERED = 300;
-/** The cost of a step is measured in conversations with these numbers of earlier messages. */
+/** Lengths of the measured conversations, in messages. The cost of a step is measured for each length. */
 const HISTORIES = [0, 50, 500] as const;
-/** Number of dialogues for each of the `HISTORIES`, and number of measured steps in each dialogue. */
+/**
+ * Number of dialogues that are measured for each length in `HISTORIES`. `STEPS` is the number of measured
+ * steps in each dialogue.
+ */
 const CONVERSATIONS = 20;
 const STEPS = 10;
-/** Number of messages that one edit of a plan adds to a conversation: the edit, the state and the plan. */
+/**
+ * Number of messages that one edit of a plan adds to a conversation: the edit, the new state and the new
+ * plan.
+ */
 const MESSAGES_OF_EDIT = 3;
 const HEAP_READINGS = 5;
 const SECOND = 1_000;
@@ -86,12 +92,12 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * States in which a dialogue would wait for an answer that this bench never sends. No dialogue may reach
- * them.
+ * In these states a dialogue waits for an answer that the bench never sends. If a dialogue reaches one of
+ * them, the bench fails.
  */
 const UNEXPECTED: ReadonlySet<string> = new Set(["error", "mid_exec_dialog", "clarifying"]);
 
-/** A caller that waits until a dialogue reaches a state. */
+/** A call that waits until a dialogue reaches the state `state`. */
 interface Waiting {
   readonly state: string;
   resolve(seq: number): void;
@@ -103,7 +109,7 @@ class DialogueNode {
   readonly #bus = new MemoryBus();
   readonly #system = new ActorSystem(this.#bus, systemClock, "bench");
   readonly #pool: WorkerPool;
-  /** For each dialogue id, the caller that waits for a state of the dialogue. */
+  /** The waiting calls, by the id of the dialogue. */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(store: OwnedStore, idle: number) {
@@ -337,8 +343,8 @@ async function activeMemory(node: DialogueNode): Promise<readonly Row[]> {
  */
 async function passivated(node: DialogueNode, count: number): Promise<readonly Row[]> {
   await each(WARM, (number) => node.begin(`rest-warm-${number}`, number));
-  // The figure is an upper bound: the smallest heap size before is compared with the largest heap size
-  // afterwards.
+  // The measured memory is an upper bound: from the largest heap size with the dialogues, the smallest heap
+  // size without them is subtracted.
   const whenUnloaded = async (choose: (...heaps: number[]) => number) => {
     await Bun.sleep(SHORT * 4);
     const heaps: number[] = [];

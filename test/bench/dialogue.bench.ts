@@ -1,7 +1,7 @@
 /**
- * Measures the quality of plans for labelled tasks on real third-party pages, by comparison with the labels
- * (what a person wants). Authors who knew the planner wrote the tasks of the set `known`. Authors who did not
- * know it wrote the other sets.
+ * Measures the quality of plans for labelled tasks on real third-party pages. A label is the plan that a
+ * person expects. The tasks of the set `known` were written by authors who knew the planner, and all other
+ * tasks by authors who did not.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -77,7 +77,7 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The labelled task contains a password, so Cairn makes no plan for it. It asks the caller to store
+          // The labelled task contains a password. Instead of making a plan, Cairn asks the caller to store
           // the password as a secret.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;

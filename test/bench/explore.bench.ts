@@ -105,9 +105,9 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
 }
 
 /**
- * Measures how many new states (tabs, dialogs, steps) presses of controls find per second, from the start of
- * the pressing phase to the last new state. The time includes opening further pages, but those pages do not
- * count as new states.
+ * Measures the number of new states (tabs, dialogs, steps) that are found per second by pressing controls.
+ * The time runs from the start of the pressing phase to the last new state. It includes opening pages, but
+ * pages do not count as new states.
  */
 class Pace {
   #startedAt: number | undefined;
@@ -132,9 +132,9 @@ function atLeast(value: number) {
 }
 
 /**
- * Returns the share of the application's true transitions that the map has, and the missing ones. Only
- * transitions between found screens count. Transitions that write data, are risky, or need a signed-out user
- * do not count.
+ * Returns the share of the application's true transitions that the map contains, and the missing ones.
+ * Transitions from or to a screen that was not found do not count. Transitions that write data, are risky, or
+ * need a signed-out user do not count either.
  */
 async function transitionsFound(
   cairn: Cairn,

@@ -24,7 +24,10 @@ import {
 import { scoreGaps } from "./support/measure-action-inference.ts";
 import { scoreForms } from "./support/measure-third-party-forms.ts";
 
-/** Questions with known answers. Their authors had not seen how the search ranks pages. */
+/**
+ * A file of questions with known answers. The authors of the questions had not seen how the search ranks
+ * pages.
+ */
 const QUESTIONS = join(import.meta.dir, "support/manual-questions.json");
 const RECALL_AT = 5;
 /** Maximum number of queries that are printed with their times. */
@@ -202,8 +205,8 @@ function cpuRows({ storing, indexing }: MeasuredManual): Row[] {
 }
 
 /**
- * Measures the time until a search has returned its first results, and the CPU time of all threads for it.
- * Every query was already asked once before.
+ * Measures the time until a search returns its first results, and the CPU time that all threads use for it.
+ * Before the measurement, each query runs once.
  */
 async function latencyRows(
   { search }: MeasuredManual,

@@ -13,8 +13,8 @@ import { startSite } from "./support/start-bench-site.ts";
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
 /**
- * Number of pages in each of the two windows whose memory is compared: the first pages of the crawl and the
- * last.
+ * The memory during the first pages of the crawl is compared with the memory during its last pages. This is
+ * the number of pages in each of the two groups.
  */
 const WINDOW = 1_000;
 

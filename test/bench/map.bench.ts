@@ -203,7 +203,7 @@ interface FirstAnswer {
   readonly cpu: number;
 }
 
-/** Returns the time until a Cairn that has not loaded the map yet answers its first question. */
+/** Starts a Cairn that has not loaded the map yet. Returns the time until it answers its first question. */
 async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {
@@ -227,7 +227,10 @@ interface Answers {
   readonly clicks: readonly number[];
   readonly wrong: number;
   readonly unreachable: number;
-  /** Resident memory in bytes: after the start, and after all questions, when the map is in memory. */
+  /**
+   * Resident memory in bytes. `before` is measured after the start, and `after` when all questions are
+   * answered and the map is in memory.
+   */
   readonly rss: { readonly before: number; readonly after: number };
 }
 
@@ -266,8 +269,8 @@ async function askMany(folder: string, made: Network, questions: number): Promis
 }
 
 /**
- * Returns the name of the screen that the answer recognises. If this screen has several instances (pages),
- * returns the name of the recognised instance.
+ * Returns the name of the screen that Cairn has recognised, from its answer. If the screen has several
+ * instances (pages), returns the name of the recognised page.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
   // The cast is not verified. If the answer has another shape, the name is wrong and the measurement fails.
@@ -310,8 +313,8 @@ async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number;
 }
 
 /**
- * Whether a route is right. It has as many clicks as the reference route. Each click starts where the
- * previous click ended, and the last click leads to the goal.
+ * Whether the route in the answer is right. It must have as many clicks as the shortest route. Each click
+ * must start where the previous click ended, and the last click must lead to the goal.
  */
 function isRightRoute(
   answer: AgentResponse,

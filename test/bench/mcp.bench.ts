@@ -1,9 +1,8 @@
 /**
- * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp`, both over stdio and measured at the
- * client: the time to the answer, and the tokens of all content that a client passes on. The page changes by
- * itself, and a pause as long as a model's turn precedes each measured call, except in the rows "at once".
- * The row "floor" is the shortest possible answer time of such a server: an MCP `ping` and one round trip to
- * a page.
+ * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` as a client over stdio sees them: by
+ * the time to the answer, and by the tokens that a model receives. Before each measured call, the page
+ * changes, and the client pauses as long as a model's turn, except in the rows "at once". The row "floor" is
+ * the shortest possible time of an answer: an MCP `ping` and one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
@@ -19,7 +18,8 @@ import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
- * Minimum number of elements of a page for which the row "one row changed, delta" of the report has a target.
+ * Pages with at least this number of elements have a target in the row "one row changed, delta" of the
+ * report.
  */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */

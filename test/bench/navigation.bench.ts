@@ -23,8 +23,8 @@ import {
 import type { Bench, Report, Row } from "./support/bench-interface.ts";
 
 /**
- * For each kind of address of a site (threads, pages, messages): maximum number of previews that are
- * requested. A preview returns the decision about a page and follows no links.
+ * Maximum number of pages of each kind (threads, pages, messages) that are previewed on a site. A preview
+ * returns the decision of a run about one page, and follows no links.
  */
 const PREVIEWED = 12;
 

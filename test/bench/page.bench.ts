@@ -1,8 +1,8 @@
 /**
- * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000, compared
- * with Playwright's snapshots and `@playwright/mcp`. The floor (the least possible work) is one evaluation in
- * the page that counts the interactive elements. Before the row "after a change", an attribute of the body
- * changes without a visible effect; before "after all moved", every element moves by a pixel.
+ * Measures time and tokens of an analysis on twelve pages, from a few elements to more than 10,000. It is
+ * compared with Playwright's snapshots, with `@playwright/mcp`, and with a floor: one evaluation in the page
+ * that counts the interactive elements. Before the row "after a change", an attribute of the body changes
+ * without a visible effect; before "after all moved", every element moves by a pixel.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,19 +18,19 @@ import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
- * Pages with at least this number of elements have targets that are multiples of the floor, the time to count
- * the elements. Smaller pages have fixed targets.
+ * A page with at least this number of elements is large. Its targets are multiples of the floor (the time to
+ * count the elements). Smaller pages have fixed targets.
  */
 const LARGE = 500;
 /**
- * Target for a page with few elements: maximum time in milliseconds in addition to the floor, the time to
- * count the elements.
+ * Target for a page with few elements: an analysis takes at most this number of milliseconds longer than the
+ * floor (the time to count the elements).
  */
 const TINY_OVER_FLOOR = 6;
 const WARM_UP = 3;
 /**
- * Number of rounds in which the compared tools are measured. It is low, because on large pages they take
- * seconds and vary little.
+ * Number of rounds in which the compared tools are measured. A few rounds are enough, because these tools
+ * take seconds on large pages and their times vary little.
  */
 const PEER_ROUNDS = 3;
 const HERE = import.meta.dir;

@@ -20,14 +20,14 @@ import { type Bench, median, type Report, type Row } from "./support/bench-inter
 const TYPE = "page_load_complete";
 /** Number of sessions to which the published events belong. */
 const ROOMS = 20;
-/** Number of events that are sent one way (through Cairn, or directly to Redis) before the other way. */
+/** Events are sent through Cairn and directly to Redis in turns. This is the number of events in one turn. */
 const TURN = 500;
 /** Interval in milliseconds at which events are published. */
 const TICK = 10;
 /** Time in milliseconds for which the bench waits, at the end, for events that arrive late or twice. */
 const ARRIVAL = 2_000;
 /**
- * Duration in milliseconds of two measurements: of a changing page without a subscriber, and of one with a
+ * Duration in milliseconds of each observation of a page: one without a subscriber, and one with a
  * subscriber.
  */
 const WATCHED = 4_000;
@@ -143,8 +143,8 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
   };
   const overRedis = (n: number): void => void raw.publish("floor", JSON.stringify(eventOf(n).event));
   try {
-    // The bus drops events until it knows that the node with the lease subscribes to them. So warm-up events
-    // are sent until each subscriber has received one.
+    // The bus drops events until the node with the lease has subscribed to them. So warm-up events are sent
+    // until each subscriber has received one.
     while (subscribers.some(({ warm }) => warm === 0)) {
       overCairn(-1);
       await Bun.sleep(TICK);
@@ -201,8 +201,9 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
 }
 
 /**
- * Counts the observations of a page that changes all the time. Each observation is an event with a number, so the
- * number of the first event that a subscriber receives shows how many there were before it subscribed.
+ * Counts how often Cairn observes a page that changes all the time, first without and then with a subscriber.
+ * Each observation is a numbered event. So the number of the first event that the subscriber receives shows
+ * how many observations were made before it subscribed.
  */
 async function observations(cairn: Cairn, redisUrl: string): Promise<readonly Row[]> {
   const site = serveSite({

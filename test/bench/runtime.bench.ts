@@ -160,8 +160,8 @@ async function bareCommitsPerSecond(
   rows: readonly ActorRow[],
   milliseconds: number,
 ): Promise<number> {
-  // The commits use shard numbers that no node owns. To commit for an owned shard, the bench would have to
-  // raise the shard's fence (owner number), which would take the shard from its node.
+  // The commits use shard numbers that no node owns. Each commit needs a raised fence (owner number), and a
+  // raised fence would take an owned shard from its node.
   const groups = commitLimits.inFlight;
   const shards = Array.from({ length: addressLimits.shards }, (_, shard) => addressLimits.shards + shard);
   const fences = await store.actors.raiseFences(shards);
@@ -312,8 +312,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 }
 
 /**
- * Waits until the actors are unloaded. An actor counts as idle after `ACCOUNT_IDLE` (in the worker). The wait
- * is longer, because unloading takes some time too.
+ * Waits until the actors are unloaded. An actor is idle after `ACCOUNT_IDLE` (in the worker). The wait is
+ * longer than that, because unloading takes time too.
  */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {

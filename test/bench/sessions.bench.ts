@@ -79,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // `prepare` is not called for this browser. It would close all windows that belong to no session, and the
-    // bare contexts belong to none.
+    // `prepare` is not called for this browser, because it closes all windows that belong to no session. The
+    // windows of the bare contexts belong to none.
     return new RunningChromium(one, means);
   };
   try {
@@ -95,7 +95,7 @@ async function run(options: readonly string[]): Promise<Report> {
     console.log("idle …");
     rows.push(...(await idleCpu(stage.guarded)));
     console.log("hibernated …");
-    // The sessions open a `data:` URL instead of the site. The site would log requests in this process, which
+    // The sessions open a `data:` URL. If they opened the site, this process would log its requests, which
     // would change the measured memory.
     rows.push(await resting(Number(values.hibernated), "data:text/html,<h1>Shop</h1><button>Buy</button>"));
     const conditions = {
@@ -129,8 +129,8 @@ const IDLE_SESSIONS = 10;
 const IDLE_MOST = 2;
 
 /**
- * Measures the CPU use of Chromium with several sessions on an animated page: while the pages are kept in
- * front, and later, when the idle sessions' pages have become background tabs.
+ * Measures the CPU use of Chromium twice while several sessions show an animated page: first with all pages
+ * in front, and later with the pages of idle sessions as background tabs.
  */
 async function idleCpu(browser: RunningChromium): Promise<readonly Row[]> {
   const site = serveSite({ "/": html("Animated", ANIMATED) });

@@ -20,8 +20,8 @@ const SIZES = [
 const FPS = 10;
 const MEMORY_EVERY = 1_000;
 /**
- * Time in milliseconds from the start of a pause of the video. Any later frame during the pause counts as a
- * fault.
+ * Grace period in milliseconds after the start of a pause of the video. Frames may still arrive in this
+ * period. Each frame that arrives after it, but before the end of the pause, is a fault.
  */
 const PAUSED = 1_000;
 /** Number of viewers who join the room late, one after another. */
@@ -122,7 +122,8 @@ async function measure(
   });
   const ofChromium = ofBrowsers.reduce((sum, share) => sum + share, 0);
   const elapsed = (performance.now() - began) / 1_000;
-  // A frame that shows the same number as the previous frame shows nothing new, so it is not counted.
+  // Each frame shows a number. If the number is the same as in the previous frame, the frame shows nothing
+  // new and is not counted.
   const frames = (await viewer.frames())
     .slice(seen)
     .filter(({ value }, at, all) => value !== all[at - 1]?.value);

@@ -10,8 +10,8 @@ import { randomFrom } from "./seeded-random.ts";
 
 const TIMEOUT = 240_000;
 /**
- * Shares of the work at which the short round is killed. They are low, so that the job cannot end before the
- * kill.
+ * The processes of the short round are killed when these shares of the work are done. The shares are low, so
+ * that the job cannot end before a kill.
  */
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);

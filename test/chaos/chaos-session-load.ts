@@ -35,8 +35,8 @@ interface Room {
   /** Number of clicks that the session's page should show. */
   count: number;
   /**
-   * Whether the site must have received the session's cookie. The browser sends the first request without the
-   * cookie.
+   * True if the browser must send the session's cookie from now on. Only the first request of a session has
+   * no cookie.
    */
   isKnown: boolean;
   busy: boolean;
@@ -194,8 +194,8 @@ async function command(room: Room, chance: number, call: Call): Promise<string |
       room.count++;
       return undefined;
     }
-    // The session was hibernated and restored after the analysis, so the element's index is stale. The error
-    // lists the same element as a candidate, and the next attempt uses the candidate's index.
+    // The element's index is stale, because the session was hibernated and restored after the analysis. The
+    // error lists the element as a candidate, and the next attempt uses the candidate's index.
     if (body.data?.code !== "element_stale") return `click: ${JSON.stringify(body)}`;
     index = body.data.candidates[0]?.highlight_index;
   }

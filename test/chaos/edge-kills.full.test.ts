@@ -29,8 +29,8 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 interface Entry {
   readonly what: "page" | "click";
   /**
-   * Number of the page, within its session, that was loaded or whose button was clicked. The first page has
-   * the number 0.
+   * Number of the page that was loaded, or on which the button was clicked. The pages of each session are
+   * numbered from 0.
    */
   readonly page: number;
 }
@@ -51,7 +51,7 @@ function write(url: string, what: Entry["what"]): void {
   log.set(room, entries);
 }
 
-/** Each page must have been loaded before the button on it was clicked. */
+/** Order of two entries for the same page: first the loading of the page, then the click on its button. */
 const place = ({ what }: Entry): number => (what === "page" ? 0 : 1);
 
 async function start(data: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {
@@ -163,8 +163,8 @@ test.skipIf(binary === undefined)(
     let clicks = 0;
     for (const room of rooms) {
       const entries = log.get(room) ?? [];
-      // A navigation may be repeated, since it changes nothing, and a session that is restored loads its saved page
-      // again. So only the first request for each page counts.
+      // A page may be requested several times: a navigation may be repeated, and a restored session loads its
+      // saved page again. So only the first request for each page counts.
       const firsts = entries.filter(
         (entry, at) =>
           entries.findIndex(({ what, page }) => what === entry.what && page === entry.page) === at,
@@ -172,8 +172,8 @@ test.skipIf(binary === undefined)(
       const shown = (some: readonly Entry[]) => some.map(({ what, page }) => `${page} ${what}`).join(", ");
       const sorted = firsts.toSorted((one, other) => one.page - other.page || place(one) - place(other));
       expect(shown(firsts)).toBe(shown(sorted));
-      // A navigation may be missing only if each of its attempts was interrupted. The result of its job then
-      // says so.
+      // A navigation may be missing in the site's log only if each of its attempts was interrupted. Then the
+      // job has failed with this result.
       const missing = new Set(
         failed.flatMap(({ data }) => {
           const [, ofRoom, page] = /\/page\/([^/]+)\/(\d+)$/.exec(data.params?.url ?? "") ?? [];
@@ -186,8 +186,8 @@ test.skipIf(binary === undefined)(
       const clicked = entries.filter(({ what }) => what === "click").map(({ page }) => page);
       expect(clicked).toEqual([...new Set(clicked)]);
       for (let round = 0; round < ROUNDS; round++) {
-        // A click must be in the site's log if its job is reported as done. If its job was interrupted, the
-        // click may be there or not.
+        // If the job of a click is reported as done, the click must be in the site's log. If the job was
+        // interrupted, the log may contain the click or not.
         if (!interrupted.has(`${room}-${round}`))
           expect(clicked).toContain(round * NAVIGATIONS + NAVIGATIONS - 1);
       }

@@ -18,13 +18,13 @@ export interface Trap {
   readonly kind: string;
   readonly pattern: RegExp;
   /**
-   * Number of pages that a crawl reads of this trap before it leaves it. The default is the number for most
-   * traps.
+   * Number of pages of this trap that a crawl reads before it leaves the trap. The default is the number that
+   * is right for most traps.
    */
   readonly read?: number;
   /**
-   * Maximum number of pages that a crawl may read in addition to `read`. The number depends on the order in
-   * which responses arrive.
+   * Maximum number of pages that a crawl may read in addition to `read`. The crawl reads more pages if
+   * responses arrive in an unfavourable order.
    */
   readonly more?: number;
 }
@@ -90,8 +90,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The last page of the sample links to five further pages, which the crawl reads too. Pages that were
-    // requested at the same moment may each add one more page.
+    // The crawl reads `MOST` pages before it recognises the trap. The last of them links to five further
+    // pages, which the crawl reads too. Each request that is in progress at that moment may add one more
+    // page.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {
@@ -121,8 +122,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    // The crawl reads one more page, because the URL of the first page, `/trap/loop/`, does not repeat a
-    // folder yet.
+    // The crawl reads one page more than usual. The URL of the first page, `/trap/loop/`, does not repeat a
+    // folder yet, so it does not count.
     read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)
@@ -191,7 +192,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // The crawl reads all articles, then three special pages in total, or one special page of each kind.
+    // After all 30 articles, the crawl reads three special pages. It may read up to two more, depending on
+    // their kinds.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {
@@ -223,7 +225,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // The crawl reads all current files, then three old versions in total, or one old version of each kind.
+    // After all current files, the crawl reads three old versions. It may read up to two more, depending on
+    // their kinds.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

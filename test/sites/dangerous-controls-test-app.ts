@@ -119,8 +119,8 @@ const between = (names: readonly string[], name: (one: string) => string, from =
   );
 
 /**
- * All harmless transitions. Each is described by three names: the screen it leaves, the control, and the
- * screen to which it leads.
+ * All harmless transitions, each as three names: the screen where it starts, the pressed control, and the
+ * screen where it ends.
  */
 export const trapTransitions: readonly Step[] = [
   ...between(Object.keys(PAGES), (name) => name),
@@ -159,7 +159,7 @@ export interface TrapApplication extends ScriptedSite {
 export interface TrapOptions {
   /** Whether the pages can only be seen after a sign-in. */
   readonly signIn?: boolean;
-  /** Numbers of page views, counted from the first. At each of these views all sessions expire. */
+  /** All sessions expire at the page views with these numbers. The first page view has the number 1. */
   readonly expireAt?: readonly number[];
 }
 

@@ -22,7 +22,7 @@ export type Route = Answer | ((request: Request) => Answer | Promise<Answer>);
 export interface ScriptedSite extends ServedSite {
   readonly routes: Map<string, Route>;
   readonly log: readonly SiteRequest[];
-  /** `now` is the number of requests in progress, and `most` the highest such number so far. */
+  /** Number of requests in progress: `now` at present, and `most` at the busiest moment so far. */
   readonly load: { now: number; most: number };
   /** Returns the absolute URL of a path of this site. */
   url(path: string): string;

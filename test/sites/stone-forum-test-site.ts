@@ -36,8 +36,8 @@ export function serveStoneForum({ threads, answerTime }: StoneForum): ScriptedSi
 }
 
 /**
- * A text that names the topic only once. In such a case, a navigation run asks its model whether the text is
- * relevant.
+ * Returns the text of a post that names the topic only once. A navigation run asks its model whether such a
+ * text is relevant.
  */
 function opinion(at: number): string {
   return `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;

@@ -52,7 +52,7 @@ export class RealtimeModel {
     });
   }
 
-  /** The value of OPENAI_BASE_URL for a client. */
+  /** Base URL of this model, which a client gets as `OPENAI_BASE_URL`. */
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}/v1`;
   }
@@ -89,7 +89,7 @@ export class RealtimeModel {
     return this.#response([call], null);
   }
 
-  /** Returns the events of a response with these items. */
+  /** Returns the events by which the model sends a response with these output items. */
   #response(output: readonly { readonly id: string }[], metadata: unknown): readonly object[] {
     const response = { id: `response_${++this.#ids}`, object: "realtime.response", metadata, output: [] };
     const place = { response_id: response.id, output_index: 0 };

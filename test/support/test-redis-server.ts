@@ -35,7 +35,7 @@ interface Place {
   readonly options: RedisOptions;
 }
 
-/** Further options of redis-server, without the leading dashes of their names. */
+/** Additional options of redis-server. Their names are written without the leading dashes. */
 type RedisOptions = Readonly<Record<string, string>>;
 
 export class RedisServer {
@@ -54,7 +54,7 @@ export class RedisServer {
     this.#options = options;
   }
 
-  /** @param password the password that clients must send */
+  /** @param password the password that clients must send; by default, the server requires none */
   static async start(binary: string, password?: string, options: RedisOptions = {}): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-redis-"));
     const server = new RedisServer(binary, { port: await freePort(), folder, password, options });

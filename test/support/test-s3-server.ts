@@ -15,7 +15,7 @@ const GO_MODULE = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
 const BUILD_TIMEOUT = 600_000;
 const BUCKET = "results";
 const ACCESS_KEY = "granite";
-/** A key with characters that have a meaning in URLs. */
+/** The key contains `/` and `+`, so it is only accepted if it is signed and encoded correctly. */
 const SECRET_KEY = "felsite/basalt+slate";
 
 /** Returns the path of a versitygw; `undefined` if there is none and none can be built. */
@@ -59,7 +59,8 @@ export class S3Server {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-s3-"));
     const [objects, metadata] = [join(folder, "objects"), join(folder, "metadata")];
     await mkdir(join(objects, BUCKET), { recursive: true });
-    // With a folder for metadata, the server needs no file system with extended attributes.
+    // The server stores the metadata of objects in this folder. Otherwise it would need a file system with
+    // extended attributes.
     await mkdir(metadata);
     const port = await freePort();
     const address = ["--port", `127.0.0.1:${port}`];

@@ -51,8 +51,8 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // The later parts of a parallel state's name may omit the ids that they share with the first part. An
-    // example is `still` for `on.still` in `on.loud,still`.
+    // In the name of a parallel state, only the first part is always complete. In `on.loud,still`, `still`
+    // stands for `on.still`. So each part is tried with and without the first ids of the first part.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {
@@ -83,8 +83,8 @@ function transitionOf(
 }
 
 function momentsOf(chart: Chart, { last_events }: ActorDetail): readonly Moment[] {
-  // Entries for messages that the actor has sent (its outbox) are left out, because they are not events of
-  // its state machine.
+  // Events with the source `outbox` are messages that the actor has sent. They are left out, because they are
+  // not events of its state machine.
   const events = last_events.filter(({ source }) => source !== "outbox");
   let before: readonly string[] | undefined;
   return events.map(({ at, type, source, outcome, state }, number) => {
@@ -187,8 +187,8 @@ export function createTimeline() {
     context: first,
     on: {
       /**
-       * Stores the state of the actor that was just read from the server. Later live events are added to this
-       * state.
+       * Stores the state of the actor as the server has just returned it. Live events that arrive afterwards
+       * are added to this state.
        */
       read: (
         timeline,

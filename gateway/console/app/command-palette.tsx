@@ -31,7 +31,9 @@ const pages: readonly Entry[] = [
   { href: "/docs", text: "API", kind: "page" },
 ];
 
-/** For actor kinds whose work has a view of its own: the path of that view. */
+/**
+ * Path of the view that shows the work of an actor, by the kind of the actor. Other kinds have no such view.
+ */
 const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",

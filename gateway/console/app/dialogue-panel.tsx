@@ -80,8 +80,8 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
   const { task, conversationHistory: history } = dialogue;
   const count = history.length;
-  // The history of a dialogue has a maximum length, so its first message, which states the task, may have
-  // been dropped. In this case the task is shown separately.
+  // The first message of a dialogue states the task. It is dropped when the history reaches its maximum
+  // length. Then the task is shown separately.
   const hasTask = history.some(({ role, content }) => role === "user" && content === task);
   // Scrolls the list to its end when a message is added.
   useEffect(() => {

@@ -14,7 +14,10 @@ export function focusRegion(region: HTMLElement): void {
   region.focus({ preventScroll: true });
 }
 
-/** Returns the element's own region, the regions around it and the heading of its view, from the inside out. */
+/**
+ * Returns the regions that contain the element, from the innermost to the outermost, and then the heading of
+ * the view.
+ */
 function regionsAround(element: HTMLElement): readonly HTMLElement[] {
   const regions: HTMLElement[] = [];
   let region = element.closest<HTMLElement>(REGIONS) ?? undefined;

@@ -169,7 +169,10 @@ interface SchemaFormProps {
   readonly submit: string;
   readonly needs?: "act" | "admin";
   readonly onSubmit: (values: Values) => Promise<unknown>;
-  /** Fields that the schema does not describe. They are between the schema's fields and the button. */
+  /**
+   * Additional fields that the schema does not describe. The form shows them between the fields of the schema
+   * and the submit button.
+   */
   readonly children?: ComponentChildren;
 }
 

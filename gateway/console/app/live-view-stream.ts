@@ -20,7 +20,9 @@ export interface ViewStream {
   readonly end: () => void;
 }
 
-/** Converts a JPEG to a data URL, because the console's content policy permits no other source for it. */
+/**
+ * Converts a JPEG to a data URL. For pictures in memory, the console's content policy permits no other URLs.
+ */
 function dataUrl(jpeg: Uint8Array): string {
   let binary = "";
   const step = 8_192;

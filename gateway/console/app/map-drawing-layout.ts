@@ -43,8 +43,8 @@ export interface PlacedEdge {
 }
 
 /**
- * The edges from screens of one section to screens of another section. When the map is zoomed out, it draws
- * all of them as one edge.
+ * A line from one section to another. When the map is zoomed out, it stands for all transitions from screens
+ * of `from` to screens of `to`, of which there are `count`.
  */
 export interface SectionEdge {
   readonly from: PlacedSection;
@@ -67,11 +67,12 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** Returns the folders in a screen's address: its path without the last part. */
+/** Returns the folders in a screen's address, which are all parts of its path except the last. */
 export function foldersOf({ url, website_id }: GraphScreen, manySites: boolean): readonly string[] {
   if (!URL.canParse(url)) return [website_id];
   const { pathname, hash } = new URL(url);
-  // A fragment such as `#/orders/17` is the address of a client-side route, and its folders count too.
+  // The address of a client-side route, such as `#/orders/17`, is in the fragment. Its folders are then taken
+  // from the fragment and not from the path.
   const route = /^#!?\/(.+)/.exec(hash)?.[1];
   const parts = (route ?? pathname).split("/").filter(Boolean);
   const folders = parts.slice(0, Math.max(1, parts.length - 1));
@@ -95,7 +96,7 @@ function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] 
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with only one screen gets no circle of its own.
+      // A folder with only one screen gets no circle. Its screen is placed in the surrounding circle.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

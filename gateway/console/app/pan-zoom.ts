@@ -25,8 +25,8 @@ interface PanZoomOptions {
   readonly extent: () => Extent;
   readonly changed: (camera: Camera) => void;
   /**
-   * Maximum scale at which a small drawing fills its frame. At scale 1 a drawing has its natural size. The
-   * default is slightly above 1.
+   * Maximum scale to which a small drawing is enlarged to fill its frame; `FITTED_SCALE` by default. At scale
+   * 1, a drawing has its natural size.
    */
   readonly fittedScale?: number;
   /**
@@ -36,7 +36,7 @@ interface PanZoomOptions {
   readonly pressed?: (x: number, y: number) => void;
 }
 
-/** Share of the frame that stays empty on each side of a fitted drawing. */
+/** Share of the frame's width and height that stays empty on each side of a drawing that fills the frame. */
 const MARGIN = 0.03;
 const LARGEST_SCALE = 4;
 const FITTED_SCALE = 1.25;

@@ -56,7 +56,7 @@ const STATES: Readonly<Record<string, SessionAction["state"]>> = {
 };
 
 /**
- * The fields of an event about an action that the view uses. They are defined in
+ * The part of an action event that the view uses. The complete event is defined in
  * machines/session/browser-event-schemas.ts.
  */
 interface ActionEvent {

@@ -100,9 +100,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The effect depends on the ids joined to a text, because the lists are new objects in every rendering. It
-  // is a layout effect, so the chart changes in the same frame as the event. A plain effect would run after
-  // the next frame.
+  // The lists of ids are new objects in every rendering, so the effect depends on texts made of the ids. A
+  // layout effect changes the chart in the same frame as the event. A plain effect would be one frame late.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

@@ -10,8 +10,8 @@ interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
   /**
-   * A promise that rejects when the layout thread fails, and never resolves. A failed thread sends no answer,
-   * so each layout waits for an answer and for this promise.
+   * Rejects when the layout thread fails, and never resolves. A failed thread sends no answer. So a layout
+   * waits for its answer and for this promise at the same time.
    */
   readonly broken: Promise<never>;
 }
@@ -34,8 +34,8 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // If the layout thread fails while no layout waits for `broken`, this handler prevents an unhandled
-  // rejection.
+  // Ends the thread when it has failed. This handler also prevents an unhandled rejection if no layout waits
+  // for `broken`.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }

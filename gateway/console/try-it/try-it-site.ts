@@ -19,8 +19,8 @@ export class TrySite {
   /**
    * @param host the address on which Cairn listens
    *
-   * @param port the port on which Cairn listens, 0 for any; the application tries the next port first, so
-   * that a map stays valid after a restart
+   * @param port the port on which Cairn listens, 0 for any free port; the application uses the next port if
+   * it is free, because a map of the application is valid only for the same port
    */
   constructor(host: string, port: number) {
     this.#host = host;

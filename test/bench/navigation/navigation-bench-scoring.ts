@@ -12,8 +12,8 @@ import type { ForeignSite, ServedSite, SiteMap } from "./navigation-bench-sites.
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";
 
 /**
- * What is known about a page: its kind, and in `item` the id of the thread or page of the generated content
- * that it shows.
+ * What the bench knows about a page of a site. `item` is the id of the generated thread or page that it
+ * shows; null if it shows neither, such as a list of threads.
  */
 export interface Known {
   readonly kind: Kind;
@@ -48,8 +48,8 @@ export class Scores {
 }
 
 /**
- * For each kind of page, the page types that count as right. The front page of a site may have the type
- * `article_listing` or `other`.
+ * The page types that a run may assign to each kind of page. For the front page of a site, `article_listing`
+ * and `other` are right too.
  */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],
@@ -69,8 +69,8 @@ export function knownPages({ map, world }: Pick<ServedSite, "map" | "world">): M
   if (world.kind === "forum") {
     for (const { id, posts } of world.threads) {
       for (const post of posts) put(map.messages?.[post.id], "message", id);
-      // On some sites, the address of each message with a certain suffix shows the whole thread. Such a
-      // thread has one address for each of its messages.
+      // On some sites, the address of a message with a suffix shows the whole thread. So a thread has as many
+      // addresses as messages.
       const whole = map.threads?.[id];
       const first = map.messages?.[posts[0]?.id ?? ""];
       if (whole !== undefined && first !== undefined && whole.startsWith(first))
@@ -130,7 +130,7 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // On a page without wanted content, it is also right to follow a link, if the link leads to wanted content.
+  // A page without wanted content may link to wanted content. Then it is also right to follow this link.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }
@@ -144,7 +144,8 @@ function rightActions(
     case "thread":
     case "message":
     case "article":
-      // For irrelevant content two decisions are right: not to open it, or to extract and then reject it.
+      // For content that does not answer the question, two decisions are right: to stop at the page, or to
+      // extract the content and reject it later.
       return expected === null || (item !== null && expected.has(item))
         ? ["EXTRACT_CONTENT"]
         : ["EXTRACT_CONTENT", "STOP"];
@@ -182,8 +183,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // For each opened page with content, compares two values: whether the run found the page relevant, and
-  // whether the page is relevant.
+  // For each opened page with content: the run must have kept its content if the content answers the
+  // question, and rejected it otherwise.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(
@@ -227,7 +228,8 @@ function scoreContent(
       if (verdict === "right") right += 1;
       scores.posts.add(verdict === "right", () => `${verdict}: ${post.id} of ${addressOf(map, item, world)}`);
     }
-    // If the run has read clearly more posts than exist, it has mistaken other parts of the page for posts.
+    // The extraction is right if at least 95 % of the posts are right. If the run has read over 10 % more
+    // posts than exist, it has taken other parts of the page for posts.
     const whole = right >= 0.95 * posts.length && read.length <= posts.length * 1.1 + 0.5;
     scores.extraction.add(
       whole,
@@ -270,7 +272,8 @@ function judgePost(
   const words = plain(post.paragraphs.join(" "));
   const same = read.filter(({ text }) => plain(text).includes(words));
   if (same.length === 0) return "no text";
-  // A quote or a signature may precede or follow the text, but not another post.
+  // A text may be longer than the post, because it may include a quote or a signature. A text that is much
+  // longer contains several posts.
   const alone = same.filter(({ text }) => plain(text).length <= words.length * 1.6 + 200);
   if (alone.length === 0) return "text of several posts";
   const byAuthor = alone.filter(({ author }) => plain(author ?? "") === plain(post.author));

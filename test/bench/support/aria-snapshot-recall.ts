@@ -61,8 +61,8 @@ function counted(texts: readonly string[]): Map<string, number> {
 }
 
 /**
- * A line of an analysis represents one element. So if several nodes have the same name, as many lines must
- * show this name.
+ * Compares the interactive nodes of a snapshot with the lines of an analysis. Each line represents one
+ * element. So three nodes with the same name need three lines with this name.
  */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
@@ -78,9 +78,9 @@ export function recallOf(snapshot: string, lines: string): Recall {
     nodes += count;
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
-    // A node without a name counts as reported, because its line may show a title, an image or an address
-    // instead. A node with a name is first searched among the texts of elements. If too few texts are equal
-    // to the name, whole lines are searched, because the name may be part of a label.
+    // A node without a name always counts as reported, because its line may show a title, an image or an
+    // address instead. The name of any other node must be the text of an element. If too few elements have
+    // this text, lines that contain the name count too, because it may be part of a label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -90,7 +90,8 @@ runWorker(async ({ bus, start }) => {
     session,
     heap,
   ] as unknown as readonly AnyActorDefinition[];
-  // The cast is safe: a dialogue without secrets, map and browser uses only the models.
+  // The cast is safe: the dialogues of this bench use no secrets, map or browser, so they need no other
+  // services.
   const services = { models: createModels(noModels), store } as unknown as CairnServices;
   return { definitions, services, actorStore: store.actors, stop: () => store.close() };
 });

@@ -18,7 +18,7 @@ export interface MapInstance {
 }
 
 /**
- * The grouping of screens counts as finished when this number of consecutive reads has returned the same
+ * Number of consecutive reads that must return the same screens. Then all pages count as grouped into
  * screens.
  */
 const SETTLED = 3;

@@ -27,16 +27,13 @@ const WEBSITE = "generated.example";
 /** Number of screens in a section. */
 const SECTION = 100;
 /**
- * Maximum difference between the numbers of two screens that a random link connects. This value makes routes
- * of about 16 clicks, several times as many as on real sites.
+ * A random link connects two screens whose numbers differ by at most this value. With it, routes have about
+ * 16 clicks, several times as many as on real sites.
  */
 const REACH = 300;
-/**
- * On average, one of this number of links leads to an address that redirects to the target screen, and not
- * directly to the screen.
- */
+/** On average, one link in this number of links leads to its target screen through a redirect. */
 const REDIRECTED = 100;
-/** In each group of this many screens, one screen has no links. */
+/** One screen in this number of screens has no links. */
 const DEAD_ENDS = 97;
 /** Number of pages that are written in one transaction. */
 const BATCH = 100;

@@ -30,8 +30,8 @@ export interface Row {
 }
 
 /**
- * The limit that a figure must meet: a fixed number, or a multiple of another figure of the same run. The
- * other figure is that of a compared tool, or that of the floor (the least possible work).
+ * The limit that a figure must meet: a fixed number, or a multiple of a reference figure of the same run. The
+ * reference figure is that of a compared tool or of the floor (the least possible work).
  */
 export interface Target {
   readonly bound: "at least" | "at most";
@@ -40,7 +40,7 @@ export interface Target {
   readonly label: string;
 }
 
-/** Units of quantities that are never zero. A zero in these units is a failed measurement. */
+/** Quantities in these units are never zero. A figure of zero shows that the measurement has failed. */
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
 /**

@@ -22,8 +22,9 @@ export interface ScreenScore {
 }
 
 /**
- * A screen of the map counts as right if two shares reach this minimum: the share of its instances that show
- * the same true screen, and the share of that true screen's instances that it contains.
+ * A screen of the map is right if it has nearly the same instances as a true screen. At least this share of
+ * its instances must show the true screen, and it must contain at least this share of the true screen's
+ * instances.
  */
 const WHOLE = 0.9;
 

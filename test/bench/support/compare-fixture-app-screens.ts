@@ -23,8 +23,8 @@ export interface OwnOptions {
   readonly names?: readonly AppName[];
   readonly recognise?: boolean;
   /**
-   * For each application: number of pairs of screens between which a route is walked in a browser. The
-   * default is 0.
+   * Number of pairs of screens in each application. For each pair, a browser walks the route from one screen
+   * to the other. The default is 0.
    */
   readonly pairs?: number;
   /** Whether the routes are also walked with random dialogs, moved controls and one broken transition. */

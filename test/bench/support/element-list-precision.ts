@@ -1,15 +1,15 @@
 /**
- * Measures the share of listed elements on which a person could act. These are nodes with an interactive role
- * in Chromium's accessibility tree, labels of fields, and elements with a listener for a press, click or key.
- * A listener of a parent counts for an element if the page shows a pointer cursor on it.
+ * Measures the share of listed elements on which a person can act: nodes with an interactive role in
+ * Chromium's accessibility tree, labels of fields, and elements with a listener for a press, click or key.
+ * The listener of an ancestor counts too if the page shows a pointer cursor on the listed element.
  */
 import type { ContextSession } from "../../../actors/browser/session/browser-session.ts";
 import { elementLine } from "../../../machines/session/element-line.ts";
 import { INTERACTIVE_ROLES } from "./accessibility-tree-recall.ts";
 
 /**
- * Roles that count as interactive in addition: parts of a widget such as options, and drawn or media elements
- * such as a canvas.
+ * Further roles that count as interactive: parts of a widget, such as options, and elements such as a canvas
+ * or a video.
  */
 const ENTRY_ROLES = new Set(
   "option gridcell row columnheader rowheader scrollbar ListBoxOption Canvas Video Audio".split(" "),

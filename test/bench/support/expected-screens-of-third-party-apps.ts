@@ -1,7 +1,7 @@
 /**
- * Third-party applications that were chosen as blind tests of the grouping of pages: their true screens were
- * written before their first exploration. The figure of that exploration stands beside each application, and
- * later figures are no longer blind.
+ * Third-party applications for blind tests of the grouping of pages: their true screens were written down
+ * before Cairn first explored them. A comment on each application states the score of this first exploration.
+ * Scores of later explorations are not blind.
  */
 import type { ForeignApp } from "./screens-a-person-counts.ts";
 

@@ -24,9 +24,9 @@ export interface GapScore {
 }
 
 const SHARE = 0.2;
-/** Maximum number of hidden actions that Cairn is asked to infer in one request. */
+/** Maximum number of hidden actions in one request to Cairn to infer them. */
 const AT_ONCE = 40;
-/** Maximum number of transitions of each application that are used. */
+/** Maximum number of transitions that are used from the map of each application. */
 const MOST = 120;
 const SEED = 7;
 

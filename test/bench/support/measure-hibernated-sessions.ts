@@ -1,7 +1,7 @@
 /**
- * Measures the memory of a hibernated session, with complete actors on a runtime in this process. The
- * sessions are hibernated and their actors unloaded. Compiled code is not counted, because all sessions share
- * it, and the engine compiles frequently used functions again and again.
+ * Measures the memory that a hibernated session needs in this process after its actor was unloaded. Compiled
+ * code is not counted, because all sessions share it, and the engine compiles frequently used functions again
+ * and again.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

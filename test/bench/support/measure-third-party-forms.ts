@@ -41,8 +41,8 @@ export interface FormScore {
 }
 
 /**
- * A form field in a format that suits both sources: the fields that Cairn finds, and those that the
- * independent parser finds. So the two can be compared.
+ * A form field. Cairn's fields and those of the independent parser are both converted to this format, so that
+ * they can be compared.
  */
 interface Field {
   readonly key: string;

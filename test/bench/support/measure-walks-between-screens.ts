@@ -12,11 +12,11 @@ export interface WalkedPairs {
   /** Number of walks that ended on their target, as the application's server reports. */
   readonly arrived: number;
   /**
-   * Number of clicks of those walks that only clicked, divided by the number of clicks of the shortest
-   * routes. 1 means that no walk made a detour.
+   * Average length of a walk relative to the shortest route, both in clicks. Only walks that consist of
+   * clicks are counted. 1 means that no walk made a detour.
    */
   readonly stretch: number;
-  /** Number of walks that opened an address, although the route has only clicks. */
+  /** Number of walks that opened an address, although their routes consist only of clicks. */
   readonly byAddress: number;
   readonly wrong: readonly string[];
 }
@@ -108,7 +108,7 @@ async function walkTo(cairn: Cairn, knowledgeId: string, target: string, room_na
   }
 }
 
-/** Maximum number of forms on one route for which the caller gives values. */
+/** Maximum number of times that a walk is started again with values for required fields. */
 const MOST_FORMS = 6;
 
 /** Returns a closed route that walks from each screen to each other screen exactly once. */

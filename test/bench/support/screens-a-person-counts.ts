@@ -1,7 +1,7 @@
 /**
- * Applications from packages, and the screens that a person would count in them. These lists were written
- * from URL tables and templates before the first run. The patterns are tried in order; they match path and
- * query, followed by `~` and each pressed control.
+ * Applications from packages, each with the screens that a person would count in it. The lists of screens
+ * were written from URL tables and templates before the first run. The first matching pattern determines the
+ * screen; patterns match path and query, followed by `~` and each pressed control.
  */
 import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
 
@@ -13,17 +13,17 @@ export interface ForeignApp {
   readonly start: string;
   readonly request?: Readonly<Record<string, unknown>>;
   /**
-   * This application was not looked at while the rules that group pages into screens were made or changed. So
-   * its score does not depend on rules made for it.
+   * True if the authors did not look at this application while they made or changed the rules that group
+   * pages into screens. So no rule was made for it.
    */
   readonly heldOut?: true;
   /**
-   * Screens, each with a pattern for its addresses. `$1` and `$2` in a screen's name stand for groups of the
-   * pattern.
+   * The screens of the application. Each has a name and a pattern for its addresses. `$1` and `$2` in a name
+   * are replaced by what the groups of the pattern match.
    */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
   /**
-   * Screens that a reader can reach by links, so an exploration must find them. The other screens are
+   * Names of the screens that an exploration must find, because links lead to them. Other screens are
    * compared only if the exploration has found them.
    */
   readonly expected: readonly string[];
@@ -126,15 +126,15 @@ export const foreignApps: readonly ForeignApp[] = [
         "special-action",
         /Special:(?:DeletePage|EditPage|NewSection|PageHistory|PageInfo|ProtectPage|Purge)\b/,
       ],
-      // This list was corrected after a later run: these two screens show the contributions and the talk page
-      // of the reader.
+      // This list was corrected after a later run: the first address shows the contributions of a user, and
+      // the second redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // This list was corrected after the first run: without this entry, the pattern of `page` also matched
-      // the page that describes the API.
+      // This list was corrected after the first run: without this entry, the page that describes the API
+      // would match the pattern of `page`.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
@@ -271,7 +271,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // This list was corrected after a run: the search is a form, and no link leads to it.
+    // This list was corrected after a run: the search results are not expected, because only a form leads to
+    // them.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -321,8 +322,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // This list was corrected after a run: each panel of the preferences has an address and a form of its
-      // own.
+      // This list was corrected after a run: each panel of the preferences is a screen, because it has its
+      // own address and form.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],
@@ -433,8 +434,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       // An old revision of a page uses the template of the page (show.html), so both are one screen.
       ["page", /^\/\+show\//],
-      // With a page name in the address, these views show the changes or tags of that page. Without one, they
-      // show those of all pages, which is another screen.
+      // With a page name in the address, the views `history` and `tags` belong to this page. Without a page
+      // name, they belong to all pages and are another screen.
       ["global-$1", /^\/(?:[\w-]+\/)?\+(history|tags)\/?(?:\?.*)?$/],
       ["tagged", /^\/(?:[\w-]+\/)?\+tags\//],
       ["admin-$1", /^\/\+admin\/(?:[\w-]+\/)?([a-z_]+)/],

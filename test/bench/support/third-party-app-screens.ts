@@ -15,8 +15,8 @@ export interface ForeignApp {
   /** Path of the page at which the application starts. */
   readonly path: string;
   /**
-   * The screens that a person counts in the application, from the routes in its code and from using it. For
-   * each, a pattern for the name or id that the screen has in the map.
+   * The screens that a person counts in the application, after reading its routes and using it. The pattern
+   * of a screen matches the name or id that the screen has in the map.
    */
   readonly screens: Readonly<Record<string, RegExp>>;
   /** Prepares the folder of the application. Returns the command that starts the application. */

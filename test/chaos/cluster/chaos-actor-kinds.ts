@@ -10,8 +10,8 @@ import { effect } from "../../../machines/effect-placeholder.ts";
 /** The services that the effects of these actor kinds call. */
 export interface ChaosServices {
   /**
-   * URL of the action server. A `POST` whose body is an action's id counts that action. A `GET` only takes
-   * time.
+   * URL of the action server. For a `POST`, it counts the action whose id is the body. For a `GET`, it counts
+   * nothing.
    */
   readonly actionUrl: string;
 }

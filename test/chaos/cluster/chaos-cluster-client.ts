@@ -11,11 +11,11 @@ export interface ClientCommand {
   readonly id: string;
   readonly to: string;
   readonly body: AskFrame["body"];
-  /** Position of the command among those of this client to the same actor, starting at 1. */
+  /** Position of the command among the commands that this client sends to the same actor, starting at 1. */
   readonly position: number;
   /**
-   * Number of times that the command was sent. Later commands of the client may overtake a repeated command,
-   * so the order is checked only for commands that were sent once.
+   * Number of times that the command was sent. The order is checked only for commands that were sent once,
+   * because later commands may overtake a repeated command.
    */
   attempts: number;
   answer: unknown;

@@ -17,15 +17,12 @@ const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
 /** Maximum number of unanswered commands of one client. */
 const MAX_RUNNING = 48;
-/**
- * Maximum number of unanswered commands of one client to one counter. It applies to clients that do not wait
- * for each answer.
- */
+/** Maximum number of commands to one counter that a client sends without waiting for their answers. */
 const MAX_RUNNING_PER_COUNTER = 4;
 
 /**
  * Sends all commands, and calls `answered` for each answer. Resolves when all are answered or the time limit
- * has passed. Half of the clients wait for the answer of a counter before they send it the next command.
+ * has passed. Half of the clients send a counter its next command only after the answer to the previous one.
  */
 export async function playLoad(
   clients: readonly ClusterClient[],

@@ -30,7 +30,10 @@ export interface Collection {
    * The parameter of addresses that contains the number of a record, such as `order` in `/orders/{order}`.
    */
   readonly parameter: string;
-  /** The word before the number in the name of a record, such as `Order` in "Order 7". */
+  /**
+   * The word for one record. The name of a record consists of this word and its number, such as `Order` in
+   * "Order 7".
+   */
   readonly label: string;
   readonly count: number;
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -68,11 +71,11 @@ export interface AppAction {
    */
   readonly by: "link" | "press" | "submit";
   /**
-   * Whether the label sounds like a change of data although the control only opens something. A careful
-   * exploration does not press it.
+   * True if the label sounds like a change of data, although the control only opens something. A careful
+   * exploration does not press such a control.
    */
   readonly risky?: boolean;
-  /** How the action changes data on the server. Such an action sends a POST request. */
+  /** The change of data on the server that the action causes, if any. Such an action sends a POST request. */
   readonly effect?: Effect;
   /** Whether only signed-in users see the action, or only users who are not signed in. */
   readonly only?: "signed-in" | "signed-out";

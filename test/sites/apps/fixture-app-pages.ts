@@ -18,14 +18,18 @@ export interface AppRecord {
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
-  /** The query of the address: the page of a table, the sorting, and the words of a search. */
+  /**
+   * The query parameters of the address: the page number and the sorting of a table, and the words of a
+   * search.
+   */
   readonly query: URLSearchParams;
   readonly errors?: readonly string[];
   readonly disturbance?: Disturbance;
 }
 
 /**
- * Changes that disturb the page after the map was made, so that the routes of the map do not contain them.
+ * Disturbances that the page did not have when its map was made. So the routes of the map do not contain
+ * them.
  */
 export interface Disturbance {
   /** Whether an unexpected dialog lies over the page until it is closed. */

@@ -35,9 +35,7 @@ export interface RunningApp {
   readonly url: string;
   readonly truth: AppTruth;
   readonly log: readonly AppRequest[];
-  /**
-   * Returns what a session shows. Without an argument, returns what the session of the last request shows.
-   */
+  /** Returns the state that a session shows. The default is the session that has sent the last request. */
   stateOf(session?: string): AppState | undefined;
   /**
    * Returns an address that starts a session with this id and then shows a page. With `user`, the session is
@@ -50,8 +48,9 @@ export interface RunningApp {
    */
   breakTransition(from: string, action: string): void;
   /**
-   * From now on, every third page for this session has an unexpected dialog, and every second one has its
-   * actions in reverse order. Parts of pages count as pages.
+   * Disturbs the pages of this session from now on. Every third page has an unexpected dialog, and every
+   * second page has its actions in reverse order. A part of a page that is loaded separately counts as a
+   * page.
    */
   disturb(session: string): void;
   /** Restores the initial data of the application. Sessions are kept. */
@@ -214,7 +213,8 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A client-rendered page requests its content later. Only then is the state of the session set.
+    // A client-rendered page requests its content by a second request. Only that request sets the state of
+    // the session.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,
@@ -222,8 +222,8 @@ class App {
   }
 
   /**
-   * Returns the state for an address, or the address to which the server redirects; `undefined` if there is
-   * neither.
+   * Returns the state of the page at an address. If the server redirects the address, returns the target
+   * address instead. Returns `undefined` for an unknown address.
    */
   #stateAt(pathname: string, session: Session): AppState | string | undefined {
     const page = this.truth.pageAt(pathname);
@@ -304,8 +304,8 @@ class App {
     const [a, b] = [this.truth.layersOf(before.screen), this.truth.layersOf(state.screen)];
     if (wrote) return "root";
     if (a[0] !== b[0] || JSON.stringify(before.parameters) !== JSON.stringify(state.parameters)) {
-      // If only a dialog above the page changes, the server sends only the dialogs, and not the list below
-      // them.
+      // If only a dialog above the page has changed, the server sends only the dialogs, and not the page
+      // below them.
       return a[0] === b[0] ? "layers" : "main";
     }
     const inner = (layers: typeof a) => layers.filter(({ place }) => place.kind !== "dialog").at(-1);

@@ -114,8 +114,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns transitions that can be removed: their target can still be reached from their source by other
-   * transitions.
+   * Returns the transitions that are not necessary: without such a transition, other transitions still lead
+   * from its source to its target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {
@@ -172,7 +172,7 @@ export class AppTruth {
     }
     const [page] = layers;
     const navigation = this.#description.navigation.map((action) => transition(screen, action));
-    // When a tab is shown, the actions of its page are visible too, because they are above the tabs.
+    // The actions of a page are above its tabs, so they are visible with every tab.
     const above =
       page && screen.place.kind === "tab"
         ? (page.actions ?? []).map((action) => transition(screen, action))
@@ -187,8 +187,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns actions that open the page's tabs other than the tab of this screen. The list is empty when the
-   * page has no tabs.
+   * Returns the actions that open the other tabs of the page on which the screen `id` is shown. The list is
+   * empty if the page has no tabs.
    */
   tabsOf(id: string): readonly AppAction[] {
     const page = this.pageOf(id);
@@ -207,7 +207,7 @@ export class AppTruth {
 
 /** Returns the action that closes a dialog. */
 export const CLOSE = "close";
-/** Id of the screen that is shown to users who are not signed in, instead of a screen for signed-in users. */
+/** Id of the sign-in screen. Users who are not signed in see it in place of screens for signed-in users. */
 export const SIGN_IN = "sign-in";
 
 function transition(screen: AppScreen, action: AppAction): TrueTransition {

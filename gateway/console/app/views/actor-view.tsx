@@ -272,8 +272,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
     [chart],
   );
-  // The selected event may take a transition that does not leave its state. So the chart also highlights the
-  // last transition that led to another state.
+  // The selected event may leave the actor in its state. So the chart also highlights the last transition, up
+  // to this event, that led to another state.
   const led = moments.findLast(
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );

@@ -84,7 +84,8 @@ export function MapView({ parameters: { id = "" }, query }: ViewProps) {
   );
   const side = useRef<HTMLDivElement>(null);
   const shown = useRef(chosen);
-  // The screen that the person chose by a link is shown above the link. So the focus moves to the screen.
+  // The details of the chosen screen appear above the link on which the person clicked. So the focus moves up
+  // to the details.
   useEffect(() => {
     const isOld = shown.current === chosen;
     shown.current = chosen;

@@ -11,11 +11,11 @@ export interface ScoredPlan {
   readonly asks: boolean;
   readonly questions: number;
   /**
-   * The confidence of the plan. `overall` is the value that the plan states, and `plain` is the value before
-   * a risky step has reduced it.
+   * The confidence of the plan. `overall` is the stated confidence. A risky step reduces it, and `plain` is
+   * the confidence before this reduction.
    */
   readonly confidence: { readonly overall: number; readonly plain: number };
-  /** Number of steps that are risky by their labels and that the plan would execute without an approval. */
+  /** Number of steps that are labelled as risky and that the plan would execute without an approval. */
   readonly unapproved: number;
   /** The steps and the questions of the plan, as text. */
   readonly planned: readonly string[];
@@ -37,7 +37,8 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // Pressing Enter in a field counts as a click on the search button next to it.
+  // If the label ends with a click, for example on a search button, pressing Enter in the field counts as
+  // this click.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
     presses && wantedSteps.at(-1)?.action === "click" && wantedSteps.length === steps.length + 1;
@@ -111,8 +112,8 @@ export function bootstrapInterval<T>(
 }
 
 /**
- * Returns the F1 score of asking: whether the planner asks questions about exactly those tasks about which a
- * person expects a question.
+ * Returns the F1 score of the decision to ask a question. Asking is right for tasks that are labelled as
+ * ambiguous or vague.
  */
 export function clarificationF1(scored: readonly ScoredPlan[]): number {
   const needs = ({ label: { kind } }: ScoredPlan): boolean => kind === "ambiguous" || kind === "vague";
