@@ -105,8 +105,8 @@ async function follow(
     const status = await operator.status(jobId);
     progress.show(status, performance.now());
     if (ended.includes(status.status) || interrupted.aborted) return status;
-    // The pause before the next status request ends early when the signal is aborted. The error is ignored,
-    // because the loop checks the signal.
+    // When the signal is aborted, the pause before the next status request ends early with an error. The
+    // error is ignored, because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }
@@ -202,8 +202,8 @@ async function untilGrouped(
   while (!interrupted.aborted && performance.now() < until) {
     const { building } = await operator.map(knowledgeId);
     if (!building) return;
-    // The pause before the next check ends early when the signal is aborted. The error is ignored, because
-    // the loop checks the signal.
+    // When the signal is aborted, the pause before the next check ends early with an error. The error is
+    // ignored, because the loop checks the signal.
     await pause(gatewayLimits.pollEvery, undefined, { signal: interrupted }).catch(() => undefined);
   }
 }

@@ -46,7 +46,7 @@ class Unanswered extends Error {
 }
 
 export interface Consuming {
-  /** The option `prefix` of BullMQ. */
+  /** Prefix of the queue's keys in Redis (BullMQ's setting `prefix`). */
   readonly prefix: string;
   /** Signal that is aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;

@@ -24,7 +24,7 @@ interface FlatEvent {
 
 interface PublisherOptions {
   readonly redis: RedisClient;
-  /** Prefix of all channels and keys. */
+  /** Prefix of all names of channels and keys in Redis. */
   readonly prefix: string;
   readonly cairn: Cairn;
   /** The storage for results that are too large for Redis. */

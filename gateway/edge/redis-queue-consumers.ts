@@ -14,7 +14,7 @@ import { BROWSER_COMMANDS, KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
 
 export interface ConsumersOptions {
   readonly connect: () => RedisClient;
-  /** The option `prefix` of BullMQ. */
+  /** Prefix of the queues' keys in Redis (BullMQ's setting `prefix`). */
   readonly prefix: string;
   readonly calls: ToolRunner;
   /** Whether this node certainly holds the lease. The result is false in case of doubt. */

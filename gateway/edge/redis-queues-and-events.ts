@@ -22,7 +22,7 @@ interface Leading {
 }
 
 export interface RedisSettings extends RedisAddress {
-  /** Prefix of all keys and channels. */
+  /** Prefix of all names of keys and channels in Redis. */
   readonly prefix: string;
   /** The storage for results that are too large for Redis. */
   readonly storage?: StorageSettings | undefined;

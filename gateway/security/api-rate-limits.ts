@@ -13,7 +13,7 @@ export interface RatedRequest {
   readonly method: string;
   readonly path: string;
   readonly address: () => string | undefined;
-  /** The headers of the answer. The rate limit headers are added to them. */
+  /** Headers of the response, to which the rate limit headers are added. */
   readonly headers: Record<string, string | number>;
 }
 

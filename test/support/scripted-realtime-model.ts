@@ -27,7 +27,7 @@ export class RealtimeModel {
   readonly images: Uint8Array[] = [];
   /** Names of the tools that the client offers. */
   tools: readonly string[] = [];
-  /** Results of the tool call. */
+  /** The results that the client has sent for the model's tool call. */
   readonly results: string[] = [];
   readonly #call: ToolCall;
   readonly #server: ReturnType<typeof Bun.serve>;

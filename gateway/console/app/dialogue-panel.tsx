@@ -42,7 +42,10 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/** For messages of a person that contain no words: the label of the button that the person pressed. */
+/**
+ * Some messages of a person contain no words, because the person pressed a button. For these messages: the
+ * label of the button.
+ */
 const PRESSED: Readonly<Record<string, string>> = {
   approvePlan: "Execute",
   rejectPlan: "Reject",

@@ -25,7 +25,10 @@ export interface ToolCall {
   readonly expectedText: string;
 }
 
-/** Returns a caller for the smallest route of the same server, for comparison. */
+/**
+ * Returns a function that requests the smallest route of the server. Its time is compared with the times of
+ * tool calls.
+ */
 export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));
 }
