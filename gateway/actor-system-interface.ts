@@ -130,7 +130,9 @@ export interface Sessions {
     environment?: Environment,
     video?: LiveKitRequest,
   ): Promise<ActionOutcome>;
-  /** Passes on a webhook of the LiveKit server, with its unchanged body. */
+  /**
+   * Passes a webhook of the LiveKit server to the sessions. The body must be unchanged, because it is signed.
+   */
   webhook(body: string, authorization: string | undefined): Promise<void>;
   /** Returns cookies, localStorage and, on request, IndexedDB databases in Playwright's format. */
   storageState(room: string, databases: boolean): Promise<StorageState>;

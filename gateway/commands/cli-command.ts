@@ -25,7 +25,7 @@ export interface Terminal {
   err(line: string): void;
   /** Whether `err` writes to a terminal, on which a line can be overwritten. */
   readonly live: boolean;
-  /** Replaces the last line on the terminal by this one, to show progress. */
+  /** Replaces the last line on the terminal by the given line, to show progress. */
   overwrite(line: string): void;
   readonly columns: number;
 }

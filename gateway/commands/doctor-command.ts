@@ -100,7 +100,7 @@ function checkBind(config: Config): Check {
   }
 }
 
-/** Whether no process listens on the port. */
+/** True if the port is free, because no process listens on it. */
 function portFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

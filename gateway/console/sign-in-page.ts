@@ -33,7 +33,7 @@ ${wrong && html`<p class="note">That is not the key.</p>`}
   return page;
 }
 
-/** Redirects a person who has signed in to the requested page. */
+/** After a sign-in, redirects the person to the page that was requested before. */
 export function signedIn(next: string, cookie?: string): Response {
   const headers = new Headers({ location: ownPath(next), "cache-control": "no-store" });
   if (cookie !== undefined) headers.set("set-cookie", cookie);

@@ -27,8 +27,8 @@ const BULLMQ = "bull";
 const HASH_TAG = /\{[^{}]+\}/;
 
 /**
- * Returns the option `prefix` of BullMQ. In a Redis Cluster it has a hash tag, because BullMQ's scripts use several
- * keys of a queue, which must be on one node.
+ * Returns the value of BullMQ's setting `prefix`. In a Redis Cluster it has a hash tag: BullMQ's scripts use
+ * several keys of a queue, and the hash tag keeps these keys on one node.
  *
  * @param prefix the prefix of all names that Cairn uses in Redis
  */
@@ -40,6 +40,6 @@ export function queuePrefix(prefix: string, cluster: boolean): string {
 /**
  * Returns the Redis key with which BullMQ stores a part of a queue, such as its list `active`.
  *
- * @param prefix the option `prefix` of BullMQ
+ * @param prefix the value of BullMQ's setting `prefix`
  */
 export const queueKey = (prefix: string, queue: string, part: string): string => `${prefix}:${queue}:${part}`;

@@ -10,7 +10,7 @@ export type EgressConfig = Pick<Config, "host" | "allowPrivate" | "allowSelf">;
  * Builds the egress policy. Loopback is allowed only while Cairn itself listens only on loopback, because
  * local services trust every local caller.
  *
- * @param port the port on which this process listens, if it does
+ * @param port the port on which this process listens; absent if it does not listen
  */
 export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, port?: number): EgressPolicy {
   const own = port === undefined || allowSelf ? undefined : ownListener(port);

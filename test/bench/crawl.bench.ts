@@ -91,7 +91,7 @@ function crawlFloor(start: string): Promise<Measured> {
   return runPeerProcess(process.execPath, [join(SUPPORT, "bench-fetch-floor.ts"), start, String(PAGES)], {});
 }
 
-/** Crawlee stores its results in a folder, so each run gets a new one. */
+/** Crawlee stores its results in a folder, so each run gets a new folder. */
 async function crawlCrawlee(start: string): Promise<Measured> {
   const storage = await mkdtemp(join(tmpdir(), "cairn-bench-crawlee-"));
   try {

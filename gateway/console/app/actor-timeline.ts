@@ -168,8 +168,8 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
 }
 
 /**
- * Replaces the list of moments. If its oldest moment was dropped, the index of each remaining moment is lower
- * by one, so the index of the selected moment is adjusted.
+ * Replaces the list of moments. If the oldest moment was dropped, the index of the selected moment is reduced
+ * by one, so that the same moment stays selected.
  */
 function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
   const { chosen } = timeline;
@@ -195,8 +195,8 @@ export function createTimeline() {
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        // Moments from live events contain more data than events that are read from the store. So they are
-        // kept, unless live events were missed.
+        // Moments from live events contain more data than stored events. So the present moments are kept,
+        // unless live events were missed.
         const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
         const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);

@@ -50,7 +50,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return link;
 }
 
-/** @param isView whether a path is a view of the console */
+/** @param isView returns true if the path belongs to a view of the console */
 export function startRouter(isView: (path: string) => boolean): void {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

@@ -12,7 +12,7 @@ import { ActionButton, Card } from "./view-components.tsx";
 
 const OTHER = "other";
 
-/** What the person has entered for one question: the id of the chosen option, and words. */
+/** The answer of the person to one question: the id of the chosen option, and the typed text. */
 interface Entry {
   readonly chosen: string;
   readonly words: string;

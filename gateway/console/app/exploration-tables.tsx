@@ -148,7 +148,9 @@ export function HeldBack({ status: { held_back, traps } }: { readonly status: Ex
   );
 }
 
-/** Shows on which pages elements were pressed, and why on the other pages none were. */
+/**
+ * Shows for each page whether elements were pressed on it, and the reason for pressing or not pressing them.
+ */
 export function Presses({ status: { interactive } }: { readonly status: ExplorationStatus }) {
   if (!interactive) {
     return (

@@ -41,8 +41,8 @@ function currentRegion(region: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * Gives the focus back to an element that was disabled as soon as it is enabled again. When the element was
- * removed, its nearest region that is still there gets the focus.
+ * When an element that has lost the focus is enabled again, it gets the focus back. If the element was
+ * removed, the nearest remaining region around it gets the focus.
  */
 export function keepFocus(): void {
   let held: HTMLElement | undefined;

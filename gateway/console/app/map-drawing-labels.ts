@@ -16,8 +16,8 @@ export interface PlacedLabel extends LabelWish {
 }
 
 /**
- * Width of a character of the system's sans-serif font, relative to the font size. It is slightly too large
- * on purpose.
+ * Width of a character of the system's sans-serif font, relative to the font size. The value is slightly too
+ * large, so that a label is not wider than computed.
  */
 const PITCH = 0.58;
 const MOST_CHARACTERS = 28;

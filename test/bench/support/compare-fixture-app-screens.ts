@@ -32,7 +32,7 @@ export interface OwnOptions {
 }
 
 /**
- * Explores the fixture applications and scores their maps. Expected are the screens that can be reached
+ * Explores the fixture applications and scores their maps. The expected screens are those that can be reached
  * without changing data.
  */
 export async function scoreOwnApps({

@@ -48,8 +48,8 @@ const join = (server: NatsServer, name: string) =>
   });
 
 /**
- * @param store the store on disk, which durable commands use; queries, and commands without the cost of the
- * disk, use a store in memory
+ * @param store the store on disk for the measurement of durable commands; the other measurements use a store
+ * in memory
  */
 export async function runtimeOverNats(store: OwnedStore, rounds: number): Promise<readonly Row[]> {
   return [

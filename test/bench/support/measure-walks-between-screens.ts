@@ -90,8 +90,8 @@ export async function walkPairs(
 }
 
 /**
- * Walks to a screen. When the walk asks for values of required fields, the example values that it names are
- * given, and the walk is started again.
+ * Walks to a screen. If the walk needs values for required fields, it is started again with the example
+ * values from its answer.
  */
 async function walkTo(cairn: Cairn, knowledgeId: string, target: string, room_name: string) {
   const parameters: Record<string, unknown> = {};

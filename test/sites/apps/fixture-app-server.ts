@@ -368,7 +368,7 @@ class App {
     };
   }
 
-  /** Returns only those parameters that occur in the page's path. Equal screens then have equal states. */
+  /** Returns only the parameters that occur in the page's path, so that equal screens have equal states. */
   #kept(
     to: string,
     parameters: Readonly<Record<string, string>>,

@@ -20,7 +20,9 @@ interface Machine {
   readonly commands: readonly KindCommand[];
 }
 
-/** For some kinds of actors, the path of the view that shows the actor's work. */
+/**
+ * Path of the view that shows the work of an actor, by the kind of the actor. Other kinds have no such view.
+ */
 const WORK: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",

@@ -281,8 +281,8 @@ function AddressBar({
 }
 
 /**
- * The picture of a session with its address bar and elements, as the views of a session and of a dialogue
- * show it.
+ * The picture of a session with its address bar and elements. The views of sessions and of dialogues both
+ * contain it.
  */
 export function SessionStage({
   room,
