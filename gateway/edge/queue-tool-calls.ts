@@ -1,6 +1,6 @@
 /**
- * Calls tools for jobs of the Redis queues. These calls pass the same checks as all others. Their caller is
- * `edge`.
+ * Calls tools for jobs of the Redis queues. These calls pass the same checks as all others. The name of their
+ * caller is `edge`, for example in the audit log.
  */
 import type { StartingSystem } from "../starting-system.ts";
 import type { ToolCalls } from "../tools/tool-calls.ts";

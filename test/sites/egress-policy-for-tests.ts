@@ -1,6 +1,6 @@
 /**
- * Destinations with the egress policy of a Cairn on loopback: the tests' sites may be reached, and private
- * addresses may not.
+ * Egress destinations for tests, as in a Cairn that listens on loopback: the sites of tests may be reached,
+ * and other private addresses may not.
  */
 import { createDestinations } from "../../actors/egress/index.ts";
 

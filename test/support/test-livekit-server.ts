@@ -1,6 +1,7 @@
 /**
- * A real LiveKit server for tests, on loopback: from `CAIRN_LIVEKIT_SERVER`, the PATH, or an earlier build in
- * `node_modules/.cache`, or newly built there with Go. If there is none, the tests of video are skipped.
+ * A real LiveKit server for tests, on loopback. Its binary is taken from `CAIRN_LIVEKIT_SERVER`, the PATH, or
+ * an earlier build in `node_modules/.cache`; otherwise it is built there with Go. If that is impossible, the
+ * tests of video are skipped.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";

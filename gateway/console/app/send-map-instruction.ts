@@ -1,4 +1,4 @@
-/** Sends an instruction to a map. An answer without success is thrown as an error. */
+/** Sends an instruction to a map. Throws an error if the answer reports a failure. */
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import { ApiError, path, post } from "./console-api-client.ts";
 

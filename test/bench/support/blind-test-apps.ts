@@ -1,6 +1,6 @@
 /**
  * Third-party applications whose screens were counted before Cairn explored them for the first time. The
- * counts follow from the routes in the code, and from the components that open something.
+ * counts follow from the routes in the code, and from components that open a further screen, such as tabs.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
