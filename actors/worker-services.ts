@@ -9,8 +9,8 @@ import type { CairnSystem } from "./typed-ask-tell-query.ts";
 
 export interface CairnServices {
   /**
-   * Sends commands and queries to other actors. An effect uses its scope for this instead, because the scope
-   * keeps the id of a command when the effect runs again.
+   * Sends commands and queries to other actors. Effects use the functions of their scope instead: the scope
+   * sends a command with the same id when the effect runs again after a crash.
    */
   readonly actors: CairnSystem;
   readonly store: Store;

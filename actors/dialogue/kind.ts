@@ -27,8 +27,8 @@ export const dialogue = defineKind<DialogueProtocol, CairnServices, DialogueCont
     plan,
     act,
     countdown: async (_input: null, { resumed, notify, signal }: Scope): Promise<null> => {
-      // A crash interrupted the announcement of the plan. The plan is announced again, and the person has the
-      // full time to answer.
+      // The process crashed while the plan was announced to the person. The plan is announced again, so that
+      // the person has the full time to answer.
       if (resumed) await notify({ type: "ANNOUNCE_AGAIN" });
       await pause(dialogueLimits.announce, undefined, { signal });
       return null;

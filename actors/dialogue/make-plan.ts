@@ -1,6 +1,7 @@
 /**
- * Makes a plan from the first source that has an answer. The order is: the knowledge map, the words of the
- * current page, the configured model, and the best plan of the offline planner.
+ * Makes a plan for a task. The offline planner comes first, with the routes of the knowledge map and the
+ * elements of the current page. If its plan is not clear, a form of the map is tried, and then the configured
+ * model.
  */
 
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
@@ -19,7 +20,10 @@ export interface Planning {
   readonly version: number;
   readonly task: string;
   readonly answers: Readonly<Record<string, string>>;
-  /** The questions that the person has answered: the text of each, by its id. */
+  /**
+   * The questions that the person has answered. The keys are the question ids, and the values are the texts
+   * of the questions.
+   */
   readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
   readonly elements: readonly HighlightedElement[];
@@ -61,7 +65,10 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
   return { ...planned, plan: { ...planned.plan, fallback: byModel } };
 }
 
-/** Returns the steps that fill a form of the map, when the form has a field for each value of the task. */
+/**
+ * Plans a task as a form on the map, such as a form that creates a customer. Returns the steps that fill the
+ * form. Returns `undefined` if no form has a field for each value of the task.
+ */
 async function mapForm(
   task: string,
   orders: readonly ReadOrder[],
@@ -73,7 +80,8 @@ async function mapForm(
   const [first] = orders;
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
-  // For "Create a customer named Ada", the form may be on a screen such as "New customer".
+  // The whole task may fit no form. For "Create a customer named Ada", a form on the screen "Customer" or
+  // "New customer" is searched instead.
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));
@@ -83,8 +91,8 @@ async function mapForm(
 }
 
 /**
- * Returns the values that the task gives for fields and lists. When the task creates something, the values of
- * its fields are included.
+ * Returns the values in the task with the names of their fields, such as "Ada" for the field "name". For a
+ * task that creates something, the values of the new object are returned.
  */
 function valuesIn(orders: readonly ReadOrder[]): readonly TaskValue[] {
   const all = orders.flatMap(({ order }) =>

@@ -110,8 +110,8 @@ export async function knownForm(
 }
 
 /**
- * Whether an action gives a field its value. In all other actions, a text is the name of an element and not a
- * value.
+ * Whether an action enters or selects a value, so that its parameter `text` is this value. In all other
+ * actions, `text` is the name of an element.
  */
 function isEntry({ tool_name, parameters }: BrowserUseAction): boolean {
   return /^(?:input|select_dropdown)$/u.test(tool_name) && typeof parameters.text === "string";
@@ -160,7 +160,7 @@ function mapStep(action: BrowserUseAction, screen: string | null): PlanStep | un
 }
 
 function targetOf({ fingerprint, text }: BrowserUseAction["parameters"]): StepTarget | undefined {
-  // The cast is safe: the action comes from the map, which stores each fingerprint as such a description.
+  // The cast is safe: the map stores each fingerprint as an `ElementDescription`.
   const { role, name, attributes } = (fingerprint ?? {}) as ElementDescription;
   const called = name ?? (typeof text === "string" ? text : "");
   if (called === "") return undefined;

@@ -9,10 +9,9 @@ import type { Json } from "../runtime/index.ts";
 type Old = Readonly<Record<string, unknown>>;
 
 /**
- * Converts a stored dialogue to the current version. Since version 2, a plan has a breakdown of its
- * confidence and expected results, and a dialogue has lines in place of messages. Since version 3, a dialogue
- * stores the text of the questions that were answered. Since version 4, it stores the steps that earlier
- * plans of the task have done.
+ * Converts a stored dialogue of an earlier version to the current version.
+ * Version 2 added a breakdown of a plan's confidence and the expected results of its steps. Version 3 added
+ * the texts of answered questions. Version 4 added the steps that earlier plans of the task have done.
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
   // This is XState's snapshot of the machine of the earlier version, so the cast is safe.

@@ -1,7 +1,6 @@
 /**
- * Plans with the configured model. The prompt consists of a system text, the context, examples and the task,
- * and the model's feedback then refines the plan. Steps with elements that the page does not have are
- * dropped, and Cairn itself decides the risk of a step.
+ * Plans with the configured model. The model makes a plan, assesses it, and improves it by its own feedback.
+ * Cairn drops steps whose elements are not on the page, and decides the risk of each step itself.
  */
 
 import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
@@ -25,8 +24,8 @@ import type { Planning, PlanSources } from "./make-plan.ts";
  */
 const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
 /**
- * Maximum number of characters of a prompt that describe the page's elements. The protocol specification sets
- * the same limit for navigation runs, in which a model chooses each action.
+ * Maximum number of characters that the description of the page's elements may take in a prompt. The protocol
+ * specification sets this limit for navigation runs; plans use the same value.
  */
 const ELEMENTS_LENGTH = 15_000;
 
@@ -128,9 +127,8 @@ export class PlanQuestions {
   }
 
   /**
-   * Returns the model's feedback on a plan, or Cairn's own feedback when the model gives none. The score that
-   * the model gives the plan is lowered to Cairn's own score, because only Cairn checks that the plan's
-   * elements exist.
+   * Returns the model's feedback on a plan, or Cairn's own feedback when the model gives none. The score is
+   * the lower one of the two scores: only Cairn checks that the plan's elements exist.
    */
   async feedback(plan: Plan): Promise<Feedback> {
     const { task, elements } = this.#planning;

@@ -22,7 +22,8 @@ import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts
 type Scope = EffectScope<CairnServices>;
 
 /**
- * Performs one step as an action of the session. The action has an id, so it runs once, also after a crash.
+ * Performs one step as an action of the session. The session recognises a repeated action by its id, so a
+ * step that is performed again after a crash does not run twice.
  */
 export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   const { room_name: room, stepIndex, action_id } = input;
@@ -30,8 +31,8 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
   });
-  // After a crash, the action may already have changed the page. It cannot have changed the page when the
-  // session never received it.
+  // After a crash, the session may have received the action already. The action may then have changed the
+  // page, so the element of the step is not searched again.
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placed(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
@@ -71,8 +72,9 @@ type Placed =
   | { readonly output: (failed: Failing) => StepOutput };
 
 /**
- * Finds the page element for a step of the plan. For an action that was sent before a crash, the page is not
- * read, because the action may have changed it. The session does not run the action again.
+ * Finds the page element for a step of the plan. `wasSent`: the session received the action before a crash.
+ * The page is then not read, because the action may have changed it, and the session will not run the action
+ * again.
  */
 async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
   if (!takesElement(step)) return { element: null, url: undefined, step };
@@ -94,14 +96,16 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
 }
 
 /**
- * Time in which an element must appear that the page did not have when the plan was made, in milliseconds.
+ * Milliseconds to wait for the element of a step when the page did not contain this element at the time of
+ * planning.
  */
 const APPEARS_WITHIN = 5_000;
 /** Interval at which the page is read while the element of a step is missing, in milliseconds. */
 const READ_EVERY = 250;
 
 /**
- * Time in which a disabled element must be enabled, in milliseconds. Scripts enable a button after an input.
+ * Milliseconds to wait until a disabled element is enabled. For example, a script enables a button only after
+ * a field is filled.
  */
 const ENABLED_WITHIN = 2_000;
 
@@ -186,8 +190,8 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // A server may redirect to another path of the site. So only the hosts of the two addresses are
-      // compared.
+      // Only the hosts of the current and the expected address are compared, because a server may redirect to
+      // another path of the site.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {

@@ -15,8 +15,8 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
   const { room_name, url, version, task, answers, asked, done } = input;
   await openRoom(room_name, url, version, scope);
   const page = await readPage(room_name, scope);
-  // Planning is synchronous work of some milliseconds. Between the plans of many dialogues, the timers of the
-  // worker must run, because they renew its leases.
+  // Planning blocks the thread for some milliseconds. The worker's timers, which renew its shard leases, get
+  // a chance to run before each plan.
   await nextTurn();
   const planned = await makePlan(
     {

@@ -26,8 +26,8 @@ export async function readPage(room: string, asks: Asks): Promise<AnalysisData> 
 }
 
 /**
- * Whether the session has received an action with this id. The session is woken or restored first: it handles
- * its commands in order, so an action that was sent before is then known.
+ * Whether the session has received an action with this id. The session is woken first. It handles commands in
+ * order, so after the command `WAKE` it has also handled all earlier commands.
  */
 export async function hasReceived(room: string, id: string, asks: Asks): Promise<boolean> {
   await withBrowser(room, asks, () => asks.ask("session", room, { type: "WAKE" }));

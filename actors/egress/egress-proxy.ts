@@ -40,8 +40,8 @@ export interface EgressProxy {
    */
   failureOf(url: string): CairnError | undefined;
   /**
-   * Returns why the policy refuses a URL, or `undefined` when it is allowed. It is called before the browser
-   * leaves its page.
+   * Returns why the policy refuses a URL, or `undefined` when the URL is allowed. Call it before a
+   * navigation, so that the browser stays on its current page when the URL is refused.
    */
   refusalOf(url: string): Promise<CairnError | undefined>;
   /** Closes the proxy and every connection through it. */

@@ -86,12 +86,12 @@ export class ExplorationService {
   }
 
   /**
-   * Returns the state of the map before this job, to compare it with its state after the job. The state is
-   * stored only when the job is accepted, because it replaces the one that an earlier job has stored.
+   * Returns the current state of the map, so that it can be compared with the map after this job. It is
+   * stored only when the job is accepted, because it replaces the state that was stored for an earlier job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
-    // A known job is started a second time. Its map already has pages of this job, so it is not the state
-    // before the job.
+    // This job was started before. The map already contains pages of the job, so its current state is not the
+    // state before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;

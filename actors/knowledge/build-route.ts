@@ -1,6 +1,7 @@
 /**
- * Builds a route between two screens as a list of actions. The atlas, the in-memory index of a map, contains
- * the sequence of screens and recently used steps. The other steps are read from the store.
+ * Builds a route between two screens as a list of actions. The sequence of screens comes from the atlas, the
+ * in-memory index of a map. The actions between them come from the atlas if they were used recently, and
+ * otherwise from the store.
  */
 import type { Atlas } from "../../machines/knowledge/in-memory-map.ts";
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";

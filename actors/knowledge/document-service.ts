@@ -34,7 +34,7 @@ import type { Reader } from "../reading/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
 
-/** Reports how many parts of an ingest are done, out of how many. */
+/** Reports the progress of an ingest: `done` of `total` parts are stored. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
 /** A document that was uploaded or fetched, with its bytes. */

@@ -166,8 +166,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // The outcomes of clicks change the costs of transitions. They are stored in the map's context
-  // (machines/knowledge/transition-outcomes.ts), and not with the edges.
+  // This index gets no costs of transitions. They depend on the outcomes of clicks, which are stored in the
+  // map's context and not with the edges (machines/knowledge/transition-outcomes.ts).
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

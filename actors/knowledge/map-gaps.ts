@@ -82,8 +82,9 @@ class GapFinder {
   }
 
   /**
-   * Returns one end of a gap, which is an unknown action between two screens. The end is the last action of
-   * the first screen, or the first action of the second screen, as in the protocol specification.
+   * Returns the known action at one end of a gap (an unknown action between two screens). As in the protocol
+   * specification, it is the last action of the screen before the gap, or the first action of the screen
+   * after it.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);

@@ -29,7 +29,10 @@ export interface OpenMap {
 }
 
 export interface RecognisedScreen extends Recognition {
-  /** The stored record of the recognised screen, as it is needed to recognise it. */
+  /**
+   * The stored record of the recognised screen; `undefined` when it is not among the records of the
+   * candidates.
+   */
   readonly record: RecognisableRecord | undefined;
 }
 
@@ -42,9 +45,8 @@ export async function recogniseView(
 }
 
 /**
- * Recognises the screen that a browser shows, like `recogniseView`. The same request to the store also reads
- * what the most likely page offers (its transitions and actions), because an answer about the recognised
- * screen needs them.
+ * Recognises the screen that a browser shows, like `recogniseView`, and also returns the transitions and
+ * actions of the most likely page. Answers need both, so one request to the store reads them together.
  */
 export async function recogniseWithOffers(
   { knowledgeId, source, atlas }: OpenMap,

@@ -120,8 +120,8 @@ export async function positionCandidates(map: OpenMap, context: AgentContext): P
 }
 
 /**
- * Returns the screen on which the agent is. Unlike `currentPosition`, it reads nothing from the store: the
- * caller passes the records of the screens that come into question.
+ * Returns the screen on which the agent is. Unlike `currentPosition`, it does not read the store. @param
+ * records the stored records of the candidate screens
  */
 export function positionAmong(
   atlas: Atlas,
@@ -141,8 +141,8 @@ export function positionAmong(
   // The agent is on a page that was never visited. Such a page has the links of its screen, but not the links
   // in the content of the screen's example page. So the confidence is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
-  // The page at this address was visited before, and may have changed since then. It is still accepted,
-  // because its address determines most of its links.
+  // The map has a page at this address, but the page may have changed since the visit. It is still used as
+  // the position, with a lower confidence, because the address determines most of its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );

@@ -162,8 +162,8 @@ export class TaskResolver {
     const { action, control } = step;
     const { atlas } = this.#map;
     const element = control && screen && describedBy(await elementsOf(this.#map, screen.screen_id), control);
-    // A control without a tag comes from a locator of the caller. The map's description of the same element
-    // is more precise, so it is used.
+    // A recorded control without a tag was described by a caller's locator. The map describes the same
+    // element more precisely, so the map's description is used.
     const target = control?.attributes.tag === undefined ? (element?.control ?? control) : control;
     return {
       action_id: element?.action_id ?? null,

@@ -13,8 +13,8 @@ type RoleBoundTransition = readonly [from: string, via: string, roles: readonly 
 
 interface Cached {
   /**
-   * Number of changes that the map's in-memory index (atlas) had when these rows were read. When the number
-   * is higher now, the rows are outdated.
+   * Change counter of the atlas (the map's in-memory index) at the time at which these rows were read. If the
+   * counter is now different, the rows are read again.
    */
   readonly since: number;
   readonly rows: readonly RoleBoundTransition[];

@@ -51,8 +51,8 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The screen that the agent names as its position is nearly always right. So the route from this screen is
-  // read from the store at the same time as the records that verify the position.
+  // The position that the agent names is nearly always right. To save time, the route from this screen is
+  // read from the store together with the records that verify the position.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);

@@ -22,8 +22,8 @@ export interface ScreenElement {
 }
 
 /**
- * Returns an id by which answers list a link as an action. Links are stored as transitions, which have no
- * action id.
+ * Returns an action id for a link, so that answers can list the link as an action. Links are stored as
+ * transitions, which have no action id.
  */
 export function linkId(from: string, to: string): string {
   return `${from}>${to}`;
@@ -91,8 +91,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Whether a selector is the control's stored one, or describes the control by its tag, its id and its
- * attributes.
+ * Whether a selector selects this control: it equals the control's stored selector, or the tag and attributes
+ * that it requires are those of the control.
  */
 function isSelected({ selector, attributes }: Control, wanted: string): boolean {
   if (wanted === "") return false;

@@ -43,7 +43,10 @@ export async function findStoredTask(
   return best;
 }
 
-/** Returns the value that was given to a field by its name, or by its label with or without its colon. */
+/**
+ * Returns the value that the agent gives for a field. The agent may name the field by its name or by its
+ * label; a colon at the end of the label may be missing.
+ */
 export function givenTo(
   { name, label }: { readonly name: string; readonly label: string },
   given: ReadonlyMap<string, unknown>,
@@ -117,8 +120,8 @@ export async function answerStoredTask(
 }
 
 /**
- * Returns the action with the value of its variable. The value replaces the variable's placeholder in the
- * parameters. When there is no placeholder, the value becomes the text that the action types.
+ * Returns the action with its value filled in. A placeholder such as `{{name}}` in a parameter is replaced by
+ * the value. Without a placeholder, the value becomes the text that the action types.
  */
 function filled(
   action: BrowserUseAction,

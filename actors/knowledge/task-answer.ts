@@ -24,7 +24,7 @@ interface FoundTask {
   readonly unknown: number;
 }
 
-/** Minimum share of the target's words that a task must have, from 0 to 1. */
+/** A task fits the agent's target if it contains at least this share (0 to 1) of the target's words. */
 const TASK_FIT = 0.6;
 /** Maximum number of pages with the form that an answer names. */
 const PAGES_NAMED = 5;
@@ -150,9 +150,9 @@ function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boole
 }
 
 /**
- * Returns some pages on which the same form belongs to different objects, such as the form for a note on the
- * page of each order. When it is unknown which object the agent means, the form must not be sent. The list is
- * empty when the agent is on one of these pages, or when all pages send the form to the same address.
+ * Returns example pages when the same form belongs to different objects, such as a note form on each order's
+ * page. The agent must then choose the page. The list is empty if the agent is on such a page, or if all
+ * pages send the form to one address.
  */
 async function pagesWithForm(
   { atlas, source, knowledgeId }: AgentRequest,

@@ -13,7 +13,7 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of texts in the ranking by meaning. The ranking by words contains about the same number. */
+/** Minimum number of texts in the ranking by meaning, so that it is about as long as the ranking by words. */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;
@@ -23,8 +23,8 @@ const EMBED_WITHIN = 2_000;
  */
 const QUIET_FOR = 60_000;
 /**
- * Maximum number of texts for which vectors are requested from the model at once. `EMBEDDED_TEXT` limits
- * the characters of each text.
+ * Maximum number of texts in one request to the embedding model. Each text is cut to `EMBEDDED_TEXT`
+ * characters.
  */
 const EMBEDDED_AT_ONCE = 32;
 const EMBEDDED_TEXT = 2_000;
@@ -106,8 +106,8 @@ export async function embedTexts(
 }
 
 /**
- * Maximum number of screens that a search adds by their names. These are screens that the search in pages
- * cannot find: a screen with several pages, a state of a page, or an imported screen.
+ * Maximum number of screens that are added to the search results because their names fit. These are screens
+ * without a page text of their own: screens with several pages, states of a page, and imported screens.
  */
 const NAMED_SCREENS = 3;
 

@@ -15,7 +15,7 @@ interface Received {
 }
 
 interface JournalOptions {
-  /** The id of the visit. What another visit of the run has received is ignored. */
+  /** The id of the current visit. Stored responses of other visits of the run are ignored. */
   readonly visit: string;
   readonly resumed: boolean;
   /** Aborted when the visit must end on this node. */

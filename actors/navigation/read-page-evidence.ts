@@ -105,8 +105,8 @@ function nextPage({ finalUrl, relations, links }: FetchedPage): string | null {
 }
 
 /**
- * Matches the text of a link that certainly leads to the next page. So the address of such a link needs to
- * have only the same folder, as in `threads.html` and `thrd2.html`.
+ * Matches link texts that clearly name the next page. The address of such a link may differ more from the
+ * page's address: only the folder must be equal, as for `threads.html` and `thrd2.html`.
  */
 const NEXT_PAGE =
   /^\W*(?:next page|nächste seite|page suivante|siguiente página|próxima página|pagina successiva|volgende pagina|nästa sida|następna strona|следующая страница)\W*$/i;

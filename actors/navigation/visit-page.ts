@@ -32,11 +32,11 @@ import { runSessions, signInOf } from "./navigation-run-sessions.ts";
 import { VisitJournal } from "./navigation-visit-journal.ts";
 import { evidenceOf } from "./read-page-evidence.ts";
 
-/** Confidence (0 to 1) from which the page's structure decides without a model. */
+/** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;
 /**
- * Minimum number of characters of content that was found by the page's structure. With less content, a model
- * is asked.
+ * If the page's structure yields fewer characters of content than this, a model is asked to extract the
+ * content.
  */
 const ENOUGH_CONTENT = 200;
 
@@ -98,7 +98,7 @@ class Visit {
   readonly #policy: ModelPolicy | undefined;
   readonly #since: string | null;
   readonly #read = new Set<string>();
-  /** The pages that this visit has read, by their address before redirects. */
+  /** The pages that this visit has read. `url` is the requested address, before any redirect. */
   readonly #arrived: { readonly url: string; readonly read: CrawledPage }[] = [];
   #fetched = 0;
 
@@ -294,9 +294,8 @@ class Visit {
   }
 
   /**
-   * Returns the next page of a list. From the first page of the list, it also returns the list of the month
-   * before, if that month is in the time range. Both get the depth of the list itself, because they continue
-   * the same list.
+   * Returns the further pages of a list: its next page, and on its first page also the list of the month
+   * before, if it is in the time range. They have the same depth as the list itself.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

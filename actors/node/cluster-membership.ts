@@ -36,7 +36,7 @@ export class Membership {
     this.#placed = placement(this.#all);
   }
 
-  /** The shards that a worker of this node should own. */
+  /** Returns the numbers of the shards that are assigned to a worker of this node. */
   wanted(worker: string): readonly number[] {
     return this.#placed.get(worker) ?? [];
   }

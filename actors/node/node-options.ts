@@ -46,8 +46,8 @@ export interface StartCairnOptions {
   /** Milliseconds for which a worker's lease of a shard (a group of actors) is valid. */
   readonly leaseTtl: number;
   /**
-   * Called with a description of each step of the start. Requests that arrive during the start are answered
-   * with it.
+   * Called at each step of the start with a description of the step. Until the start is complete, requests
+   * are answered with the last description.
    */
   readonly starting?: ((what: string) => void) | undefined;
   readonly log: Log;

@@ -33,7 +33,10 @@ const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** The parts of the cluster connection that serving a store needs. */
 export interface Cluster {
-  /** Identifies this process of the node. When the node restarts, it gets a new value. */
+  /**
+   * A unique name of this process. It changes with each restart of the node, so that the lease of the earlier
+   * process is not mistaken for one of this process.
+   */
   readonly node: string;
   readonly bytes: ByteBus;
   readonly leases: LeaseTable;

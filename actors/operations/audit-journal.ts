@@ -34,7 +34,7 @@ const noteSchema = z.object({
 export class AuditJournal {
   readonly #path: string;
   readonly #log: Log;
-  /** The current line of each audit entry, by the entry's id. */
+  /** The newest journal line of each audit entry. The keys are the ids of the entries. */
   readonly #lines = new Map<string, string>();
   #file: number | undefined;
   #bytes = 0;

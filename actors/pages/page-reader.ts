@@ -43,7 +43,7 @@ export interface CrawledPage {
   readonly kind: "page";
   readonly page: FetchedPage;
   readonly by: "http" | "browser";
-  /** Why the page was read over HTTP, or why it was read in a browser. */
+  /** Why the page was read in the way that `by` names, over HTTP or in a browser. */
   readonly reason: string;
 }
 
@@ -77,8 +77,8 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #kinds: Map<string, PageKind>;
   /**
-   * The page kinds (pages whose addresses have one pattern) whose entry in `#kinds` has changed and was not
-   * returned by `takeKinds` yet.
+   * The page kinds (groups of pages whose addresses have one pattern) whose entries in `#kinds` have changed
+   * since the last call of `takeKinds`.
    */
   readonly #changed = new Set<string>();
   /**
@@ -144,8 +144,8 @@ export class PageReader {
   }
 
   /**
-   * Returns the page kinds (pages whose addresses have one pattern) for which it has changed, since the last
-   * call, whether their pages need a browser.
+   * Returns the page kinds whose entries have changed since the last call. An entry states whether pages of
+   * this kind need a browser.
    */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
@@ -307,7 +307,10 @@ function heldBy(page: FetchedPage): ReadContent {
   };
 }
 
-/** Returns the route in an address for a page's title, without percent-escapes. */
+/**
+ * Returns the client-side route in an address as readable text, without percent-escapes. It serves as the
+ * title of a page.
+ */
 function decodedRoute(url: string): string {
   const route = routeOf(url);
   try {

@@ -92,8 +92,8 @@ export interface ReaderOptions {
 export interface Reader {
   read(url: string, options: ReadOptions): Promise<ReadOutcome>;
   /**
-   * Waits for the permission to use the host of the URL, and then calls `visit`, which loads the URL by other
-   * means than HTTP, such as a browser. `visit` is not called when robots.txt disallows the URL.
+   * Loads a URL by `visit` instead of HTTP, for example in a browser. Like a request, `visit` waits for its
+   * turn at the host, and is not called when robots.txt disallows the URL.
    */
   visitPolitely<Visited extends { readonly kind: string }>(
     url: string,

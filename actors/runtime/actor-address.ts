@@ -71,8 +71,8 @@ const groupOfKind = new Map(
 );
 
 /**
- * Returns the shard of an address. Shards are divided into two groups: one for kinds of actors that need a
- * browser, and one for all other kinds. An unknown kind belongs to the first group.
+ * Returns the number of the shard to which an actor belongs. Kinds that need a browser have shards of their
+ * own; all other kinds, also unknown ones, share the remaining shards.
  */
 export function shardOf(target: Address): number {
   const { first, shards } = groupOfKind.get(target.kind) ?? computeGroup;

@@ -31,7 +31,10 @@ export interface Message {
    * applied once each, in the order of their numbers.
    */
   readonly from?: { readonly actor: string; readonly seq: number };
-  /** The addresses (`kind/id`) of the actors whose effects sent this command, the outermost first. */
+  /**
+   * The actors that wait for the outcome of this command, as addresses (`kind/id`). Each actor waits for the
+   * next one, and the last one sent this command.
+   */
   readonly askers?: readonly string[];
 }
 
@@ -46,8 +49,8 @@ export function readMessage(given: unknown): Message | undefined {
   if (typeof kind !== "string" || typeof id !== "string" || typeof given.body.type !== "string") {
     return undefined;
   }
-  // Only the shape of the address is checked, because this runs for every delivery. The sender has validated
-  // the address.
+  // Only basic rules of the address are checked, because this code runs for every delivery. The sender has
+  // already validated the address completely.
   if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
   // The checks above prove that the value is a `Message`, so the cast is safe.
   return given as unknown as Message;

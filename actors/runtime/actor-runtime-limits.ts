@@ -15,15 +15,15 @@ export const busLimits = {
   /** Maximum wait at the start for a NATS server that does not answer. */
   startPatience: 10 * SECOND,
   /**
-   * Maximum time for which a node repeats its attempts to join the cluster while NATS is unreachable. The
-   * node's workers run already.
+   * Maximum time in which a node tries to join the cluster while NATS is unreachable. The workers of the node
+   * are already running at this point.
    */
   joinPatience: 60 * SECOND,
   /** Interval between attempts to reconnect to NATS. They are repeated without end. */
   reconnectEvery: 250,
   /**
-   * Interval of pings on a NATS connection without traffic. The connection is closed when two pings in a row
-   * get no answer.
+   * Interval between two pings on an idle NATS connection. If two pings in a row get no answer, the
+   * connection is closed.
    */
   pingEvery: 5 * SECOND,
   /** Time to wait for an answer of JetStream before the request is repeated. */
@@ -50,8 +50,8 @@ export const busLimits = {
    */
   unacknowledged: 512,
   /**
-   * Time after which the broker delivers an unacknowledged command again. The time may be longer than any
-   * outage of the store, because a new owner gets all unacknowledged commands at once anyway.
+   * Time after which the broker delivers an unacknowledged command again to the same owner. It is longer than
+   * an outage of the store; a new owner gets unacknowledged commands at once.
    */
   acknowledgeWithin: 60 * MINUTE,
   /** Interval of the broker's heartbeats for a shard without commands. */
@@ -82,8 +82,8 @@ export const busLimits = {
    */
   learnPatternsWithin: 2 * SECOND,
   /**
-   * Maximum number of replies that are held while the broker is unreachable. Further replies are lost, and
-   * their callers ask again.
+   * Maximum number of replies that are kept for later while the broker is unreachable. Further replies are
+   * dropped, and the callers send their requests again.
    */
   heldReplies: 10_000,
 } as const;
@@ -116,7 +116,7 @@ export const mailboxLimits = {
   capacity: 1_024,
   /** Maximum number of cancellations that an actor remembers for commands that have not arrived yet. */
   cancelledAhead: 128,
-  /** Maximum number of characters of an unreadable message that its dead letter contains. */
+  /** Maximum number of characters of an unreadable message that are stored in its dead letter. */
   unreadableLength: 10_000,
   /** Maximum number of messages of one actor in one commit. */
   batch: 32,
@@ -142,10 +142,7 @@ export const stepLimits = {
 } as const;
 
 export const sendLimits = {
-  /**
-   * Time after which an actor sends a message to another actor again, when no outcome of the message was
-   * reported.
-   */
+  /** Time to wait for the outcome of a message to another actor, before the message is sent again. */
   repeatAfter: 30 * SECOND,
   /**
    * Number of attempts to deliver a message to an actor that needs a newer Cairn. Then the sender's machine
@@ -177,8 +174,8 @@ export const activationLimits = {
 
 export const timerLimits = {
   /**
-   * A timer that is due later than this time from now stays in the store. At the same interval, timers that
-   * are due soon are read from the store.
+   * Timers that are due within this time are kept in memory, and later timers only in the store. At this
+   * interval, the store is searched for timers that have become due soon.
    */
   horizon: 30 * SECOND,
 } as const;
@@ -213,15 +210,15 @@ export const askLimits = {
   /** Default time that a caller waits for an outcome. */
   timeout: 30 * SECOND,
   /**
-   * Extra time after a caller's timeout in which its command may still start, because the clocks of nodes
+   * A command may still start this long after its caller has stopped waiting, because the clocks of nodes
    * differ.
    */
   clockTolerance: SECOND,
   /** Time for which a cancellation searches for the owner of its command. */
   cancelWithin: 2 * SECOND,
   /**
-   * Interval at which a waiting call checks for a change that no message reports, such as a shard that gets a
-   * new owner.
+   * Interval at which a waiting call checks for changes that are not announced, such as a new owner of a
+   * shard.
    */
   pollEvery: 20,
 } as const;

@@ -83,7 +83,10 @@ export class ActorSystem<
   readonly #clock: Clock;
   readonly #inbox: string;
   readonly #validate: (kind: string, command: CommandBody) => void;
-  /** The waiting callers by command id. The same id at two actors means two commands. */
+  /**
+   * The waiting callers by command id. Commands to different actors may have the same id, so each entry also
+   * names its actor (`from`).
+   */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   /** Commands that were sent and have no outcome yet. */
   readonly #openCommands = new Set<Message>();
@@ -156,8 +159,8 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // When no owner answers the cancellation, the cancellation fails. The command then runs or expires, and
-    // the caller gets that outcome.
+    // If no owner receives the cancellation, the error is ignored. The command then runs or expires, and the
+    // caller gets the outcome.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });

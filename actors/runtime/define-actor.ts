@@ -22,8 +22,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 type AnyProtocols = Readonly<Record<string, KindProtocol>>;
 
 /**
- * The protocols of the kinds that an effect can ask, as a type. They are taken from the type of the field
- * `actors` in the kind's services.
+ * The protocols of the actor kinds to which an effect can send commands, as a type. They come from the type
+ * of `actors` in the effect's services.
  */
 export type ProtocolsOf<Services> = [Services] extends [{ readonly actors: ActorSystem<infer P> }]
   ? P
@@ -147,8 +147,8 @@ export interface ActorDefinition<Services, Context = unknown> {
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /**
-   * Adds data to an event after the commit and before the event is published. Only the owner of the actor
-   * knows this data, for example a sequence number.
+   * Adds data that only the owner of the actor has, such as a sequence number, to an event. It is called
+   * after the commit and before the event is published.
    */
   readonly publishing?: (
     event: Publish["event"],

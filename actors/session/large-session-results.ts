@@ -16,7 +16,10 @@ interface ResultOf {
   readonly command_id?: string;
 }
 
-/** The time in the last result id of this worker. It always increases, so that ids are unique. */
+/**
+ * The timestamp in the last result id of this worker. Each id gets a higher one than the id before it, so
+ * that ids are unique.
+ */
 let lastTime = 0;
 
 /** Stores a result when it is large, and emits `result_ready`. */

@@ -49,7 +49,7 @@ export async function resolveEnvironment(
   const first = hostOf(login?.url ?? initial_url ?? undefined);
   const hidden: string[] = [];
   const reveal = async (name: string, hosts: readonly string[]): Promise<string> => {
-    // A value may be sent to each of these hosts. So each host must be allowed for the secret.
+    // The value may be sent to all of these hosts, so the secret must be allowed for each of them.
     for (const host of hosts) {
       const value = await secrets.reveal(name, `https://${host.replace(/^\*\./, "any.")}/`, hosts);
       hidden.push(value);

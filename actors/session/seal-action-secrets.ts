@@ -67,8 +67,8 @@ export async function sealAction(
   const shown = maskedParams(action);
   if (!oneKey || isDeepStrictEqual(shown, action.params)) return action;
   const sealed = await (await secrets.vault).seal(JSON.stringify(action.params), typedTextPurpose(room));
-  // The encrypted parameters do not have the type's shape, but only `openAction` reads them and decrypts them
-  // first. So the cast is safe.
+  // `sealed` is not part of the type `Action`. The cast is safe, because only `openAction` reads these
+  // parameters, and it decrypts them first.
   return { ...action, params: { ...shown, sealed } } as unknown as Action;
 }
 

@@ -357,8 +357,8 @@ export class SessionService {
   }
 
   /**
-   * Finds the elements that locators match on the session's current page. The keys of the result are the
-   * places of the locators in the action's parameters.
+   * Finds the elements that locators match on the session's current page. A key, in the locators and in the
+   * result, is the path of the parameter that the locator replaces, such as `fields.0.index`.
    */
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
     return this.wakeAndQuery(room, "locate", { locators, within: 0 });

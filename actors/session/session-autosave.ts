@@ -34,8 +34,8 @@ export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
   /**
-   * When a caller has restored the session, the session stays live until the caller has used it, but at most
-   * until the time `until`.
+   * Set when a caller has restored the session. The session then does not hibernate until the caller uses it,
+   * or until the time `until`.
    */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -50,8 +50,8 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * Resolves when the machine has processed the notification that the session hibernates; `undefined` while
-   * there is none.
+   * Resolves when the machine has processed the notification of a hibernation. `undefined` while no
+   * hibernation is being decided.
    */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;
@@ -89,14 +89,14 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The browser has finished its last request at `idleSince`, and the machine has got the last outcome at
-    // `#lastActionAt`. The session is unused since the later of the two times.
+    // The session is unused since its last browser request has ended (`idleSince`) and its last action has
+    // ended (`#lastActionAt`). The later time counts.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 
   /**
-   * Waits until a hibernation that is being decided has ended, so that an action may start. The caller calls
-   * the returned function when the machine has received the outcome of the action.
+   * Marks the start of an action. If the machine is just deciding whether to hibernate, it waits for the
+   * decision. The caller calls the returned function when the machine has received the action's outcome.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;

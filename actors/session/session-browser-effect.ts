@@ -80,8 +80,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
         exceed = reject;
       });
       const gone = Promise.race([browser.ended, aborted, exceeded]);
-      // The code below that awaits `gone` gets its rejection. The empty handler only prevents an unhandled
-      // rejection while nothing awaits it.
+      // `gone` may reject before the code below awaits it. The empty handler prevents that this counts as an
+      // unhandled rejection.
       gone.catch(() => {});
       const outcome = await Promise.race([saved ? OPENED : openFirst(order, browser, given, scope), gone]);
       if (outcome) {

@@ -93,8 +93,8 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The session may be paused before the publisher exists. So the video receives the session's events from
-    // now on.
+    // The video subscribes to the session's events before the publisher exists, because one of them may
+    // already pause the session.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));
     try {

@@ -20,7 +20,8 @@ export type VisitScope = Pick<
 
 export interface SignInOptions {
   /**
-   * The encrypted login recipe. The purpose (a text that was authenticated with it) is needed to decrypt it.
+   * The encrypted login recipe, and the purpose for which it was encrypted. The vault decrypts the recipe
+   * only for the same purpose.
    */
   readonly sealed?: { readonly login: string; readonly purpose: string } | undefined;
   /**

@@ -150,8 +150,8 @@ class Publication {
     this.#isLive = false;
     // The error is ignored: the room was never joined, or it has ended.
     await this.#room.disconnect().catch(() => {});
-    // Leaving the room frees only a published source. A source that was never published is freed by this
-    // call.
+    // Leaving the room frees the video source only if the source was published, so it is closed here in every
+    // case.
     await this.#source.close().catch(() => {});
   }
 

@@ -100,8 +100,8 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
 }
 
 /**
- * The expected screen after a step of a task. It is empty, because a task does not say to which screen its
- * steps lead.
+ * Used as the expected screen after a step of a task. It means any screen, because a task does not state
+ * where its steps lead.
  */
 const ANY_SCREEN = "";
 
@@ -160,7 +160,10 @@ async function screenIn(request: WalkRequest, scope: Scope) {
 
 const NO_ENTRIES: FormEntries = { entries: [], missing: [] };
 
-/** Returns the values that must be entered before an action, if the action presses a button of a form. */
+/**
+ * Returns the values that must be entered into a form before the action. There are none, unless the action
+ * clicks a button of a form.
+ */
 async function entriesFor(action: Action, input: StepInput, scope: Scope): Promise<FormEntries> {
   const locator = action.name === "click" ? action.locators?.index : undefined;
   if (!locator?.fingerprint || locator.fingerprint.tag === "a") return NO_ENTRIES;
@@ -227,7 +230,9 @@ async function perform(
   return await act(action, `${action_id}-uncovered`);
 }
 
-/** Maximum number of controls that are clicked to show one element: a section, and a tab in it. */
+/**
+ * Maximum number of clicks that open the parts around a hidden element, such as a section and a tab in it.
+ */
 const SHOWING_CLICKS = 2;
 
 /** Repeats an action on a hidden element after a click on the control that shows the element. */

@@ -1,6 +1,7 @@
 /**
- * Decides whether a page is a duplicate of its canonical page. Sites often name a wrong canonical page. So
- * the named page counts only when it was read and has nearly the same content.
+ * Decides whether a page is a duplicate of the canonical page that it names. Sites often name a wrong
+ * canonical page. So a page is a duplicate only if its canonical page was read and has nearly the same
+ * content.
  */
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
@@ -47,11 +48,8 @@ function withoutEmpty(url: string): string | undefined {
 /**
  * Finds addresses that may show the same page: a folder and its index file, or an address with and without
  * empty parameters (`/tree?path=`).
- *
- * Two such pages count as one page when their texts are equal. The page that was read first is kept. When
- * both pages were read for the same batch, the one with the shorter address is kept. When a canonical address
- * differs only in parameters or an index file and was not read yet, it is read before the decision. A
- * canonical address on another origin is ignored.
+ * When the texts of both addresses are equal, the page is stored only once. The address that was read first
+ * is kept; of two addresses in one batch, the shorter one is kept.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
@@ -71,8 +69,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address has an index file or an empty parameter. When the shorter address of the same page
-   * is stored at the same time, this address is dropped.
+   * Whether this address ends in an index file or has an empty parameter. If one batch contains this address
+   * and the shorter address of the same page, this address is dropped.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;
@@ -93,8 +91,8 @@ export class IndexFiles {
 }
 
 /**
- * Maximum number of index file names that are tried for each folder. A site with more names has generated
- * them, so they are not index files.
+ * Maximum number of index file names of a site that are tried for each folder. A site with more such names
+ * generates them, so they are not names of index files.
  */
 const MOST_NAMES = 4;
 

@@ -28,7 +28,7 @@ import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** An address at which the site may show the same page as at the address that was read. */
+/** Another address of the site that may show the same page as the address that was read. */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;
@@ -62,8 +62,8 @@ export interface Position {
 }
 
 /**
- * Number of queued URLs, the latest ones of the queue, that are searched for URLs that may wait in place of
- * rare URLs.
+ * Number of URLs at the end of the queue that are examined for common URLs. These may be postponed in favour
+ * of new rare URLs.
  */
 const SEARCHED_QUEUE = 200;
 
@@ -97,8 +97,8 @@ export class BatchBuilder {
       readonly listings: Listings;
       readonly site: string | null;
       /**
-       * Returns at most `most` of the rows that are not being read. The crawl does not read the returned rows
-       * before the batch is stored.
+       * Reserves at most `most` of these queued URLs, so that the crawl does not read them before the batch
+       * is stored. URLs that are being read already are skipped. Returns the reserved URLs.
        */
       readonly reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
     },
@@ -138,8 +138,8 @@ export class BatchBuilder {
       }
       const { page } = outcome;
       const key = urlKey(page.finalUrl);
-      // While the page was read, the crawl may have found a shorter way of links to it. The smaller depth
-      // counts.
+      // While this page was read, another page may have linked to it with fewer links from the start page.
+      // The smaller depth is stored.
       const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
@@ -159,8 +159,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // When the crawl already knows the target of a redirect, the target is read separately. For any other
-        // target, the content that was just read is stored as the target's page.
+        // A redirect target that the crawl has already queued or read gets its own row by that read. For a
+        // new target, the content that was just read is stored.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -231,7 +231,10 @@ export class BatchBuilder {
     };
   }
 
-  /** Counts the form (pattern) of a new URL. Returns whether this form was rare before. */
+  /**
+   * Counts a new URL for its form, the pattern that similar URLs share. Returns whether this form was rare
+   * before.
+   */
   #noteForm(url: string): boolean {
     const isRare = this.#forms.isRare(url);
     this.#forms.add(url);
@@ -239,7 +242,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns queued URLs that may wait. Rare URLs take their places in the queue when `max_pages` is reached.
+   * Returns common URLs of the queue that are postponed. When the queue already holds `max_pages` URLs, new
+   * rare URLs take the places of these URLs.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;

@@ -62,8 +62,8 @@ export class Listings {
   }
 
   /**
-   * Reads the sitemaps and feeds, and returns at most `most` of their pages in order. Later calls of the same
-   * job return none.
+   * Reads the sitemaps and feeds, and returns at most `most` of the page addresses in them, in order. A job
+   * gets these addresses once; later calls return an empty list.
    */
   async pages(site: string, scope: Scope, most: number, signal: AbortSignal): Promise<string[]> {
     const options = { signal, inScope: () => true, respectRobots: this.#request.respect_robots };

@@ -45,8 +45,8 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   /**
-   * URLs that were reserved for the next commit, which may make them wait. They are part of `#taken` and are
-   * not read.
+   * Queued URLs that the next commit may postpone in favour of rare URLs. They are also in `#taken`, so that
+   * they are not read before this commit.
    */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
@@ -321,8 +321,8 @@ export class Crawl {
   }
 
   /**
-   * Milliseconds that a read page waits until its batch (results that are stored together) is sent. When no
-   * URL is queued, the wait is short: then only a commit of the waiting pages can add URLs.
+   * Milliseconds that a page waits after it was read, until its batch is sent. The wait is short when no URL
+   * is queued, because only the commit of waiting pages can then add URLs to the queue.
    */
   get #patience(): number {
     const { batchWait, dryWait } = explorationLimits;
@@ -374,8 +374,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A request for queued URLs that began before the commit may still return the reserved rows. So they are
-    // released only after it has ended.
+    // A request for queued URLs that began before the commit may still return the reserved URLs, and they
+    // would be read. So they stay in `#taken` until this request has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;
@@ -383,8 +383,8 @@ export class Crawl {
 }
 
 /**
- * Counts how many of the read pages, from the first on, the actor can store in one commit. Also returns
- * whether they fill this commit.
+ * Returns how many of the first pages fit into one commit of the actor. `full`: the commit has no room for a
+ * further page.
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

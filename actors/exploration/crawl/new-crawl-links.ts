@@ -271,8 +271,8 @@ class Search {
   }
 
   /**
-   * Decides whether to queue a URL. The URL may be a known page whose own links are now within the maximum
-   * depth, because a shorter path leads to it. Such a URL is returned.
+   * Adds a link target to the queue if it is new. When the target is a stored page that now has a smaller
+   * depth, the page is returned: its own links may now be within the maximum depth.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;
@@ -305,8 +305,8 @@ class Search {
   }
 
   /**
-   * Queues a URL that was left out as a trap (endless similar pages). Returns false when the URL was handled
-   * already while these results were processed.
+   * Queues a URL that was left out as a trap (endless similar pages). Returns false when the URL is known or
+   * queued already, or when its pattern is still a trap.
    */
   takeUp(row: LeftRecord, template: Template): boolean {
     const key = row.id[2];

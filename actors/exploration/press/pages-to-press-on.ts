@@ -1,6 +1,6 @@
 /**
- * Decides on which pages an exploration presses elements: one page of each screen where links alone do not
- * reach everything.
+ * Decides on which pages an exploration presses elements. For each screen with states that links do not
+ * reach, such as tabs, one page is chosen.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

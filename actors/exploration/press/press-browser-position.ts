@@ -1,6 +1,6 @@
 /**
- * Tracks which state the browser of an exploration shows, and knows the ways to other known states. After
- * each way, the state that the browser shows is compared with the stored one.
+ * Tracks which state the browser of an exploration shows, and moves the browser to other known states. After
+ * each move, the shown state is compared with the stored one.
  */
 import type { Candidate } from "../../../machines/exploration/press-choice.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/press-frontier.ts";
@@ -38,7 +38,7 @@ export class PressPosition {
 
   /**
    * Creates the position of an exploration's browser, which shows no page yet.
-   * @param renew called with a snapshot of a known page each time that the page was opened again
+   * @param renew is called whenever a known page was opened again, with a new snapshot of this page
    */
   constructor(
     frontier: PressFrontier,

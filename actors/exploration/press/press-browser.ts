@@ -14,7 +14,10 @@ import { PressSession, type Shown } from "./press-session.ts";
 
 const { pressing } = explorationLimits;
 
-/** Thrown to end the run, with the reason, although some elements were not pressed yet. */
+/**
+ * Thrown to end the presses of an exploration early, for example at the maximum number of actions. `by` is
+ * the reason.
+ */
 export class Ended extends Error {
   readonly by: PressOutput["stopped_by"];
 
@@ -26,14 +29,14 @@ export class Ended extends Error {
 
 interface OpenOptions {
   /**
-   * The sketch (hashes of features) that the page had when it was shown before. When the page has this sketch
-   * again, the wait for it ends.
+   * The sketch (hashes of features) of the page at an earlier visit. The wait for the page ends as soon as
+   * the page has this sketch again.
    */
   readonly expected?: string | undefined;
   /** Whether a picture of the page is taken while the page settles. */
   readonly takesPicture?: boolean;
   /**
-   * Whether this call follows a second sign-in for this page. If so, the session does not sign in once more.
+   * True if the session has already signed in again for this page, so that it does not sign in a third time.
    */
   readonly again?: boolean;
 }

@@ -27,7 +27,10 @@ const { pressing } = explorationLimits;
 export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
-  /** A snapshot of the page, taken while the new `states` were visible. */
+  /**
+   * A snapshot of the page with the new `states`, from which the links and elements of these states are
+   * recorded.
+   */
   readonly shown?: Shown;
 }
 

@@ -155,8 +155,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // After a restart, the run finds the same unsafe elements again. So the larger of the two counts is
-    // reported, and not their sum.
+    // After a restart, the run finds the unsafe elements of the earlier run again. The larger of both counts
+    // is reported, because a sum would count these elements twice.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 

@@ -59,8 +59,8 @@ export interface PressSessionOptions {
   readonly guard: WriteGuard;
   readonly signal: AbortSignal;
   /**
-   * Whether the exploration signs in. If so, what the site has stored in the browser is not restored after
-   * presses. A site may have stored a new access token, and may end the sign-in when an older token is used.
+   * True if the exploration signs in, so that the site's browser storage is not restored after presses. A
+   * site may have stored a new access token, and may end the sign-in when an older token is used.
    */
   readonly isSignedIn: boolean;
 }
@@ -70,12 +70,12 @@ export class PressSession {
   readonly #session: BrowserSession;
   readonly #signal: AbortSignal;
   readonly #isSignedIn: boolean;
-  /** Whether the site refused the last page that was opened. A site does this when it blocks a visitor. */
+  /** True if the last opened page had a status code such as 403, with which sites block a visitor. */
   isRefused = false;
   #isConsentAnswered = false;
   /**
-   * What the site had stored in the browser before the last presses. Applications store a theme or a closed
-   * sidebar, and show it again when the page is opened again. It is not read behind a sign-in.
+   * The browser storage of the site before the last presses. It is restored after them, because an
+   * application may have stored a theme or a closed sidebar. It is not read when the exploration signs in.
    */
   #storage: OriginStorage | undefined;
   /**
@@ -291,8 +291,8 @@ export class PressSession {
   }
 
   /**
-   * A press that has changed nothing and started no request usually has no effect. So the page is compared
-   * with its state before the press only once, after a pause.
+   * Waits for the effect of a press. A press that at once changed nothing and started no request usually has
+   * no effect. In this case the page is compared only once with the page before the press, after a pause.
    */
   async #settledAfter(
     { data }: ActionOutcome,

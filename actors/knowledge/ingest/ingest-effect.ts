@@ -42,8 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // A batch of changes may be committed in several parts, and each part raises the version of the map. So
-      // the cache gets an empty batch with each part but the last, and the whole batch with the last part.
+      // Each part of a batch raises the version of the map by one. The cache needs an entry for each version,
+      // so it gets an empty batch for every part but the last. With the last part it gets the whole batch.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -70,8 +70,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // Returns the time at which the next batch may start. While a crawl runs, there is a pause: the duration
-    // of the last batch times `times`. After a batch that was not full, the pause has a minimum length.
+    // Returns the time at which the next batch may start. While a crawl runs, the pause is `times` the
+    // duration of the last batch. If that batch was not full, the pause is at least `minPause`.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;

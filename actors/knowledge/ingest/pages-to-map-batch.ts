@@ -89,8 +89,7 @@ export async function mapBatch(
       offers.push({ in: [knowledgeId, screenId], out: action.id });
     }
   }
-  // When the page has a link to a screen, other transitions from this page to the same screen are dropped.
-  // They come from presses and imports.
+  // Transitions from presses and imports are dropped when a link of the page leads to the same screen.
   const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
   const pressed = ids
     .flatMap(old.leaving)
@@ -186,7 +185,7 @@ function byVia(transitions: readonly TransitionRecord[]): ReadonlyMap<string, Tr
   return new Map(transitions.map((transition) => [viaOf(transition), transition]));
 }
 
-/** The part of a transition's id that distinguishes it from others that leave the same screen. */
+/** Returns the part of a transition's id that is unique among the transitions from one screen. */
 function viaOf({ via, out }: TransitionRecord): string {
   return via ?? out[1];
 }

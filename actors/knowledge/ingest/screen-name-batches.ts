@@ -15,8 +15,8 @@ import type { MapSource } from "../map-store-interface.ts";
 type Named = Batch["names"][number];
 
 /**
- * Maximum number of rendered pages with one title that are renamed by their headings. Each worker of an
- * exploration keeps an application's common title for the first page that it renders, so only a few have it.
+ * If more screens than this share a name, they are not renamed by their headings. In a crawl, each worker
+ * leaves a common title to only one rendered page, so few screens share it.
  */
 const MAX_PAGES_OF_TITLE = 16;
 

@@ -16,12 +16,10 @@ const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name in a piece of text, with a score. The higher the score, the more likely this name is that
- * of the author.
- *
- * @param before the piece before it
- *
- * @param date the piece with the date
+ * Returns the name of a person in a piece of text, if there is one. The score is higher when the name is more
+ * likely that of the author.
+ * @param before the piece of text before this piece
+ * @param date the piece of text that contains the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {
   let { text } = piece;
@@ -70,7 +68,9 @@ function isName(text: string): boolean {
   return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
 }
 
-/** Whether markup or a class names the element, its parent or its grandparent as the author. */
+/**
+ * Whether the element, its parent or its grandparent is marked as the author, by a class or by `itemprop`.
+ */
 function hasAuthorClass(element: HtmlElement): boolean {
   let at: HtmlElement | null = element;
   for (let up = 0; at && up < 3; up++, at = at.parent) {

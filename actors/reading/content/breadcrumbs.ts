@@ -75,8 +75,9 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
 }
 
 /**
- * Returns the outermost element that is marked as breadcrumbs, among an element and its ancestors.
- * @param known cache of the results, by element
+ * Returns the outermost of the elements around this element (or the element itself) that is marked as
+ * breadcrumbs. Returns `null` if none is marked.
+ * @param known cache of results by element
  */
 function breadcrumbListOf(
   element: HtmlElement | null,

@@ -126,7 +126,10 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
   };
 }
 
-/** HTML attributes that restrict the value of a field, with the names that they have in a `Control`. */
+/**
+ * HTML attributes that restrict the value of a field. The values are the names of the same restrictions in a
+ * `Control`.
+ */
 const CONSTRAINTS = {
   pattern: "pattern",
   min: "min",

@@ -90,9 +90,8 @@ export interface PageSource {
 
 /**
  * Reads a page. It never throws, even on broken HTML.
- *
- * @param written called after the Markdown is written. The caller may free memory then, because that step
- * leaves the most garbage.
+ * @param written is called when the Markdown is complete. This step leaves the most garbage, so the caller
+ * may collect garbage then.
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {
@@ -196,8 +195,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. The `title` element may contain only the name of the site. Then the title in
- * the page's card (Open Graph, Twitter) or its heading is returned, except for the front page.
+ * Returns the title of the page. On pages other than the front page, the `title` element may contain only the
+ * name of the site. Then the title in the page's card (Open Graph, Twitter) or its heading is returned.
  */
 function titleOf(
   document: HtmlDocument,

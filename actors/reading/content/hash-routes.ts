@@ -8,8 +8,8 @@ import { isRoute, routeOf } from "../../../machines/exploration/normalise-url.ts
 import type { HtmlDocument } from "../parse/parse-html-document.ts";
 
 /**
- * Returns a URL without its fragment, and otherwise unchanged. When `routes` is true, a fragment that is a
- * route is kept.
+ * Removes the fragment of a URL; the rest of the URL stays as it is written. If `routes` is true, a fragment
+ * that is a client-side route is not removed.
  */
 export function withoutFragment(written: string, routes: boolean): string {
   const hash = written.indexOf("#");

@@ -25,15 +25,15 @@ export interface PageLink {
   readonly text: string;
   /** Whether all elements that link to this target have `rel=nofollow`. */
   readonly nofollow: boolean;
-  /** Whether the link is a frame. The page shows its target, so it cannot be clicked. */
+  /** True if the link is a frame. A frame shows its target inside of the page and cannot be clicked. */
   readonly framed: boolean;
   /** The element of the link, which can be clicked. For a frame, it is the frame element. */
   readonly control: Control;
 }
 
 /**
- * Returns a rank for a link, to select one of several links to the same target. The rank is higher when a
- * person is more likely to see and use the link.
+ * Returns the rank of a link. Of several links to one target, the link with the highest rank describes the
+ * target. A link has a higher rank when a person is more likely to see and use it.
  */
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;

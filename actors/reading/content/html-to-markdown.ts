@@ -73,7 +73,7 @@ export class MarkdownWriter {
   readonly #pageUrl: string;
   /** Caches absolute URLs, without fragments, by the URLs as the page writes them. */
   readonly #absoluteUrls = new Map<string, string>();
-  /** The images and tables of the content. Further ones are dropped when a limit is reached. */
+  /** The images and tables of the content, up to the maximum number of each. */
   readonly images: PageImage[] = [];
   readonly tables: PageTable[] = [];
   #isDeclared = true;
@@ -81,9 +81,9 @@ export class MarkdownWriter {
   /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * The text before every line of the current block except its first, such as `> ` in a quote. Each line gets
-   * this prefix when it is written. If nested lists were indented level by level instead, a deep table of
-   * contents would be copied once for each level.
+   * The text that begins every line of the current block except the first, such as `> ` in a quote. It is
+   * written together with each line, because indenting finished text at each level would copy deep lists once
+   * per level.
    */
   #margin = "";
   /** Number of characters written so far. Above `readingLimits.contentLength`, the conversion stops. */
@@ -114,8 +114,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the blocks inside of an element, one string for each. All lines have the prefix `#margin`; blank
-   * lines between the blocks are not included.
+   * Converts the content of an element to Markdown blocks, such as paragraphs and lists. All lines but the
+   * first of a block begin with `#margin`.
    */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];
@@ -190,8 +190,7 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // Lists and quotes that are nested in `MAX_INDENTS` others are written like a `div`, because each further
-    // level would add indentation.
+    // A list or a quote inside of `MAX_INDENTS` others is written without further indentation, like a `div`.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":
@@ -239,8 +238,8 @@ export class MarkdownWriter {
       case "legend":
       case "caption":
       case "figcaption": {
-        // The text of a `summary` and of similar elements becomes a paragraph. A `summary` is often the title
-        // of the content after it, but it is not a heading of the page.
+        // A caption or `summary` becomes a paragraph and not a heading. A `summary` is the title of a part of
+        // the page, but it does not belong to the page's headings.
         if (element.containsBlock) break;
         const title = this.line(element);
         if (title !== "") out.push(escapeStart(title));
@@ -288,8 +287,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Writes a definition list. Markdown has none, so a term becomes a list item and its definitions are
-   * indented below it.
+   * Writes a definition list. Markdown has no such list, so each term becomes an item of a bullet list, with
+   * its definitions indented below it.
    */
   #definitions(element: HtmlElement, out: string[]): void {
     let entry: string[] = [];

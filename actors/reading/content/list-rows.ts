@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share of the rows' text that the titles must have, unless they are headings. A smaller share
- * suffices for titles at the start of their rows. For example, a row of a forum's board list begins with the
- * board's name, and a long description follows.
+ * Titles must be at least `TITLE_SHARE` (0 to 1) of the rows' text, unless they are headings. For titles at
+ * the start of their rows, `FIRST_TITLE_SHARE` is enough. A board list, for example, has the board's name
+ * first and a long description after it.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
@@ -46,14 +46,14 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * Items of an HTML list may have equal titles when the titles are at least this share of the items' text. An
- * archive of a mailing list (MHonArc, Pipermail) lists the answers to a message in this way.
+ * Items of an HTML list are rows in spite of equal titles if the titles are at least this share (0 to 1) of
+ * the items' text. For example, MHonArc and Pipermail list all answers to a message by its subject.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The first link of a row is its title. A later link replaces it as the title only if the later link is a
- * heading or has a text that is this many times longer.
+ * Titles are usually the first links of the rows. Links at another position of the rows are the titles only
+ * if their score is more than this many times higher.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */
@@ -89,8 +89,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // Two lists may contain the same rows. The blocks of one list are then the rows, and the blocks of the
-    // other list are cells of these rows, or elements around them. The list with the lower weight is skipped.
+    // The blocks of this list may be parts of rows that were already found, or elements around them. This
+    // list is then skipped, because its weight is lower.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -112,9 +112,9 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of `list` are only details in the rows of `rows`, such as the newest thread in each row
- * of a list of boards. This is the case when each row contains at most one block and no block contains a
- * row's title.
+ * Whether the blocks of `list` are only details inside of the rows of `rows`. For example, each row of a
+ * board list may contain a block with the newest thread. Each row then has at most one such block, and no
+ * block contains a row's title.
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;
@@ -265,9 +265,8 @@ export function titleSlot(
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count, heading, links });
   }
-  // The first column of a row usually names it, while the last column may link only to the row's newest
-  // thread. So the slot (position in the rows) that comes first is preferred. Another slot is chosen only
-  // when it has a much higher score.
+  // The first column of a row usually contains its title, and the last column may link only to the newest
+  // thread. So a later slot (position in the rows) is chosen only if its score is much higher.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates) {

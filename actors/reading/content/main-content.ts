@@ -11,13 +11,13 @@ import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-docum
 
 /** Minimum share of the page's running text that must be in the content. */
 const MIN_CONTENT_SHARE = 0.8;
-/** A part of the page is a menu when more than this share of its text is in links. */
+/** If more than this share (0 to 1) of an element's text is in links, the element is taken as a menu. */
 const MENU_LINK_SHARE = 0.5;
 /** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * When the siblings of an element, without menus, have together at least this number of characters of running
- * text, they belong to the content too. The search then stops at their parent.
+ * If the siblings of an element together have at least this number of characters of running text, their
+ * parent is the content. Text of menus does not count.
  */
 const MIN_SIBLING_TEXT = 500;
 
@@ -59,10 +59,10 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element is a menu, header, footer or similar part, and not content. Navigation and search are
- * always such parts. Outside of the content, headers, footers and asides are such parts too. Inside of the
- * content, an aside may be an important note, and a header may contain the title. There, such an element
- * counts as a menu only when most of its text is in links.
+ * Whether an element is a frame of the content, such as a menu, header or footer. Navigation and search
+ * always are. Outside of the content, headers, footers and asides are too. Inside of the content, they are
+ * only if most of their text is in links: an aside may be an important note, and a header may contain the
+ * title.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
@@ -135,8 +135,8 @@ function densestContent(body: HtmlElement): MainContent {
 }
 
 /**
- * Excludes the menus with which the content begins. When neither a heading nor much text follows them, they
- * are kept, because the page may be just a list of links.
+ * Excludes the menus at the start of the content. They stay in the content if neither a heading nor much text
+ * follows them, because the page may consist of a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();

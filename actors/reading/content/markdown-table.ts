@@ -46,8 +46,8 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
- * Whether an element contains tags that show that its table only positions content.
- * @param allowed a tag that is no sign of such a layout table
+ * Whether an element contains tags that occur only in layout tables.
+ * @param allowed a tag that may also occur in data tables, so that it does not count
  */
 function holdsLayout(element: HtmlElement, allowed: string): boolean {
   return element.children.some(

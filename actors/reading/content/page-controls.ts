@@ -63,8 +63,8 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
 /**
- * Returns the number of the form that contains a field. For a field without a name, it also returns the
- * position of the field in this form.
+ * Returns the index of the form that a field belongs to. A field without a name is identified by its position
+ * among the form's fields, which is also returned.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));

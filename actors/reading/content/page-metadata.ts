@@ -101,8 +101,8 @@ export class Metas {
   }
 
   /**
-   * Returns the content of the first name that has one, with collapsed white space. The names are tried in
-   * order, and empty contents are skipped.
+   * Returns the first content of a `meta` element with one of these names that is not empty. Names that come
+   * first are preferred.
    */
   first(...names: readonly string[]): string {
     for (const name of names) {
@@ -273,9 +273,9 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 }
 
 /**
- * Returns the date of the `time` element whose class matches `kind`, such as "published".
- *
- * @param only whether a `time` element without such a class is accepted, if it is the only one in the content
+ * Returns the date of a `time` element whose class matches `kind`, such as "published".
+ * @param only whether the date may also come from a `time` element without such a class, if the content has
+ * only one
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

@@ -52,7 +52,7 @@ export const NO_RELATIONS: PageRelations = {
   nofollow: false,
 };
 
-/** A relation as the page or a header writes it, before its URL is resolved. */
+/** A link relation with the URL as it is written in the page or header, before it is resolved. */
 interface WrittenRelation {
   readonly rel: readonly string[];
   readonly href: string;
@@ -112,9 +112,9 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A canonical URL is declared for the document, which all client-side routes of an application share. So a
-  // route does not get the document's canonical URL. A route that leads to a place on another route's page
-  // gets the URL of that page.
+  // A document declares one canonical URL, although it may have many client-side routes. So the canonical URL
+  // of a route is the route itself. If the URL also contains a place on the route's page, the canonical URL
+  // is the URL without this place.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

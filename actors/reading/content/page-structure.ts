@@ -32,8 +32,8 @@ const PROSE = new Set(
 );
 const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
 /**
- * Tags of lists and tables. Without a class, such an element counts as a block of prose. With a class, it is
- * more likely a part of a widget.
+ * Tags of lists and tables. Without a class, such an element counts as prose. With a class, it is more likely
+ * part of a widget, such as a menu.
  */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
@@ -55,8 +55,7 @@ const STATE_CLASS =
 /**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
- *
- * @param url the page's address; a class of the body that repeats one of its segments depends on the data
+ * @param url the address of the page, by which classes of `body` that name a single item are recognised
  */
 export function readStructure(document: HtmlDocument, metas: Metas, url: string): string {
   const features = new Set<string>();
@@ -74,8 +73,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
-      // Inside of prose, elements such as code, notes and figures are content. They do not describe the
-      // structure, so `own` is `undefined` for them.
+      // Inside of prose, elements such as code, notes and figures are content and no feature of the
+      // structure. So they get no mark (`own` is `undefined`).
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);
       if (own !== undefined) {
@@ -105,8 +104,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
 }
 
 /**
- * Returns a function that checks whether a class of the body ends in a segment of the page's address. Such a
- * class names the item that the page shows: `table-customers` in Datasette, `category-news` in WordPress.
+ * Returns a function that recognises classes of `body` that name a single item. Such a class ends in a
+ * segment of the page's address: `table-customers` in Datasette, `category-news` in WordPress.
  */
 function itemClasses(url: string): (feature: string) => boolean {
   const segments = (URL.parse(url)?.pathname ?? "").toLowerCase().split("/");

@@ -1,6 +1,7 @@
 /**
- * Splits a repeated block into pieces of text. The slot of a piece is the path of elements from the block to
- * the piece. In similar blocks, pieces in the same slot have the same meaning, such as author, date or text.
+ * Splits the text of a repeated block, such as a post, into pieces. The path of elements from the block to a
+ * piece is called its slot. In all blocks of one kind, pieces in the same slot have the same role, such as
+ * author or date.
  */
 import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/date-in-text.ts";
 import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";

@@ -29,8 +29,8 @@ const BODY_SHARE = 0.8;
  */
 const LABEL_SHARE = 0.8;
 /**
- * Factor for the amount of text in a family of runs (blocks of several adjacent elements), when it is
- * compared with a family of single elements. Runs are used only when they have clearly more text.
+ * The text in runs (blocks of several adjacent elements) is multiplied by this factor, before it is compared
+ * with the text in blocks of single elements. So runs are used only if they have clearly more text.
  */
 const RUNS_WEIGH = 0.8;
 const CELLS = /^(?:td|th|div|dd)$/;
@@ -49,8 +49,9 @@ export interface PostBlocks {
 }
 
 /**
- * Reads posts from each family (a set of similar blocks), and returns the posts of the family with the most
- * text in posts. The text counts more when most posts have authors, and when each block is a single element.
+ * Reads posts from each family (a set of similar blocks), and returns the posts of the best family. The best
+ * family has the most text in posts. Families with authors, and families whose blocks are single elements,
+ * are preferred.
  */
 export function bestPosts(
   families: readonly Family[],
@@ -202,8 +203,8 @@ function authorsOf(
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // The place of a text alone does not make it an author's name. The names must also differ between the
-  // blocks, or markup must mark them as authors.
+  // Without enough evidence, no text is taken as an author. Evidence is that the names differ between the
+  // blocks, or that markup declares authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);
 }
@@ -264,8 +265,8 @@ function bodiesOf(
 }
 
 /**
- * Returns the number of characters of running text in an element. Labels, headings, numbers, author and date
- * do not count. Text in links counts only in part.
+ * Returns the weight of the running text in an element, about its number of characters. Labels, headings,
+ * numbers, author and date have no weight, and text in links has less weight.
  */
 function runningText(
   element: HtmlElement,

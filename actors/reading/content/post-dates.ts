@@ -71,8 +71,8 @@ function isSorted(pieces: readonly Piece[]): boolean {
 }
 
 /**
- * Whether the dates in this slot (place in the blocks) are the dates on which the authors joined the site.
- * Then there are at least two authors with several posts, and all posts of one author have the same date.
+ * Whether this slot (place in the blocks) contains the dates on which the authors joined the site. It does if
+ * at least two authors have several posts, and each author has the same date in all of them.
  */
 function belongsToAuthor(
   column: readonly (Piece | undefined)[],

@@ -19,7 +19,7 @@ export type { ListRow, Post };
 export interface PageBlocks {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
-  /** Length of the blocks' text in characters. For posts only running text counts, for rows all of it. */
+  /** Number of characters of the posts and of the rows. For posts, only running text counts. */
   readonly posts_text: number;
   readonly rows_text: number;
   /**
@@ -28,8 +28,8 @@ export interface PageBlocks {
    */
   readonly plain: string | null;
   /**
-   * `text`: number of characters of the main content. `link_share`: share of these characters that are in
-   * links.
+   * `text`: number of characters of the main content. `link_share`: share (0 to 1) of these characters that
+   * are in links.
    */
   readonly text: number;
   readonly link_share: number;
@@ -59,8 +59,8 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * When at least this share of the posts, or of their text, is inside of rows of a list, the posts are not
- * reported. They are then only parts of the rows, such as previews.
+ * Posts are parts of list rows, such as previews, if at least this share (0 to 1) of the posts or of their
+ * text is inside of rows. They are then not reported.
  */
 const COVERED = 0.5;
 
@@ -132,8 +132,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters in rows. An element around a row is included when it surrounds no other
- * row, because it may contain a preview next to the title.
+ * Returns the number of characters of rows with the text around them, such as a preview next to the title.
+ * The text around a row is that of the largest element that contains no other row.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);

@@ -35,8 +35,8 @@ const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong",
  */
 const MOST_KINDS = 8;
 /**
- * In some old archives, each line consists of a link and further text. `LINE_TEXT`: minimum number of
- * characters after the link. `LEAST_LINES`: minimum number of such lines.
+ * Old archives may show a list as lines of text that each begin with a link. Such a line has at least
+ * `LINE_TEXT` characters after the link, and the list has at least `LEAST_LINES` lines.
  */
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;
@@ -54,8 +54,8 @@ const POSITION_CLASS =
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
   /**
-   * All elements of the page, grouped by mark (tag and class). The mark of an element without a class also
-   * contains the mark of its parent. So only children of similar parents are in one group.
+   * All elements of the page by mark (tag and class), so that blocks are found across the page. Elements
+   * without a class are also grouped by the mark of their parent.
    */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {
@@ -123,8 +123,8 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // In a repeated sequence, runs begin with the kind of element that comes first in the document. In `dt dd
-    // dt dd`, this is `dt`.
+    // A run begins with the kind of element that comes first in the sequence. In `dt dd dt dd`, runs begin
+    // with `dt`, so `dd` is rejected here.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;

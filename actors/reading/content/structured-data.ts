@@ -16,9 +16,7 @@ export type StructuredNode = Readonly<Record<string, Value>>;
 
 const { structured: bounds } = readingLimits;
 
-/**
- * Copies values of structured data until their total size reaches the limit. All further values are dropped.
- */
+/** Copies structured data up to a maximum total size. Values beyond this size are dropped. */
 class BoundedCopy {
   /** Number of characters that may still be copied before the limit is reached. */
   #room = bounds.length;

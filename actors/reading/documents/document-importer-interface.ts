@@ -31,8 +31,8 @@ export interface ImportedDocument {
   readonly passages: readonly Passage[];
   readonly tasks: readonly TaskDefinition[];
   /**
-   * The content type of all passages. It is absent when each passage must be classified by its own text, as
-   * in prose.
+   * The content type of all passages. Without it, the type of each passage is determined from the text of the
+   * passage.
    */
   readonly content_type?: ContentType;
   /** The videos that the document shows. */

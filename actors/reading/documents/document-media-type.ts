@@ -32,7 +32,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   mkv: "video/x-matroska",
 };
 
-/** Declared media types that say less about a file than its extension does. */
+/**
+ * Declared media types that are too general. For a document with such a type, the extension of the file name
+ * decides.
+ */
 const VAGUE: ReadonlySet<string> = new Set([
   "",
   "application/octet-stream",

@@ -30,7 +30,7 @@ export const htmlImporter: Importer = {
 
 const MEDIA = /<(video|audio)\b([^>]*)>([\s\S]*?)(?:<\/\1\s*>|(?=<(?:video|audio)\b)|$)/gi;
 
-/** Returns the `<video>` and `<audio>` elements of a page. An `<audio>` without a track is not a video. */
+/** Returns the `<video>` elements of a page, and the `<audio>` elements with a text track. */
 function videosOf(html: string, base: string): readonly DocumentVideo[] {
   return [...html.replace(/<!--[\s\S]*?-->/g, "").matchAll(MEDIA)]
     .map(([, tag = "", attributes = "", content = ""]) => {

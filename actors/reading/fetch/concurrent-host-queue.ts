@@ -31,7 +31,10 @@ export class ConcurrentQueue {
   #renewAt = 0;
   /** The earliest time at which this worker may ask for more concurrent requests to the host. */
   #moreAt = 0;
-  /** The time at which the lease ends. It does not end while a request to the host is running. */
+  /**
+   * The time at which the lease ends. If a request to the host is still running at this time, the lease stays
+   * valid until the request ends.
+   */
   #lapsesAt = 0;
   #asking = false;
   #urgent = false;

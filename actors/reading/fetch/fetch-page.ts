@@ -30,8 +30,8 @@ const ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1";
 const SNIFFED_BYTES = 512;
 const READ_TYPES = new Set(["text/html", "application/xhtml+xml", "text/plain"]);
 /**
- * Matches names of data files. Servers often send such files as `text/plain`; they are skipped, like files
- * that have the content type of data.
+ * Matches names of data files. A file with such a name is skipped even if the server sends it as
+ * `text/plain`.
  */
 const DATA_FILE = /\.(?:csv|tsv|json|jsonl|ndjson|geojson)$/i;
 
@@ -43,8 +43,8 @@ export interface FetchOptions {
   readonly destinations: Destinations;
   readonly userAgent: string;
   /**
-   * Called before a redirect is followed, with its target as a normalised URL and as the server wrote it.
-   * When it resolves with a result, the redirect is not followed, and the fetch returns this result.
+   * Decides before each redirect whether it is followed. `url` is the normalised target, and `written` is the
+   * target as the server wrote it. To stop, it returns a result, which the fetch then returns.
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**

@@ -37,19 +37,14 @@ interface Host {
 }
 
 /**
- * Waits for a turn at a host, with a lease from the manager of the host.
- *
- * One manager decides for all workers that read a host: the actor `host/<host>`. It commits nothing, because
- * it can rebuild its state from the requests of the workers.
- *
- * A request to the manager before every page would need a round trip on the bus. So a worker requests a
- * lease: a number of concurrent requests. It renews the lease twice a second while it reads the host, and
- * reports the results of its requests. It contacts the manager earlier when its share is used up or when the
- * host is overloaded. So a crawl of hundreds of pages a second sends only a few small messages. With a
- * crawl-delay, each request needs a turn of its own, and the delay is long enough for the round trip.
- *
- * A waiting caller leaves the queue at once when its signal aborts. While the manager does not answer, a
- * current lease stays valid. Callers wait when no lease permits their request.
+ * Limits the requests of this worker to each host. The actor `host/<host>`, called the manager, decides for
+ * all workers.
+ * To avoid a message to the manager before every request, a worker requests a lease: the permission for a
+ * number of concurrent requests. It renews the lease twice a second and reports the results of its requests.
+ * It contacts the manager earlier when all permitted requests are running, or when the host is overloaded. A
+ * host with a crawl-delay has no such lease: each request needs a permission of its own.
+ * A caller that waits leaves the queue at once when its signal aborts. While the manager does not answer, the
+ * current lease stays valid; without a lease, callers wait.
  */
 export class Politeness {
   readonly #clock: Clock;

@@ -40,10 +40,7 @@ export interface Turn {
   leave(ending: TurnResult): void;
 }
 
-/**
- * The values and functions with which a queue requests turns (permissions to send a request) from the manager
- * of its host.
- */
+/** What a queue needs to request turns (permissions to send a request) from the manager of its host. */
 export interface QueueContext {
   readonly member: string;
   readonly clock: Clock;

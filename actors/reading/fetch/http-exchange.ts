@@ -29,10 +29,7 @@ class Deadline extends Error {
   }
 }
 
-/**
- * Several requests that share one deadline, such as a request and its redirects. Exchanges are created and
- * ended only by `withExchange`.
- */
+/** A request and its redirects, which share one deadline. Only `withExchange` creates and ends exchanges. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #controller = new AbortController();

@@ -30,9 +30,8 @@ export class SerialQueue {
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**
-   * The turn (permission to send one request) that has ended, kept until the manager of the host knows that
-   * it has ended. `startedAt` is the time at which its request was started, or `null` when the turn was not
-   * used.
+   * The last turn (permission to send one request), if its end was not yet reported to the manager of the
+   * host. `startedAt` is the start time of its request, or `null` if no request was sent.
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;

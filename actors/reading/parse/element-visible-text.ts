@@ -32,9 +32,9 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 }
 
 /**
- * Whether the text of an element is hidden. The page itself may declare it (`isDeclaredHidden`), or a browser
- * has found that style sheets hide it and has marked the element. Links, controls and structure must be the
- * same with and without a browser, so for them only the page's declaration counts.
+ * Whether the text of an element is hidden: the page declares it (`isDeclaredHidden`), or a browser has
+ * marked the element as hidden by style sheets. Code for links, controls and structure uses
+ * `isDeclaredHidden`, so that its results are the same with and without a browser.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;

@@ -10,7 +10,7 @@ import { nameAt, rulesOf, type Switch, svgName } from "./html-tag-and-attribute-
 
 export type Attributes = Record<string, string>;
 
-/** The attributes of all tags without attributes. One object for each of them would be garbage. */
+/** One shared object for all tags without attributes, which saves garbage. */
 const NO_ATTRIBUTES: Attributes = Object.freeze({});
 
 export interface MarkupHandler {
@@ -61,7 +61,7 @@ const HEADING = /^h[1-6]$/;
 const CDATA = "[CDATA[";
 
 interface TextContent {
-  /** Matches the end tag of the element. Everything before it is text. */
+  /** Matches the end tag of the element. All content before this end tag is text. */
   readonly end: RegExp;
   readonly entities: boolean;
 }
@@ -221,8 +221,8 @@ class MarkupParser {
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // The current element is HTML inside of SVG. The end tag may close the SVG element that contains the
-    // current element.
+    // The tag is in HTML inside of SVG. It may be the end tag of the SVG element around this HTML, whose name
+    // may have upper-case letters.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;
   }

@@ -58,8 +58,8 @@ function isAt(name: string, source: string, start: number, length: number): bool
 }
 
 /**
- * How a tag changes the rules of parsing. The content of `svg` and `math` is not parsed as HTML. Some
- * elements inside of `svg` and `math` contain HTML again.
+ * The rules by which the content of a tag is parsed. `svg` and `math` switch from HTML to their own rules.
+ * `html` switches back, for elements such as `foreignObject`.
  */
 export type Switch = "none" | "svg" | "math" | "html";
 

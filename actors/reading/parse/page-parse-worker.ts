@@ -19,7 +19,10 @@ export class ParseWorker {
   readonly #patience: number;
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
-  /** The promise of the result for the document that was added last. `whenIdle` waits for it. */
+  /**
+   * The result of the last document in the queue. Documents are parsed in order, so the thread is idle when
+   * this promise settles.
+   */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;
   #late: ReturnType<typeof setTimeout> | undefined;
@@ -47,8 +50,8 @@ export class ParseWorker {
   }
 
   /**
-   * Waits while the thread is parsing, for at most `readingLimits.parseThread.alone`. Parsing a long document
-   * needs much memory for a moment, so parsing in other threads should wait until it is over.
+   * Waits until the parse thread is idle, but at most `readingLimits.parseThread.alone` milliseconds. A long
+   * document needs much memory, so other threads should not parse at the same time.
    */
   async whenIdle(): Promise<void> {
     if (!this.#reading) return;

@@ -101,14 +101,11 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 interface Ending {
   readonly tags: ReadonlySet<string>;
   /**
-   * When a start tag closes open elements, they are searched from the innermost outwards. The search ends at
-   * an element with one of these tags.
+   * Tags that end the search for open elements to close. The search goes from the innermost open element
+   * outwards, and stops at an element with one of these tags.
    */
   readonly within: ReadonlySet<string>;
-  /**
-   * Whether the start tag closes every open element with one of `tags` that the search finds. If not, it
-   * closes only the innermost one.
-   */
+  /** True if every element that the search finds is closed, and false if only the innermost one is closed. */
   readonly every: boolean;
 }
 
@@ -126,7 +123,10 @@ const DEFINITION: Ending = { tags: new Set(["dt", "dd"]), within: ITEM_WITHIN, e
 const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "table"]), every: false };
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
-/** For each start tag, the open elements that it closes, even if they are not the innermost ones. */
+/**
+ * For each start tag, which open elements it closes: the tags to close, and the tags at which the search
+ * stops. The elements need not be the innermost ones.
+ */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],
   ["dt", DEFINITION],
@@ -166,7 +166,7 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /** For each open tag, the element to which later content is added when the tag closes. */
+  /** For each open tag, the element that becomes the parent of the content after this tag's end. */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;
@@ -249,8 +249,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #closeImplied(tag: string): void {
     if (tag === "a") {
-      // HTML does not allow a link in a link, so a new link closes an open one. The open link is not closed
-      // when a block is between the two links.
+      // HTML does not allow nested links, so the tag `<a>` closes an open link. It does not close a link
+      // outside of the innermost open block.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }
@@ -275,8 +275,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // This start tag has closed the open element `element`. When the element of this tag ends too, later
-    // content must go into the parent of `element`.
+    // The new start tag has closed `element`. So the content after the end of the new tag belongs to the
+    // parent of `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 

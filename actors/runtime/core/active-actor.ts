@@ -42,7 +42,10 @@ export class Activation {
   #state: ActorState | undefined;
   /** Whether the store has no row for this actor. False until the actor is first loaded. */
   #absent = false;
-  /** The initial state, which answers queries before the first commit. */
+  /**
+   * The initial state of an actor without a stored state. Queries are answered from it until the first
+   * commit.
+   */
   #initialState: ActorState | undefined;
   /** Rows of an initial state that is not committed yet. They are committed with the first step. */
   #initialRows: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
@@ -175,8 +178,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    // A query and the processing of messages may load the actor at the same time. The call that ends second
-    // keeps the state that the first call has loaded.
+    // While this load waited for the store, a second load of the actor may have ended. Its state is then
+    // kept.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);
@@ -360,8 +363,8 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the rows of one of the messages in the batch. To find this message, each message is
-    // now processed and committed alone.
+    // The store refused the rows of one message in the batch, but it is unknown which message. So each
+    // message is now processed and committed alone.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }

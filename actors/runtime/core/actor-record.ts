@@ -50,8 +50,8 @@ export interface ActorRecord {
   readonly run: number;
   readonly seq: number;
   /**
-   * Number of commits of this actor. It makes each of its stored rows unique. So a comparison of rows shows
-   * whether a commit was written.
+   * Number of commits of this actor. It differs in each stored row, so that comparing rows shows whether a
+   * commit was written.
    */
   readonly turn: number;
   /**

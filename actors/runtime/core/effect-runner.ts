@@ -65,8 +65,8 @@ export class EffectRunner {
   }
 
   /**
-   * Stores the highest run number in the loaded rows. An effect with this number or a lower one may have been
-   * started by an earlier owner.
+   * Sets the highest run number that an earlier owner may have used. Effects with this number or a lower one
+   * may have been started before.
    */
   loaded(run: number): void {
     this.#lastStarted = run;

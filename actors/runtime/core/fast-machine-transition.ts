@@ -1,7 +1,7 @@
 /**
- * Does the same as XState's pure `transition()` at lower cost. For each call, XState creates an actor, which
- * only serves as `self` and as the system of spawned children, and which costs more than the transition. Here
- * each machine has one such actor, which is used again until a step spawns a child.
+ * Does the same as XState's pure `transition()` at lower cost. XState creates an actor for each call, which
+ * costs more than the transition itself. Here, one actor per machine serves for all calls, until a step
+ * spawns a child.
  */
 import {
   type AnyActor,
@@ -20,8 +20,8 @@ const stands = new WeakMap<AnyStateMachine, AnyActor>();
 const nothing = () => {};
 
 /**
- * Returns the scope that XState's transition needs. Its functions do nothing, except `actionExecutor`, which
- * receives the actions.
+ * Returns the actor scope that XState's transition needs. Only its function `actionExecutor` is used, to
+ * collect the actions; the other functions do nothing.
  */
 export function scopeOf(
   self: AnyActor,

@@ -42,8 +42,8 @@ export class Committer {
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
   /**
-   * While it is not known whether the leases are still valid, returns a promise that resolves when this is
-   * decided.
+   * If it is uncertain whether the leases are still valid, returns a promise that resolves when this is
+   * certain. Otherwise returns `undefined`.
    */
   readonly #leasesDecided: () => Promise<void> | undefined;
   /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */
@@ -102,8 +102,8 @@ export class Committer {
   }
 
   /**
-   * Chooses the commits of the next transaction, those of the longest waiting shard first. It uses as few
-   * shards as possible, because each shard adds one write, that of its fence (owner number).
+   * Chooses the commits of the next transaction, from the shard that has waited longest. Few shards are used,
+   * because the transaction writes one more row for each shard: its fence (owner number).
    */
   #gather(): Pending[] {
     const group: Pending[] = [];
@@ -185,8 +185,8 @@ export class Committer {
   }
 
   /**
-   * Returns whether a repeated commit is settled: the store has its row already, or the check failed and the
-   * caller gets the error. Otherwise the commit must be written again.
+   * Whether a commit with an unknown result needs no second attempt: the store has its row, or the check
+   * failed and the caller has got the error.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -21,8 +21,9 @@ export function storePause(tries: number): number {
 }
 
 /**
- * Repeats `work` until the store is reachable. Calls `away` at the first failure. When `gone` returns an
- * error, the repetition ends and rejects with this error.
+ * Calls `work` again until the store is reachable.
+ * @param options `away` is called at the first failure. `gone` is called after each failure; when it returns
+ * an error, the repetition ends and rejects.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

@@ -6,7 +6,7 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when no listener received a message for which this subject is the reply subject. */
+  /** Called when a message that was sent with this subject as its reply subject had no receiver. */
   noReceiver?(): void;
 }
 

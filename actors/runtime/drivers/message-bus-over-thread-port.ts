@@ -251,8 +251,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // A reply is sent even when no subscriber is known for it, because the subscription of its receiver may
-    // not be known here yet.
+    // An event without subscribers is not sent. A reply is always sent, because this thread may not know the
+    // subscription of its receiver yet.
     if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());

@@ -1,8 +1,7 @@
 /**
  * The message bus of a single process: queues, requests and topics in memory.
- * `message-bus-over-thread-port.ts` makes it available to other threads. A crash may lose the queues without
- * harm: callers get an outcome only after the commit, and actors send a message again until its target
- * reports an outcome.
+ * `message-bus-over-thread-port.ts` makes it available to other threads. A crash loses the queues, which is
+ * harmless: messages without an outcome are sent again.
  */
 import { Overloaded, TimedOut, Unavailable } from "../../../machines/errors.ts";
 import { formatAddress, shardOf } from "../actor-address.ts";
@@ -28,9 +27,9 @@ interface Owner {
 }
 
 /**
- * Returns the key of a message in its queue. Repetitions of a command by another caller, or with another
- * deadline, have different keys, so the queue holds both messages. The actor applies the first one and
- * answers all callers.
+ * Returns the key of a message in its queue. When two callers send the same command, or one caller sends it
+ * with a new deadline, the queue keeps both messages. The actor applies the command once and answers all
+ * callers.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;

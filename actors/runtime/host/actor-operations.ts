@@ -199,8 +199,8 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 }
 
 /**
- * Removes the recorded failure of a command from the state, so that a replay of its dead letter can run the
- * command. A success that was recorded later stays.
+ * Removes the recorded failure of a command from the state, so that the command can run again when its dead
+ * letter is replayed. The outcome is kept if it is a success or belongs to another dead letter.
  */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;

@@ -17,7 +17,7 @@ export interface Cluster {
   readonly direct: DirectOptions | undefined;
   /** All live nodes by name. This node is included after it has joined. */
   members(): readonly Member[];
-  /** Calls the function `tell` whenever a node has joined or left. */
+  /** Registers a function that is called whenever a node has joined or left. */
   onChange(tell: () => void): void;
   /** Joins the cluster: this node now hosts its share of the shards. */
   join(self: Member): Promise<void>;

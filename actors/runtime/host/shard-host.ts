@@ -233,8 +233,8 @@ export class ShardHost {
   }
 
   /**
-   * While the leases of the hosted shards are uncertain, returns a promise that resolves when they are
-   * certain again or the shards are dropped.
+   * If it is uncertain whether the leases of the hosted shards are valid, returns a promise. It resolves when
+   * the leases are certain again or the shards are dropped.
    */
   #leasesDecided(): Promise<void> | undefined {
     if (this.#owned.size === 0 || this.#leaseKeeper.isCertain) return undefined;
@@ -303,8 +303,8 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // Another worker held the shard before, lost its lease, noticed this late, and raised the shard's
-        // fence (owner number) after this worker did. So this worker drops the shard.
+        // The queue has a consumer with a higher fence (owner number). An earlier owner may have raised the
+        // fence late, before it noticed that it had lost its lease. This worker drops the shard.
         replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },
@@ -407,8 +407,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all actors are busy, few can be removed. The limit is then raised, because a new check with
-    // each loaded actor would cost more than the memory.
+    // When nearly all actors are busy, few are removed. The limit is then raised above the current number.
+    // Otherwise each new actor would cause a further search for idle actors.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

@@ -16,8 +16,8 @@ export interface LeaseKeeperOptions {
   readonly leaseTtl: number;
   readonly clock: Clock;
   /**
-   * Whether the lease table is in this process. No other owner can then get a lease while the table does not
-   * answer. So an unanswered renewal is awaited without a limit.
+   * True if the lease table is in this process, so that renewals are awaited without a time limit. While such
+   * a table does not answer, no other owner can get a lease either.
    */
   readonly localTable?: boolean | undefined;
   /** Returns the shards that are hosted now. */
@@ -27,7 +27,10 @@ export interface LeaseKeeperOptions {
    * held.
    */
   hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
-  /** Finishes the running work of a shard. Resolves when another owner may take the shard. */
+  /**
+   * Finishes the running work of a shard. Resolves when the work is finished, so that the lease can be
+   * released to another owner.
+   */
   retire(shard: number): Promise<void>;
   /** Stops hosting a shard at once, without finishing its work. */
   drop(shard: number, why: string): void;
@@ -75,8 +78,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Resolves when it is certain again that the leases are valid, or when their shards are dropped. It is
-   * called while this is uncertain.
+   * Resolves when the leases are certainly valid again, or when their shards are dropped. Call it only while
+   * `isCertain` is false.
    */
   whenDecided(): Promise<void> {
     return new Promise((resolve) => {
@@ -172,9 +175,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Decides whether the shards of uncertain leases are kept. When the lease table cannot be reached, another
-   * owner may get them soon, so their shards are dropped. Otherwise this thread was busy, and the lease table
-   * decides whether the owner still has its leases.
+   * Called when the leases are no longer certainly valid. If the lease table cannot be reached, the shards
+   * are dropped, because another owner may get them soon. Otherwise this thread was busy; the leases are
+   * renewed, and the lease table decides which ones remain.
    */
   #expired(): void {
     if (this.#closed || this.isCertain) return;
@@ -246,8 +249,8 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal of the other leases ran during this request and has moved `#certainUntil`. So the new
-      // leases are renewed as well; only then does `#certainUntil` hold for them too.
+      // The other leases were renewed while these leases were being taken. `#certainUntil` now refers to that
+      // renewal, so the new leases are renewed too before it applies to them.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -35,7 +35,7 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {
     const able = newest(members.filter((member) => member.workers > 0 && member.roles.includes(role)));
-    // The choice for a shard is made among workers and not among nodes, so a node with more workers gets more
+    // Shards are distributed over workers and not over nodes, so that a node with more workers gets more
     // shards.
     const workers = able.flatMap(({ name, workers: size }) => workerNames(name, size));
     for (let shard = first; shard < first + shards; shard++) {

@@ -18,7 +18,10 @@ export interface UnhandledScope {
   readonly committer: Committer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns an error when this owner has lost the shard. The message is then left to the new owner. */
+  /**
+   * Returns an error if this owner has lost the shard, and `undefined` otherwise. After a loss, the new owner
+   * handles the message.
+   */
   readonly gone: () => Error | undefined;
 }
 

@@ -242,10 +242,9 @@ export class WorkerPool {
   }
 
   /**
-   * Extends the leases of a worker that is too busy to renew them, so that its sessions do not end. A worker
-   * is that busy while it parses a huge page on a loaded machine. Calls `stuck` when the worker has been
-   * silent for too long. It counts checks instead of time, because this thread may have been busy as well.
-   * Returns a function that ends the checks.
+   * Extends the leases of a worker that is too busy to renew them, for example while it parses a huge page.
+   * Calls `stuck` after too many checks in a row at which the worker was silent. Checks are counted instead
+   * of time, because this thread may also have been busy. Returns a function that ends the checks.
    */
   #checkLeases(owner: string, running: Running, stuck: () => void): () => void {
     const { leases, leaseTtl, clock, log } = this.#options;

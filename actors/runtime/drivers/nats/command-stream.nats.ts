@@ -46,8 +46,8 @@ function subjectOf(to: Address): string {
 }
 
 /**
- * Matches the identity of a command (actor, command id, reply topic and deadline, joined by `#`) when it
- * consists of ASCII characters. Such an identity may be written into a header without hashing.
+ * Matches the text that identifies a command if it is plain ASCII, so that it can be used in a header without
+ * hashing. The text joins actor, command id, reply topic and deadline by `#`.
  */
 const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
@@ -61,9 +61,8 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // `after` is the sequence number of an earlier message with the same command. This number becomes a prefix
-  // of the id, so that the id differs from that of the earlier message. It also differs from all other ids:
-  // they begin with a letter or contain no `@`.
+  // `after` is set when a command is published again: it is the sequence number of the earlier message. The
+  // id must differ from the id of that message and from all other ids, so it gets the prefix `<after>@`.
   return after === undefined ? name : `${after}@${name}`;
 }
 
@@ -147,8 +146,8 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // A UTF-16 unit of the text becomes at most three bytes. So the exact size is computed only for texts
-    // that may be too large.
+    // One UTF-16 unit takes at most three bytes in UTF-8. So the exact size is computed only if the text may
+    // be too large.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);
     }

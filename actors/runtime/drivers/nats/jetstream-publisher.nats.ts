@@ -81,7 +81,10 @@ export class JetStreamPublisher {
     open?.reject(error);
   }
 
-  /** Subscribes to answers with the first publish, because not every connection publishes. */
+  /**
+   * Subscribes to the answers of JetStream at the first publish. A connection that never publishes needs no
+   * subscription.
+   */
   #listen(): void {
     if (this.#listening) return;
     this.#listening = true;

@@ -20,7 +20,8 @@ type Answer = (payload: unknown) => Promise<Outcome>;
 type Listen = (event: unknown, topic: string) => void;
 
 /**
- * Subject on which a node announces that it now answers another subject. The previous responder then stops.
+ * Subject on which a node announces that it is the new responder of a subject. The previous responder then
+ * stops answering.
  */
 const ANSWERS = "cairn.control.answers";
 
@@ -104,8 +105,8 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * Returns the answer to a request. Rejects when another node becomes the responder, because the asked node
-   * may have ended without a message.
+   * Waits for the answer `asked` to a request on the subject. Rejects when another node becomes the
+   * responder, because the earlier responder may have stopped without an answer.
    */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();

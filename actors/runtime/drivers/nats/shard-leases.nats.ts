@@ -36,8 +36,8 @@ export class NatsLeases implements NodeLeases {
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
   /**
-   * Leases of other nodes that this node checks repeatedly, until they may be free. The value is the timer of
-   * the next check.
+   * The shards whose leases other nodes hold and this node wants, each with the timer of the next check. The
+   * check takes place when the lease may have expired.
    */
   readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -81,8 +81,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   isSilentSince(owner: string, since: number): boolean {
-    // While the broker is unreachable, the requests of working owners do not end. So an owner with a running
-    // request is not silent.
+    // An owner with a running request is not silent: while the broker is unreachable, requests stay open
+    // although the owner works.
     const request = this.#requests.get(owner);
     if (request && (request.running > 0 || request.at > since)) return false;
     return this.#shardsOf(owner).length > 0;
@@ -171,8 +171,8 @@ export class NatsLeases implements NodeLeases {
    */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
-    // When this machine's clock is ahead of the broker's, the lease may not have expired yet at this time.
-    // The check is then repeated.
+    // The timer fires when the lease should have expired by this machine's clock. If this clock is ahead of
+    // the broker's, the lease is still valid then, and a further check follows.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#polled.delete(shard);
@@ -185,8 +185,8 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // When the answer to the last renewal was lost, the renewal may still have succeeded. The key then names
-    // this owner, with a newer revision.
+    // The update was refused. The last renewal may have succeeded although its answer was lost. The key then
+    // still names this owner, but with a newer revision, and the update is repeated with this revision.
     const entry = await this.#bucket.get(keyOf(shard));
     const isHeld = entry?.operation === "PUT" && entry.string() === owner;
     if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;

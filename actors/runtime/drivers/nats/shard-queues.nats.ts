@@ -1,7 +1,6 @@
 /**
- * The queues of the shards at the broker. Each owner of a shard has a separate consumer, named by the shard
- * and the fence (owner number). A message leaves the stream when it is acknowledged; a message that must wait
- * is held in memory and not returned to the stream.
+ * The queues of the shards at the broker. Each owner of a shard has a consumer of its own, named by the shard
+ * and the fence (owner number). A delivered message stays in the stream until it is acknowledged.
  */
 import {
   AckPolicy,
@@ -81,8 +80,8 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of checks in a row in which the broker had sent neither a message nor a heartbeat. It is
-   * `undefined` while the broker has not created the consumer yet.
+   * Number of checks in a row without a message or heartbeat of the broker. `undefined` until the broker has
+   * created the consumer.
    */
   silent: number | undefined;
   stopped: boolean;
@@ -226,9 +225,9 @@ export class ShardQueues {
       // earlier consumer, so the creation is tried again a moment later.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
-        // A consumer with a higher fence (owner number) and a subscriber belongs to a newer owner, so this
-        // owner gives up. Without a subscriber, the consumer is a leftover or its owner will create it again,
-        // so it is removed.
+        // A consumer with a higher fence (owner number) and a bound subscriber belongs to a newer owner, so
+        // this owner gives up. All other consumers are removed: they are left over, or their owner creates
+        // them again.
         if (other.fence > fence && other.bound) throw staleConsumer(shard);
         await this.#remove(shard, other.fence);
       }
