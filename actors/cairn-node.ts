@@ -198,8 +198,8 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // A single node waits for the janitor's answer. In a cluster, the janitor may belong to another node that
-    // is still starting, so this node does not wait.
+    // On a single node, the start waits until the janitor has received this command. In a cluster it does not
+    // wait, because the janitor may run on another node that is still starting.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }

@@ -12,8 +12,8 @@ import type { OpenMap } from "./recognise-screen.ts";
 import { suggestions } from "./resolve-target-screen.ts";
 
 /**
- * The inputs that every answer may need: the target and the context of the agent's instruction, the map, and
- * the rules for routes.
+ * What is needed to answer an instruction of an agent: its target and context, the map, and the rules for
+ * routes.
  */
 export interface AgentRequest extends OpenMap {
   readonly target: string;
@@ -22,7 +22,7 @@ export interface AgentRequest extends OpenMap {
   readonly context: AgentContext;
 }
 
-/** The fields that describe a screen in an answer that suggests the screen as an alternative. */
+/** A screen that an answer suggests when the target was not found or is ambiguous. */
 export type Suggestion = Pick<AtlasScreen, "screen_id" | "name" | "url">;
 
 export function success(

@@ -175,8 +175,8 @@ export class QuestionService {
 }
 
 /**
- * Confidence (0 to 1) above which a screen that was found by its name is used, even when the search prefers
- * another page.
+ * If a screen was found by its name with at least this confidence (0 to 1), it is used even if the search
+ * ranks another page higher.
  */
 const SURE = 0.85;
 const NOTHING = "The map has no task, no screen and no passage that fits.";

@@ -56,7 +56,7 @@ export function givenTo(
     .find((value) => value !== undefined);
 }
 
-/** Returns the names, in lower case, of the given values for which a task has no field. */
+/** Returns the names of given values that belong to no field of the task. The names are in lower case. */
 export function unknownParameters(
   fields: readonly { readonly name: string; readonly label: string }[],
   given: ReadonlyMap<string, unknown>,

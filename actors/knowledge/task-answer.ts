@@ -62,8 +62,8 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // An action that clicks belongs to a checkbox. The value for it has the checkbox's text as its name. With
-    // a value such as "no", the checkbox is not clicked and stays unchanged.
+    // A field that is clicked is a checkbox. It is clicked unless the agent gives a value such as "no" for
+    // it.
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description =
       action.tool_name === "input" ? `Type into ${withoutColon(field.label)}` : action.description;

@@ -72,8 +72,8 @@ export class VisitJournal implements ReceivedResponses {
   }
 
   /**
-   * Runs work that `leave` waits for. After `leave` was called, the work is left to the next owner of the
-   * run.
+   * Runs work that must be finished and stored before this node leaves the run. After `leave` was called, no
+   * work starts here; the next owner of the run does it.
    */
   async finished<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#leaving) return await aborted(this.#signal);

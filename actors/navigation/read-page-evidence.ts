@@ -8,8 +8,8 @@ import type { FetchedPage } from "../reading/index.ts";
 const NEXT_WORDS =
   /^(?:next(?: page| topics| messages)?|older(?: posts| entries| messages| topics)?|previous (?:entries|posts)|more|load more|show more|weiter|nächste(?: seite)?|ältere(?: beiträge)?|vor|suivante?(?: page)?|page suivante|siguiente(?: página)?|próxim[ao](?: página)?|seguinte|seguente|successiv[ao]|pagina successiva|volgende(?: pagina)?|nästa(?: sida)?|neste|næste|następna|dalej|далее|следующая|下一页|次へ|次のページ)$/i;
 /**
- * Matches link texts that are only an arrow. Such a link leads to the next page. When there is a word next to
- * the arrow, only the word is compared.
+ * Matches link texts that are only an arrow, which leads to the next page. An arrow beside a word is removed
+ * before the word is compared.
  */
 const ARROW = /^(?:[›»→>⟩▶❯]|>>|&gt;|[›»→]{2})$/;
 

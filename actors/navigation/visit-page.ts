@@ -79,8 +79,8 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
 }
 
 /**
- * Creates the policy that asks a model; `undefined` when no model is configured. It is loaded with the first
- * question because it imports zod, which most workers do not need.
+ * Creates the policy that asks a model. Returns `undefined` when no model is configured or the budget is
+ * exhausted. The policy's module is loaded only here, because it imports zod, which most workers do not need.
  */
 export async function modelPolicy(
   options: ConstructorParameters<typeof ModelPolicy>[0],
@@ -385,8 +385,8 @@ class Visit {
   }
 
   /**
-   * Reads the version of the page for visitors without scripts, when posts are missing that scripts would
-   * load.
+   * Returns the facts of the page's version for visitors without scripts if this version has more posts than
+   * the page, and otherwise the facts of the page.
    */
   async #plain(page: PageEvidence): Promise<PageEvidence> {
     if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;

@@ -67,8 +67,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * For each page kind (pages whose addresses have one pattern) that the job has read: whether its pages need
-   * a browser.
+   * What earlier runs of the job have found about each page kind (pages whose addresses have one pattern):
+   * whether its pages need a browser.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }
@@ -82,8 +82,8 @@ export class PageReader {
    */
   readonly #changed = new Set<string>();
   /**
-   * For each page kind, the renderings of its pages that are running now. Their results may show whether
-   * pages of this kind need a browser.
+   * The running renderings of pages, by page kind. Their results may decide whether further pages of the kind
+   * need a browser, so these pages wait for them.
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /**

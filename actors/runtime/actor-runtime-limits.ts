@@ -145,8 +145,8 @@ export const sendLimits = {
   /** Time to wait for the outcome of a message to another actor, before the message is sent again. */
   repeatAfter: 30 * SECOND,
   /**
-   * Number of attempts to deliver a message to an actor that needs a newer Cairn. Then the sender's machine
-   * is notified. The attempts take about half a minute.
+   * Number of failed attempts to deliver a message to an actor that needs a newer Cairn, before the sender's
+   * machine is notified. The attempts take about half a minute.
    */
   newerVersionAttempts: 12,
 } as const;
@@ -160,8 +160,8 @@ export const activationLimits = {
    */
   resident: 10_000,
   /**
-   * Share of the actors that leave memory together when there are too many. To select the actors that are
-   * idle longest, all actors are examined. A larger share makes this rarer.
+   * When too many actors are in memory, this share (0 to 1) of them is removed together, so that the search
+   * for the longest idle actors runs rarely.
    */
   evictedAtOnce: 1 / 10,
   /** Number of recent events that an actor in memory keeps for inspection. */

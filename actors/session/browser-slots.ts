@@ -12,8 +12,8 @@ export interface SlotHolder {
   /** `performance.now()` of the session's last use; `undefined` while the session is in use. */
   readonly idleSince: number | undefined;
   /**
-   * Hibernates the session. Resolves with true when its slot becomes free soon, and with false when the
-   * session must stay live.
+   * Hibernates the session to free its slot. Resolves with true if the slot becomes free soon, and with false
+   * if the session must stay live.
    */
   hibernate(): Promise<boolean>;
 }

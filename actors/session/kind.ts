@@ -65,8 +65,8 @@ async function browserOf({ address, services, context, value }: Scope): Promise<
     const hibernating = rooms.autosave(room)?.hibernating === true;
     if (session && !hibernating) return session;
     if (performance.now() >= until) break;
-    // When the session has hibernated since the query was sent, the query fails with `HIBERNATED`. The
-    // gateway then wakes the session and repeats the query.
+    // The session has hibernated since the query was sent. The query fails with `HIBERNATED`, so that the
+    // gateway wakes the session and repeats the query.
     if (phase === "live" && !hibernating) throw hibernatedError(room);
     await rooms.nextChange(room);
   }
@@ -136,8 +136,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
   // Snapshots of version 1 have no field for video streaming, so `withStreaming` adds it.
   migrate: (snapshot) => withStreaming(snapshot as unknown as Parameters<typeof withStreaming>[0]) as Json,
   machine: sessionMachine,
-  // A live session's actor stays in memory while its browser effect runs. The actor of a hibernated session
-  // leaves memory after this time.
+  // The time after which the actor of a hibernated session leaves memory. The actor of a live session never
+  // leaves memory, because its browser effect is running.
   limits: { idle: lifecycleLimits.residentAfterHibernate },
   effects: {
     browse,

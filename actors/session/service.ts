@@ -196,7 +196,7 @@ export class SessionService {
     await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
   }
 
-  /** Waits until the session's browser is live or the session hibernates. */
+  /** Waits until the session has a live browser or has hibernated, and returns its status. */
   async #waitForBrowser(room: string, what: "start" | "come back"): Promise<SessionStatus> {
     const until = performance.now() + sessionLimits.startWithin;
     let waiting: number | null = null;

@@ -17,7 +17,10 @@ interface Count {
   seq: number;
 }
 
-/** Which kinds of a session's events have subscribers: changes of a page, and its content. */
+/**
+ * Whether subscribers exist for the events about changes of the session's page, and for those with its
+ * content.
+ */
 export interface RoomSubscriptions {
   readonly changes: boolean;
   readonly content: boolean;
@@ -49,8 +52,9 @@ export class RoomEvents {
   }
 
   /**
-   * Calls `listener` for every event of a session that this worker publishes, until the returned function is
-   * called. The listener does not count as a subscriber. A session has at most one listener.
+   * Sets the listener of a session, which is called for every event that this worker publishes for the
+   * session. A session has at most one listener, which does not count as a subscriber. The returned function
+   * removes it.
    */
   listen(room: string, listener: (event: UnnumberedEvent) => void): () => void {
     this.#listening.set(room, listener);

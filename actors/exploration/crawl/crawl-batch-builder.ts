@@ -45,8 +45,8 @@ interface Settling extends Read {
 export interface Built {
   readonly batch: CrawlBatch;
   /**
-   * Read pages that name a canonical page which is not read yet. They are left out of this batch (results
-   * that are stored together) and are part of a later one.
+   * Pages whose canonical page is not read yet, so that it is unknown whether they are duplicates. A later
+   * batch contains them.
    */
   readonly deferred: readonly Read[];
 }

@@ -26,10 +26,7 @@ import { Soft404 } from "./soft-404.ts";
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /**
-   * Whether the page has already waited once for its canonical page to be read. It does not wait a second
-   * time.
-   */
+  /** Set when the page has waited for its canonical page to be read. A page waits only once. */
   readonly deferred?: true;
 }
 

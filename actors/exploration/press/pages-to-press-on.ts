@@ -1,6 +1,6 @@
 /**
- * Decides on which pages an exploration presses elements. For each screen with states that links do not
- * reach, such as tabs, one page is chosen.
+ * Decides on which pages an exploration presses elements. From each group of similar pages, one page is
+ * considered; it is chosen if links alone do not reach everything on it.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

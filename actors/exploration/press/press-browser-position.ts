@@ -70,9 +70,8 @@ export class PressPosition {
   }
 
   /**
-   * Sets the position to the state that the browser shows. Returns whether this is the expected state. It is
-   * not when the browser shows another known state that differs little, such as the same page with its menu
-   * closed.
+   * Sets the position to the state that the browser shows. Returns whether this is the expected state
+   * `state`. For example, it is not when a menu of the page should be open and is closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
     const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);
@@ -167,9 +166,9 @@ export class PressPosition {
   }
 
   /**
-   * Restores the state before a press. It tries what usually undoes a press: the tab that was selected
-   * before, a second press of the same element, or Escape. When none of them restores the state, the position
-   * is set to the state that the browser shows now.
+   * Restores the state before a press. It tries to select the earlier tab, to press the same element again,
+   * and to press Escape. If nothing restores the state, the position becomes the state that the browser shows
+   * now.
    */
   async undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
     const session = await this.#browser.session();

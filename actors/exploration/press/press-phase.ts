@@ -144,8 +144,8 @@ class PressRun {
       this.#checkBudget();
       if (this.#browser.isWanted) await this.close();
       const next = this.#frontier.next(this.#position.here);
-      // Pages that were never opened come first. Among the other states, those of the current page come
-      // first.
+      // Elements of the state that the browser shows are pressed first. Then pages that were not opened yet
+      // are visited, and then elements of other states are pressed.
       const url = next === undefined || next.state.id !== this.#position.here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
@@ -350,8 +350,8 @@ class PressRun {
   }
 
   /**
-   * Whether the control has added the same elements in another state too, as a menu in the header of all
-   * pages does. The steps of a wizard add different elements each time.
+   * True if the control has added the same elements in another state too, so that they are an overlay such as
+   * the menu of a header. Controls of a wizard are excluded, because each of its steps adds other elements.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -94,8 +94,8 @@ export class PressSession {
    */
   readonly #lasting = new Set<string>();
   /**
-   * For each layer (an element such as a dialog) that covered a page, the number of opened pages on which it
-   * did not disappear in time.
+   * For each layer (an element over the page, such as a dialog): on how many opened pages it did not
+   * disappear in time.
    */
   readonly #lastingLayers = new Map<string, number>();
   /** Layers (elements such as dialogs over the page) that the Escape key did not close. */
@@ -154,8 +154,8 @@ export class PressSession {
   }
 
   /**
-   * Waits until an opened page shows its content. When several pages of the site in a row have shown
-   * everything at once, further pages get less time to start loading.
+   * Waits until an opened page shows its content. The wait is shorter when several pages of the site in a row
+   * have shown everything at once.
    */
   async #arrived({ expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     const isPrompt = this.#promptPages >= pressing.promptPages;
@@ -231,9 +231,9 @@ export class PressSession {
   }
 
   /**
-   * Closes a layer, such as a dialog, that covers the page. Returns a snapshot when the page has changed,
-   * because another layer may follow the closed one. When closing has changed the address, the session goes
-   * back and nothing is returned.
+   * Closes a layer, such as a dialog, that covers the page. Returns a new snapshot if the page has changed,
+   * so that the caller can close a further layer. If the address has changed, the session goes back and
+   * returns nothing.
    */
   async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
     const after = await close();

@@ -59,10 +59,9 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element is a frame of the content, such as a menu, header or footer. Navigation and search
- * always are. Outside of the content, headers, footers and asides are too. Inside of the content, they are
- * only if most of their text is in links: an aside may be an important note, and a header may contain the
- * title.
+ * Whether an element belongs to the frame around the content, such as a menu or a footer. Navigation and
+ * search always do. Outside of the content, headers, footers and asides do too. Inside of the content, they
+ * do only if most of their text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;

@@ -115,8 +115,8 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
 
 /** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
-  // Rows of a data table often have a form for each of their buttons, such as "Delete". So forms are no sign
-  // of a layout table when the table has a header.
+  // A form usually shows that a table is a layout table. In a table with a header it does not, because each
+  // row may have a form for a button such as "Delete".
   const allowed = hasHeader(rows) ? "form" : "";
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (

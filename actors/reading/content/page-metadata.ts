@@ -67,8 +67,8 @@ const MODIFIED = [
 ];
 
 /**
- * Types of schema.org items that do not describe the page itself but something around it, such as its
- * breadcrumbs or its site.
+ * Types of schema.org items that describe parts or surroundings of the page, such as its breadcrumbs or its
+ * site, but not the page itself.
  */
 const ACCOMPANYING_TYPES = new Set(
   "WebSite Organization Corporation NewsMediaOrganization Person BreadcrumbList ListItem ImageObject SearchAction SiteNavigationElement WPHeader WPFooter WPSideBar".split(

@@ -112,9 +112,8 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // A document declares one canonical URL, although it may have many client-side routes. So the canonical URL
-  // of a route is the route itself. If the URL also contains a place on the route's page, the canonical URL
-  // is the URL without this place.
+  // All client-side routes of an application share one document and its declared canonical URL. So this URL
+  // is not used for a route. If a route leads to a place on a page, its canonical URL is that page.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

@@ -181,13 +181,13 @@ function isEmpty({ children }: HtmlElement): boolean {
 }
 
 /**
- * Returns a text that describes a container: its tag, role and classes. Returns `undefined` for an element
- * that is content, or whose tag, role and classes show nothing about the structure.
+ * Returns a text that describes an element in the structure, such as `div.card.wide`. Returns `undefined` for
+ * prose, and for elements without class and role that show nothing about the structure.
  */
 function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const { tag, attributes } = element;
-  // The classes of a cell name its column. They are left out, because the header of the column already
-  // describes the structure.
+  // Classes of table cells often repeat the name of the column, which the header of the column already
+  // contributes. So they are ignored.
   const list = CELLS.has(tag) ? NO_CLASSES : classes.of(element);
   const role = roleOf(element);
   if (list.names.length === 0 && role === "") {
@@ -272,8 +272,8 @@ function structuralNames(written: string): readonly string[] {
 }
 
 /**
- * Prefix of the features (parts of a page's structure) that name columns of tables. They depend on the data
- * of a page: a database browser shows other columns for each table.
+ * Prefix of features (parts of a page's structure) that name a table column. These features are marked,
+ * because columns may depend on data: a database browser shows other columns for each table.
  */
 const COLUMN = "column ";
 

@@ -145,7 +145,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Returns, for each element, the number of blocks inside of it. */
+/** Counts for each element how many of the blocks it contains. The first element of a block counts itself. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {
@@ -177,8 +177,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * Whether the blocks that were found as posts belong to a list instead. They may be parts of its rows, such
- * as previews of threads. They may also contain its rows, such as boards with their last post.
+ * True if the found posts belong to a list, so that they are not reported as posts. They may be previews
+ * inside of its rows, or elements around its rows.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

@@ -14,8 +14,8 @@ import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts"
  */
 const RUNNABLE_TYPE = /^(?:|module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 /**
- * Matches scripts that contain the state from which a framework builds the page, in a global variable of the
- * framework.
+ * Matches scripts that assign a framework's state to a global variable, such as `window.__NEXT_DATA__`. The
+ * framework builds the page from this state.
  */
 const FRAMEWORK_STATE = /window\.__[A-Z][A-Z_]+__\s*=|self\.__next_f|__NUXT__\s*=/;
 /** Minimum number of characters of a framework's state. Configuration in JSON is shorter. */

@@ -29,7 +29,7 @@ export class ConcurrentQueue {
    * renewed.
    */
   #renewAt = 0;
-  /** The earliest time at which this worker may ask for more concurrent requests to the host. */
+  /** The earliest time at which this worker may request a larger lease, that is, more concurrent requests. */
   #moreAt = 0;
   /**
    * The time at which the lease ends. If a request to the host is still running at this time, the lease stays
@@ -95,8 +95,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Returns the time at which a lease must be requested from the host's manager (the actor that limits the
-   * requests to this host). 0 means immediately. The result is `undefined` while no request is running or
+   * Returns the time of the next lease request to the host's manager, the actor that limits the requests to
+   * this host. 0 means now. `undefined` means that no lease is needed, because no request is running or
    * waiting.
    */
   #askAt(): number | undefined {

@@ -27,9 +27,9 @@ export class HostReport {
   }
 
   /**
-   * Counts a finished request. Returns true when the result must be reported to the manager of the host at
-   * once, for example because the host is overloaded.
-   * @param epoch the manager's epoch at the start of the request; a new one begins each time the manager
+   * Counts a finished request. Returns true if the manager of the host must get the report at once, for
+   * example because the host is overloaded.
+   * @param epoch the manager's epoch when the request started; the manager begins a new epoch whenever it
    * lowers its limit
    */
   countResult(ending: TurnResult, epoch: number, took: number): boolean {
@@ -39,8 +39,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // This request was started before the manager last lowered the limit. The requests of one burst often
-    // fail together, and the lowered limit already covers this failure. So the failure is not counted again.
+    // Requests of one burst often fail together. The manager has lowered its limit since this request
+    // started, so it already knows of the failure, and the failure is not counted again.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;

@@ -46,8 +46,8 @@ export interface QueueContext {
   readonly clock: Clock;
   readonly ask: (request: LeaseRequest) => Promise<Lease>;
   /**
-   * No request to the host is sent before the time `until`. The host's two queues, with and without a
-   * crawl-delay, share this object.
+   * The pause of requests to an overloaded host: no request is sent before the time `until`. Both queues of
+   * the host share this object.
    */
   readonly pause: { until: number };
 }
@@ -118,8 +118,7 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // The sleep was aborted because the timer was set to another time or cancelled. So `ring` is not
-        // called.
+        // The timer was cancelled or set to another time, which aborts the sleep. So `ring` is not called.
       },
     );
   }

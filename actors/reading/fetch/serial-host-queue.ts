@@ -60,8 +60,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // The caller for which this turn (permission to send one request) was requested has left the queue.
-        // So the turn is given back unused.
+        // No caller waits any more, so the new turn (permission to send one request) is returned unused.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);

@@ -65,7 +65,10 @@ function cssTag(tag: string): string {
 
 /** Counts the values of attributes in a list of elements, separately for each tag. */
 export class AttributeCounts {
-  /** How often each value of an attribute occurs: by attribute name, then by tag, then by value. */
+  /**
+   * The number of elements with each attribute value. The keys of the three nested maps are attribute name,
+   * tag, and value.
+   */
   readonly #counts = new Map<string, Map<string, Map<string, number>>>();
 
   constructor(elements: readonly HtmlElement[], names: readonly string[]) {

@@ -28,8 +28,8 @@ export interface MarkupOptions {
   /** Whether `<a/>` closes itself, as in XHTML. In HTML it does not. */
   readonly selfClosing?: boolean;
   /**
-   * The scan stops when this number of tags is open. Each end tag is compared with all open tags, so more
-   * open tags would make the scan slow.
+   * Maximum number of open tags; the scan stops when it is reached. Each end tag is compared with all open
+   * tags, so many open tags make the scan slow.
    */
   readonly mostOpen?: number;
   /**

@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * Whether the element has at least one attribute of the set `MARKS` (attributes that the reader needs on
-   * any tag). Without one, the search for these attributes is skipped, which is faster.
+   * True if the element has an attribute of the set `MARKS`. Otherwise code can skip its search for these
+   * attributes, which is faster.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
@@ -171,8 +171,8 @@ class TreeBuilder implements MarkupHandler {
   #current: HtmlElement = this.html;
   #inBody = false;
   /**
-   * Number of open `template` elements with inert content. Elements in such a template are not part of the
-   * document, so they are not in the lists of links, headings and controls.
+   * Number of open `template` elements with inert content. While it is above 0, elements are not part of the
+   * document and are left out of the lists of links, headings and controls.
    */
   #inert = 0;
   /**

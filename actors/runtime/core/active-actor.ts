@@ -192,8 +192,8 @@ export class Activation {
   }
 
   /**
-   * Returns the state from which a batch starts. For an actor without a stored state it is the initial state,
-   * which the first batch stores. A query does not store it.
+   * Returns the state from which a batch starts: the committed state, or for a new actor the initial state.
+   * The first batch stores the initial state.
    */
   #current(): ActorState {
     if (this.#state) return this.#state;
@@ -214,8 +214,8 @@ export class Activation {
           await task.run();
           continue;
         }
-        // The state is computed while the messages are still in the mailbox. When this computation fails, the
-        // callers of all these messages get the error.
+        // The state is computed before messages are taken from the mailbox. If this fails, the callers of all
+        // waiting messages get the error.
         const state = this.#current();
         await this.#batch(state, this.#mailbox.take(this.#failures > 0 ? 1 : mailboxLimits.batch));
       }

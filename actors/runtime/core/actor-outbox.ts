@@ -63,8 +63,8 @@ export class Outbox {
   readonly #hooks: SendHooks;
   readonly #running = new Map<string, RunningSend>();
   /**
-   * Numbers of the messages that their targets have accepted or finally refused. The next commit removes the
-   * rows of these messages.
+   * Numbers of the messages that are done, because their targets accepted or finally refused them. The next
+   * commit removes their rows.
    */
   readonly #settled = new Set<number>();
   #rows: readonly OutboxRow[] = [];

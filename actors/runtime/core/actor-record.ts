@@ -22,8 +22,8 @@ export interface EffectRow {
   readonly src: string;
   readonly input: unknown;
   /**
-   * The actors that wait for this effect, by address: their effects sent the command that started it,
-   * directly or through other actors. Absent when there are none.
+   * The addresses of the actors that wait for this effect: an effect of each one has caused it by a command,
+   * directly or through other actors. Absent when no actor waits.
    */
   readonly askers?: readonly string[];
 }

@@ -57,8 +57,8 @@ export interface StepResult {
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;
   /**
-   * Whether the message was processed. False for a repeated command, for a command that is rejected before it
-   * reaches the machine, and for a message of an effect or timer that has ended.
+   * True if the machine or the runtime has processed the message. False if the message was a repetition, was
+   * refused before it reached the machine, or came from an effect or timer that had ended.
    */
   readonly applied: boolean;
   /** The event that the machine got; `undefined` when it got none. */

@@ -39,8 +39,8 @@ interface Running {
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**
-   * Why the attempt was aborted. The value is `left` only when the machine has left the state that runs the
-   * effect. In all other cases it is `moved`, even when the same owner starts the effect again.
+   * Why the attempt was aborted. `left`: the machine has left the state of the effect. `moved`: any other
+   * reason, even if the same owner starts the effect again.
    */
   end: AttemptEnd;
 }

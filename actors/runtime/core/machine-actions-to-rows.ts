@@ -86,7 +86,7 @@ export function interpret(
       }
       case "xstate.raise": {
         const { event, id, delay } = action.params as { event: CommandBody; id?: string; delay?: number };
-        // An event that is raised without a delay needs no row: the transition has already processed it.
+        // An event without a delay needs no row, because the same transition has already processed it.
         if (delay === undefined) break;
         run += 1;
         const timer = { id: id ?? `timer-${run}`, run, at: now + delay, event };

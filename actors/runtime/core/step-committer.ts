@@ -24,7 +24,7 @@ export interface ActorCommit {
   readonly deadLetters: readonly DeadLetterRow[];
   /** Ids of dead letters that this commit has replayed. */
   readonly replayed?: readonly string[];
-  /** Whether this commit was tried before and its result is unknown. */
+  /** True if an earlier attempt of this commit has an unknown result, so that the store is checked first. */
   readonly repeated?: boolean;
 }
 

@@ -129,8 +129,8 @@ async function replay(activation: Activation, letterId: string, scope: Operation
     const answer = { id: letterId, kind: address.kind, actor_id: address.id, unparked };
     const message = commandOf(letter);
     if (!message) {
-      // The rows of the actor's effects and timers still exist. So when the actor is back in service, its
-      // effects run and its timers fire.
+      // The dead letter contains no command to replay. It is enough to put the actor back in service: its
+      // effects and timers continue from their rows.
       const after = inService(before);
       await apply(batchOf(after, { replayed: [letterId] }));
       return { ...answer, state: nameOf(after), outcome: null };

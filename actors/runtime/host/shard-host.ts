@@ -165,9 +165,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host these shards. Resolves when the free shards among them are taken and their due actors are
-   * loaded. When the store or the broker is unreachable, it resolves too, and later rounds of lease renewal
-   * take the shards.
+   * Starts to host these shards. Resolves when all free shards are taken and their due actors are loaded. It
+   * also resolves when the store or the broker is unreachable; the shards are then taken later.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {

@@ -110,8 +110,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews the held leases, drops lost ones, and takes wanted ones. While the owner drains, it takes no
-   * leases. Leases are taken in the background, because taking a shard waits for the store.
+   * Renews the held leases, drops shards with lost leases, and takes the leases of wanted shards. Leases are
+   * taken in the background, because this waits for the store. During a drain, no leases are taken.
    */
   async tend(): Promise<void> {
     await this.#renew();
@@ -120,8 +120,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The new lease time is counted from the moment before the request. The lease table renews the lease only
-    // after this moment. So this owner never assumes that a lease is valid for longer than it is.
+    // The time of validity is counted from before the request, although the lease table renews the lease
+    // later. So this owner never considers a lease valid for too long.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);

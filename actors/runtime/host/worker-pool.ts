@@ -84,8 +84,8 @@ export class WorkerPool {
         ).then((end) => {
           if (end !== "exhausted") return;
           this.#options.exhausted(name);
-          // This call rejects the promise of a worker that was never ready. When the worker was ready before,
-          // its promise is resolved already, and the call has no effect.
+          // Rejects the start if the worker was never ready. Otherwise the promise is already resolved, and
+          // this call has no effect.
           reject(new Defect("worker.exhausted", `Worker ${name} crashed too often while starting.`));
         });
       });

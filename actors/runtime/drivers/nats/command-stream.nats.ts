@@ -33,7 +33,7 @@ export interface StreamOptions {
   readonly capacity: number;
   /** Number of NATS servers that store the stream. */
   readonly replicas: number;
-  /** Milliseconds that a command waits while the broker is unreachable. */
+  /** Maximum milliseconds that a command waits for an unreachable broker. */
   readonly patience?: number;
 }
 

@@ -43,8 +43,8 @@ export class LargeReplies {
   }
 
   /**
-   * Returns the message itself, or the stored reply to which it refers. Throws `bus.reply_lost` when that
-   * reply was dropped.
+   * Returns the content of a reply. If the message only contains a reference, the stored reply is fetched in
+   * pieces. Throws `bus.reply_lost` when the stored reply was dropped.
    */
   async resolve(data: Uint8Array, reference: MsgHdrs | undefined, timeout: number): Promise<Uint8Array> {
     const [subject, id, pieces] = reference?.get(REFERENCE).split(" ") ?? [];

@@ -35,7 +35,7 @@ const durableName = (shard: number, fence: number) => `shard-${String(shard).pad
 interface Durable {
   readonly shard: number;
   readonly fence: number;
-  /** Whether a subscriber is bound to the consumer, so that its owner is running. */
+  /** True if the consumer has a subscriber, so that its owner is still running. */
   readonly bound: boolean;
 }
 
@@ -146,8 +146,7 @@ export class ShardQueues {
   }
 
   /**
-   * Called when another node consumes the shard with a higher fence (owner number). The owner on this node is
-   * then replaced.
+   * Ends the consumer of this node when another node consumes the shard with a higher fence (owner number).
    */
   #replaced(shard: number, fence: number): void {
     const holding = this.#held.get(shard);
@@ -221,8 +220,8 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // The creation failed, although the list shows no other consumer. The server is still removing an
-      // earlier consumer, so the creation is tried again a moment later.
+      // The creation failed although no other consumer exists: the server has not completely removed an
+      // earlier consumer. The creation is tried again after a short pause.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
         // A consumer with a higher fence (owner number) and a bound subscriber belongs to a newer owner, so
