@@ -110,8 +110,8 @@ const READ_EVERY = 250;
 const ENABLED_WITHIN = 2_000;
 
 /**
- * Finds the element of a step. An element that appears only because of an earlier step may need a moment. A
- * disabled element may need a moment until it is enabled.
+ * Finds the element of a step. If it is missing or disabled, the search is repeated for some time, because an
+ * earlier step may make it appear or enable it.
  */
 async function located(step: PlanStep, room: string, scope: Scope) {
   const started = performance.now();

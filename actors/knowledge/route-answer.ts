@@ -141,10 +141,10 @@ function goalOf(
 }
 
 /**
- * Finds a route that avoids doubtful transitions. These are transitions that failed lately, and links that
- * are probably missing in a state of a page because of such a failure. When there is no such route, doubtful
- * transitions are allowed. Three kinds are never used: transitions that the caller excludes, those that have
- * failed too often, and those that do not exist for the caller's role.
+ * Finds a route that avoids doubtful transitions: those that failed lately, and links that are probably
+ * missing in a state because of such a failure. If there is no such route, doubtful transitions are used too.
+ * Transitions that the caller excludes, that failed too often, or that the caller's role lacks are never
+ * used.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

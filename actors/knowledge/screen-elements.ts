@@ -66,8 +66,9 @@ export async function elementsOf(
 }
 
 /**
- * Returns the element of a screen that a recorded control describes; `undefined` when none or several fit.
- * The selector decides before the role and the name, because a name may change with the language of the page.
+ * Returns the element of a screen that a recorded control describes, or `undefined` if none or several fit.
+ * Elements with the recorded selector are preferred, because role and name may change with the language of
+ * the page.
  */
 export function describedBy(
   elements: readonly ScreenElement[],

@@ -193,8 +193,8 @@ class ConfiguredModels implements Models {
   }
 
   /**
-   * Calls the model until it answers, the number of tries is reached, or the deadline has passed. `work` gets
-   * the number of calls that the server has finished with an error.
+   * Calls the model until it answers, the number of tries is reached, or the deadline has passed. `work` is
+   * one call; its argument is the number of earlier calls that ended with an error of the server.
    */
   async #call<Answer extends { readonly usage: Usage }>(
     asking: Asking,

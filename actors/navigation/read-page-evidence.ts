@@ -48,8 +48,8 @@ export function evidenceOf(page: FetchedPage): PageEvidence {
 }
 
 /**
- * Minimum number of characters of a text that two posts must share to count as one post. A page may show the
- * same post twice, but two different posts may have the same short text.
+ * Two posts with the same text count as one post if the text has at least this number of characters. A page
+ * may show a post twice, but two different posts may have the same short text.
  */
 const COPIED_TEXT = 40;
 

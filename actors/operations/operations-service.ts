@@ -158,8 +158,7 @@ function parseCursor(cursor: string) {
 const ITEMS: readonly DeadLetter["item"][] = ["command", "effect", "notify", "timer", "sent"];
 
 /**
- * For kinds whose messages contain typed text, a function that masks this text. Only the caller that typed
- * the text may see it.
+ * Functions that mask typed text in messages, by actor kind. Only the caller that typed a text may see it.
  */
 const MASKS: ReadonlyMap<string, (message: unknown) => unknown> = new Map([
   ["session", maskTyped],

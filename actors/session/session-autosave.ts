@@ -64,8 +64,8 @@ export class Autosave implements SlotHolder {
 
   /**
    * Starts the timers that save and hibernate the session.
-   * @param reserved whether a caller restored the session and has not used it yet, so that it must stay live
-   * for a while
+   * @param reserved true if a caller has restored the session and not used it yet, so that it stays live for
+   * a while
    */
   constructor(options: AutosaveOptions, reserved: boolean) {
     this.#options = options;

@@ -58,8 +58,8 @@ export class Crawl {
   #domainOf: DomainOf | undefined;
   #within: Scope;
   /**
-   * Whether the store returned no queued URL at the last request. Later it may return some again: storing
-   * results can add URLs, and a failed URL can become due for a retry.
+   * True if the store returned no queued URL at the last request. It may return some later, because results
+   * can add URLs, and a failed URL can become due for a retry.
    */
   #drained = false;
   #reading = 0;
@@ -153,8 +153,8 @@ export class Crawl {
   }
 
   /**
-   * Returns at most `most` of the rows that are not being read. They are reserved until the next commit, and
-   * not read before it.
+   * Reserves at most `most` of these queued URLs, so that they are not read before the next commit. URLs that
+   * are being read already are skipped. Returns the reserved ones.
    */
   #reserveRows(rows: readonly FrontierRecord[], most: number): readonly FrontierRecord[] {
     const reserved: FrontierRecord[] = [];
@@ -219,8 +219,8 @@ export class Crawl {
   }
 
   /**
-   * Whether a running read or a running write to the store will end soon. Its end continues the loop that
-   * takes queued URLs.
+   * True while a page is being read or a result is being stored. When this ends, it wakes the loop that takes
+   * queued URLs.
    */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;

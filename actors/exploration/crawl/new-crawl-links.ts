@@ -171,8 +171,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the stored page at this URL without its parameters, so that `TrapWatch` can compare pages with it.
-   * That page may have been read before the first URL with parameters was found.
+   * Loads the page at this URL without parameters, if it is stored, so that `TrapWatch` can compare the pages
+   * with parameters with it.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));

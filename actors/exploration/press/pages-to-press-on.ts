@@ -13,8 +13,8 @@ import type { CairnServices } from "../../worker-services.ts";
 
 export interface PressTargets {
   /**
-   * For each candidate page, whether its elements are pressed, and why. The start page comes first. The other
-   * pages are sorted by the length of their addresses.
+   * The candidate pages, with whether their elements are pressed and why. The start page comes first, and
+   * pages with shorter addresses come before others.
    */
   readonly decisions: readonly PressDecision[];
   /**

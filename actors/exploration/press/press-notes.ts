@@ -55,8 +55,7 @@ export class PressNotes {
 
   /**
    * Loads the notes that the run stored before a restart.
-   *
-   * @returns the number of states in these notes that are not whole pages
+   * @returns the number of states in these notes that were reached by presses, without the pages themselves
    */
   async recall(): Promise<number> {
     let states = 0;

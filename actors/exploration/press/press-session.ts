@@ -33,8 +33,8 @@ export interface Shown {
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
   /**
-   * The press was blocked, because it would have sent a request that writes to the site or opened a dialog
-   * for confirmation. Nothing was sent.
+   * The press tried to send a request that writes to the site, or opened a dialog for confirmation. It was
+   * blocked, so nothing was sent.
    */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
@@ -89,8 +89,8 @@ export class PressSession {
    */
   #promptPages = 0;
   /**
-   * Loading texts and kinds of requests that did not end within the maximum wait, such as long polls. The
-   * session does not wait for them again.
+   * Loading texts and requests that lasted longer than the maximum wait, such as long polls. The session does
+   * not wait for such a text or request again.
    */
   readonly #lasting = new Set<string>();
   /**

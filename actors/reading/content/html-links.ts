@@ -131,8 +131,8 @@ interface Target {
 }
 
 /**
- * Whether a script sends a request other than GET for this link, as Rails, Yii, Turbo and others do. The link
- * then leads to no page.
+ * Whether scripts of a framework such as Rails, Yii or Turbo send a request other than GET for this link.
+ * Such a link leads to no page.
  */
 function isSentByScript({ attributes }: HtmlElement): boolean {
   const method = attributes["data-method"] ?? attributes["data-turbo-method"];

@@ -130,7 +130,7 @@ export class MarkdownWriter {
 
   /**
    * Returns the blocks of a list item or a quote.
-   * @param margin text that is added to the prefix `#margin` of their lines
+   * @param margin text that begins their lines after `#margin`, such as `> `
    */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;

@@ -160,7 +160,7 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
 }
 
 /**
- * A menu has at least this number of links. An element with fewer may be a list of references or a link back.
+ * Minimum number of links in a menu. An element with fewer links may be a list of references or a link back.
  */
 const MIN_MENU_LINKS = 3;
 

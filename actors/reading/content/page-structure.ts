@@ -132,9 +132,9 @@ function isMarkedText(element: HtmlElement, classes: ClassLists): boolean {
 }
 
 /**
- * Whether an element is prose: it is marked as prose, or contains several paragraphs, headings or lists
- * without classes. An element with a form, or with a table that has a class, is a page of an application,
- * even if it also contains headings.
+ * Whether an element is prose: its markup declares it, or it contains several paragraphs, headings or lists
+ * without classes. An element with a form, or with a table that has a class, is part of an application and
+ * not prose.
  */
 function isText(element: HtmlElement, classes: ClassLists): boolean {
   if (isMarkedText(element, classes) || isCode(element)) return true;
@@ -149,8 +149,8 @@ function isText(element: HtmlElement, classes: ClassLists): boolean {
 }
 
 /**
- * Tags of navigation. The template writes them, even between the paragraphs of a text: Nikola puts its
- * breadcrumbs there, and Docusaurus the links to the next page.
+ * Tags of navigation, which belongs to the template even inside of prose. Nikola puts its breadcrumbs there,
+ * and Docusaurus the links to the next page.
  */
 const NAVIGATION = new Set(["nav"]);
 

@@ -48,8 +48,8 @@ export interface PageBlocks {
 const WALL =
   /\b(?:subscribe to (?:read|continue)|subscribers? only|to continue reading|sign in to (?:read|continue|view)|log in to (?:read|continue|view)|members? only|premium content|paywall)\b/i;
 /**
- * When a page has more than this number of characters of running text, it counts as shown completely, even if
- * it asks for a payment.
+ * A page with more than this number of characters of running text is taken as completely visible, even if it
+ * asks for a payment.
  */
 const WALLED_TEXT = 3_000;
 

@@ -21,8 +21,8 @@ function copied(name: string): string {
 }
 
 /**
- * The cache of tag and attribute names. For each hash of a name, the cache has two entries. A new name
- * replaces the older entry.
+ * The cache of tag and attribute names. Names with the same hash share two entries, and a new name replaces
+ * the older of the two.
  */
 const nameCache: (string | undefined)[] = new Array<undefined>(SLOTS).fill(undefined);
 

@@ -62,8 +62,9 @@ export class Mailbox {
   }
 
   /**
-   * Cancels a command. `waiting`: the command was in the mailbox and will not run. `taken`: its batch is
-   * being committed. `unknown`: it has run already, or it has not arrived and will not run when it does.
+   * Cancels a command, and returns what has become of it. `waiting`: it was in the mailbox and will not run.
+   * `taken`: its batch is already being committed. `unknown`: it has run already, or it will not run when it
+   * arrives.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
     const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;

@@ -337,8 +337,8 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A transition that only runs actions returns the same snapshot object. So the message counts as ignored
-    // only when the snapshot is the same and there are no actions.
+    // A message is ignored if the snapshot stays the same object and there are no actions. A transition that
+    // only runs actions also returns the same object.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

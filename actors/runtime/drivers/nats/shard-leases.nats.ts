@@ -30,8 +30,8 @@ export class NatsLeases implements NodeLeases {
   /** The leases that owners on this node hold, by shard. */
   readonly #held = new Map<number, Held>();
   /**
-   * For each owner on this node, the time of its last request to the lease table and the number of its
-   * running requests.
+   * For each owner of shards on this node: when it sent its last request to the lease table, and how many of
+   * its requests are running.
    */
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
