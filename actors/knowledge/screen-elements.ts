@@ -92,8 +92,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Whether a selector selects this control: it equals the control's stored selector, or the tag and attributes
- * that it requires are those of the control.
+ * Whether a selector selects this control. It does if it equals the control's stored selector, or if the
+ * control has the tag and attributes that the selector requires.
  */
 function isSelected({ selector, attributes }: Control, wanted: string): boolean {
   if (wanted === "") return false;

@@ -294,8 +294,8 @@ class Visit {
   }
 
   /**
-   * Returns the further pages of a list: its next page, and on its first page also the list of the month
-   * before, if it is in the time range. They have the same depth as the list itself.
+   * Returns the pages that continue a list: its next page, and on the first page also the list of the month
+   * before. That list must be within the time range. Both have the depth of the list itself.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;
@@ -385,8 +385,8 @@ class Visit {
   }
 
   /**
-   * Returns the facts of the page's version for visitors without scripts if this version has more posts than
-   * the page, and otherwise the facts of the page.
+   * Returns the facts of the page. If its version for visitors without scripts has more posts, the facts of
+   * that version are returned.
    */
   async #plain(page: PageEvidence): Promise<PageEvidence> {
     if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;

@@ -71,7 +71,7 @@ export class PressPosition {
 
   /**
    * Sets the position to the state that the browser shows. Returns whether this is the expected state
-   * `state`. For example, it is not when a menu of the page should be open and is closed.
+   * `state`. For example, it returns false when a menu that should be open is closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
     const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);

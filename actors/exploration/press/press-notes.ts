@@ -55,7 +55,7 @@ export class PressNotes {
 
   /**
    * Loads the notes that the run stored before a restart.
-   * @returns the number of states in these notes that were reached by presses, without the pages themselves
+   * @returns the number of states in these notes that were reached by presses; whole pages are not counted
    */
   async recall(): Promise<number> {
     let states = 0;

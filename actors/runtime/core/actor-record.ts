@@ -22,7 +22,7 @@ export interface EffectRow {
   readonly src: string;
   readonly input: unknown;
   /**
-   * The addresses of the actors that wait for this effect: an effect of each one has caused it by a command,
+   * The addresses of the actors that wait for this effect, because their effects caused it by a command,
    * directly or through other actors. Absent when no actor waits.
    */
   readonly askers?: readonly string[];

@@ -185,8 +185,8 @@ export class Committer {
   }
 
   /**
-   * Whether a commit with an unknown result needs no second attempt: the store has its row, or the check
-   * failed and the caller has got the error.
+   * True if a commit with an unknown result is settled, so that it is not written again. Either the store has
+   * its row, or the check failed and the caller has got the error.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;
