@@ -12,8 +12,8 @@ import { resultsLimits } from "../../store/store-limits.ts";
 
 export interface ResultsRequest {
   /**
-   * Whether a job that is still running returns the results that it has so far. If not, the request for its
-   * results is refused with `job.not_finished`.
+   * True if the results so far are returned while the job is still running. False if such a request is
+   * refused with `job.not_finished`.
    */
   readonly partial: boolean;
   /** Maximum number of pages of the exploration in one answer. Without a limit the answer has all pages. */

@@ -160,8 +160,8 @@ export class ExplorationService {
     await this.status(jobId);
     await this.#store.ping();
     await this.#system.tell("exploration", jobId, { type: "DELETE" });
-    // When DELETE is acknowledged, the deletion is durable, but the job stays in the lists for a moment. So
-    // the call returns only when the job has left the lists.
+    // The deletion is durable when the command is acknowledged, but the job stays in the lists for a moment.
+    // The call waits until the lists no longer contain the job.
     const until = systemClock.monotonic() + askLimits.timeout;
     while ((await this.#store.jobs.get(jobId)) && systemClock.monotonic() < until) {
       await pause(systemClock, askLimits.pollEvery);

@@ -40,9 +40,9 @@ export const busLimits = {
   /** Time for which the broker removes duplicates of a command id. Actors remember command ids for longer. */
   dedupe: MINUTE,
   /**
-   * Number of streams that the shards share; eight streams cost about half as much as one. With nats-server
-   * 2.9, each consumer examines all commands that wait in its stream, so more streams reduce this work. But
-   * each further stream also has a fixed cost.
+   * Number of streams over which the shards are distributed. With nats-server 2.9, each consumer examines all
+   * waiting commands of its stream, so more streams reduce this work. Each stream also has a fixed cost; with
+   * eight, the total cost is about half of that with one.
    */
   streams: 8,
   /**

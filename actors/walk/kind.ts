@@ -268,8 +268,8 @@ const NOT_CLICKABLE = new Set([
 ]);
 
 /**
- * Opens the address of a link that could not be clicked. Pages have links in closed menus, which a map knows
- * from their HTML. Returns `undefined` for other elements and other failures.
+ * Opens the address of a link that could not be clicked, such as a link in a closed menu. A map contains such
+ * links because they are in the HTML. Returns `undefined` for other elements and other failures.
  */
 async function openLink(
   { action, request, action_id }: StepInput,

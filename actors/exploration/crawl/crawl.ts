@@ -179,8 +179,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Takes ten addresses from sitemaps and feeds for each page that the job may still read. Ten are needed,
-    // because the job knows most of these addresses already.
+    // Takes from sitemaps and feeds ten addresses for each page that the job may still read, because the job
+    // already knows most of these addresses.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);

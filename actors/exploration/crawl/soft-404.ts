@@ -25,7 +25,7 @@ export class Soft404 {
 
   /**
    * Creates the detector for one site.
-   * @param ask function that reads a URL of the site; a page is compared with the answer to an impossible URL
+   * @param ask reads an impossible URL of the site, so that a page can be compared with the answer
    */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;

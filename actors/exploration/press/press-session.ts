@@ -172,9 +172,8 @@ export class PressSession {
   }
 
   /**
-   * Closes the layers that cover an opened page, such as a welcome dialog: by Escape, or by the control that
-   * closes or declines. A layer that belongs to the address stays, because the address changes when it is
-   * closed.
+   * Closes the layers that cover an opened page, such as a welcome dialog, by Escape or by a control that
+   * closes or declines. If closing a layer changes the address, the layer belongs to this address and stays.
    */
   async #uncover(arrived: Shown): Promise<Shown> {
     let shown = arrived;

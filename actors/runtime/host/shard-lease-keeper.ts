@@ -160,8 +160,8 @@ export class LeaseKeeper {
     const due = clock.monotonic() + within;
     let isExtended = false;
     const check = (): void => {
-      // When this timer is late, this thread was busy, and the answer may wait in the thread's queue. The
-      // wait is extended, but only once: the lease table may be unreachable as well.
+      // A late timer shows that this thread was busy, so the answer may already wait in its queue. The wait
+      // is extended once. It is not extended again, because the lease table may also be unreachable.
       if (!isExtended && clock.monotonic() - due > leaseTtl * LATE) {
         isExtended = true;
         cancel = clock.after(within, check);
