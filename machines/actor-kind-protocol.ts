@@ -28,8 +28,8 @@ export function defineProtocol<const P extends KindProtocol>(protocol: P): P {
 }
 
 /**
- * Returns a schema that validates nothing, for a value that Cairn's own code creates. Only the type of the
- * value is part of the protocol.
+ * Returns a schema that accepts every value. It declares only the type of a value, and is for values that
+ * Cairn's own code creates.
  */
 export function typed<T>(): z.ZodType<T> {
   return z.custom<T>();

@@ -1,6 +1,6 @@
 /**
- * The list of all kinds of actors. Workers, charts, versions, placement and the types of `system.ask` are
- * derived from it.
+ * The list of all kinds of actors, from which workers, state charts, placement on nodes and the types of
+ * `system.ask` are derived.
  *
  * A new kind needs one line here, `machines/<kind>/`, and `actors/<kind>/kind.ts`, which exports the
  * definition under the kind's name.
@@ -10,14 +10,14 @@ import type { Role } from "./runtime/node-roles.ts";
 
 export interface Kind<P extends KindProtocol = KindProtocol> {
   /**
-   * Version of the state machine, stored with each snapshot. Increase it with a change that makes older
-   * snapshots unreadable; the kind's `migrate` then converts them. Shards that contain newer actors are not
-   * assigned to nodes with an older version.
+   * Version of the state machine, stored with each snapshot. Increase it when the new machine cannot read
+   * older snapshots; the kind's `migrate` then converts them. A node never gets a shard that contains actors
+   * of a version newer than its own.
    */
   readonly version: number;
   /**
-   * The role that a node needs to run actors of this kind. The role decides the group of shards to which
-   * these actors belong. A kind's group must never change, because stored actors keep their shards.
+   * The role that a node needs to run actors of this kind. The role decides to which group of shards the
+   * kind's actors belong. The group of a kind must never change, because its stored actors keep their shards.
    */
   readonly role: Exclude<Role, "gateway">;
   /** Loads the kind's state machine. */
@@ -59,8 +59,8 @@ export const kinds = {
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    // Versions 3 and 4 have the same state as version 2. The higher numbers keep maps away from nodes with an
-    // older release, which would not record changes of texts (3) and would drop roles of accounts (4).
+    // Versions 3 and 4 have the same state as version 2. The higher numbers prevent that a node of an older release
+    // gets a map: it would not record changes of texts (before 3) and would drop roles of accounts (before 4).
     version: 4,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,

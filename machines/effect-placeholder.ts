@@ -1,7 +1,6 @@
 /**
- * The placeholder for an effect in a state machine. A machine only declares its effects by name and type, and
- * `actors/<kind>/kind.ts` supplies the code. Machines run by the pure `transition()`, which never starts
- * effects, so a placeholder that runs throws an error.
+ * The placeholder for an effect in a state machine. A machine declares only the name and the types of an
+ * effect, and `actors/<kind>/kind.ts` supplies the code. A placeholder throws an error if it is started.
  */
 import { fromPromise } from "xstate";
 

@@ -1,7 +1,6 @@
 /**
- * All errors that Cairn returns to a caller. The class of an error states how the caller should react, such
- * as correct the request or retry later. `code` identifies the error (`group.code`), and any other thrown
- * value is a defect.
+ * All errors that Cairn returns to a caller. The class of an error states how the caller should react, such as
+ * correct the request or retry later. The field `code` (`group.code`) identifies the error.
  */
 
 /** The form of an error in answers, which is the same for REST, MCP and WebSocket. */

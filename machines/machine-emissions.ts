@@ -23,8 +23,8 @@ interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
   /**
-   * The end `out` of the edge contains the `edgeId` of the transition. `at` is the time at which the transition
-   * was used, in milliseconds since the epoch.
+   * `out` contains the id of the map and the `edgeId` of the transition. `at` is the time at which the
+   * transition was used, in milliseconds since the epoch.
    */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;
@@ -89,7 +89,10 @@ export type Emitted = Reply | Refuse | Write | Send | Publish;
 export interface Occasion {
   /** Time at which the step was taken, in milliseconds since the epoch. */
   readonly at: number;
-  /** The id of the command that caused the event; absent for other events. */
+  /**
+   * The id of the command that caused the event. It is absent when no command caused the event, for example
+   * when a timer did.
+   */
   readonly command_id?: string;
 }
 
@@ -107,8 +110,8 @@ export interface SendRefused extends Occasion {
 }
 
 /**
- * The runtime sends this event to a machine that is running a command, when the sender of this command has
- * cancelled it.
+ * The runtime sends this event to a machine when the sender of a command cancels the command while the machine
+ * runs it.
  */
 export interface Cancelled extends Occasion {
   readonly type: "cairn.cancelled";

@@ -15,7 +15,7 @@ export function isGiven(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Writes one line for each field that is not empty and whose name is not in `known`. */
+/** Writes one line for each field that is not empty. Fields whose names are in `known` are left out. */
 export function otherLines(
   fields: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,

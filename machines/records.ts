@@ -74,9 +74,9 @@ export interface FrontierRecord {
 }
 
 /**
- * A named note in which a crawl stores what it has learned about the site. The notes `family:<template>`
- * (pages with similar URLs) and `oddities` (redirect loops and not-found pages) contain JSON of
- * `exploration/crawler-trap-detection.ts`. The notes `listings` (JSON) and `site` (a URL) belong to the crawl itself.
+ * A named note in which a crawl stores what it has learned about the site. Notes about similar URLs
+ * (`family:<template>`) and about redirect loops and not-found pages (`oddities`) are JSON of
+ * `exploration/crawler-trap-detection.ts`. The crawl itself writes `listings` (JSON) and `site` (a URL).
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -309,8 +309,8 @@ export interface StateSignature {
 }
 
 /**
- * One instance of a screen: the page at one address. If the instance belongs to a group of instances, its own
- * `screen_id` still works as an id of that group's screen.
+ * One instance of a screen: the page at one address. Several instances of one screen form a group. A caller
+ * may use the `screen_id` of an instance as an id of its group.
  */
 export interface ScreenRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -336,8 +336,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen with several instances, as a person would count screens. A screen with a single instance has only
- * a `screen` row.
+ * A screen with several instances, which a person would count as one screen. A screen with a single instance
+ * has only a `screen` row.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];
@@ -352,15 +352,12 @@ export interface ScreenGroupRecord {
   /** The id of the page (instance) that represents the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
-  /**
-   * For each pattern, the address template in readable form: `/orders/{order}`. The names in braces are those
-   * of the pattern's groups.
-   */
+  /** For each of `url_patterns`, the same pattern in readable form, such as `/orders/{order}`. */
   readonly templates: readonly string[];
   /** The texts and patterns by which the screen is recognised, as JSON of `StateSignature`. */
   readonly state_signature: string;
   readonly instances: number;
-  /** Former ids of screens that were merged into this one. */
+  /** Former ids of the screens and groups that were merged into this group. */
   readonly aliases: readonly string[];
   readonly updated_at: number;
 }
@@ -399,7 +396,7 @@ export interface OffersRecord {
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** The edge screen -transition-> screen, with the action that leads from one to the other. */
+/** The edge screen -transition-> screen, with the action that leads from the first screen to the second. */
 export interface TransitionRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
@@ -413,14 +410,14 @@ export interface TransitionRecord {
   /** The reason for an inferred transition; absent for an observed one. */
   readonly reasoning?: string;
   /**
-   * The action that the transition had before an action was inferred. It is restored if the inferred action
-   * is refuted. Absent when the transition had no action or did not exist.
+   * The earlier action of the transition, which an inferred action has replaced. It is restored if the
+   * inferred action turns out to be wrong. Absent if the transition had no action before, or did not exist.
    */
   readonly before?: string;
   /**
-   * The part of the row's id that distinguishes the transition from others that leave the same screen
-   * (knowledge/transition-id.ts). If only one transition leads to the target, this field is absent and the id
-   * contains the target's id instead.
+   * Distinguishes several transitions between the same two screens: the `edgeId`, which is part of the row's
+   * id (knowledge/transition-id.ts). Absent for the first transition to a target, whose row id contains the
+   * target's id instead.
    */
   readonly via?: string;
   /** How the transition was first observed; absent in older rows. */
@@ -473,11 +470,11 @@ export interface SourceRecord {
   readonly kind: DocumentKind;
   readonly media_type: string;
   readonly title: string;
-  /** The content type of most of the document's passages. */
+  /** The content type that most passages of the document have. */
   readonly content_type: ContentType;
   /**
-   * A hash of the document's bytes. When the document is ingested again, passages and tasks of an earlier
-   * revision are removed.
+   * A hash of the document's bytes, by which a changed document is recognised. After a changed document was
+   * ingested, the passages and tasks of its earlier revision are removed.
    */
   readonly revision: string;
   readonly bytes: number;
@@ -550,7 +547,7 @@ export interface TextVectorRecord {
   readonly vector: readonly number[];
 }
 
-/** The saved state of a browser session. The id of the row is the room name of the session. */
+/** The saved state of a browser session. The row's id is the room name of the session. */
 export interface SessionStateRecord {
   readonly id: string;
   /**
@@ -564,7 +561,10 @@ export interface SessionStateRecord {
   readonly at: number;
 }
 
-/** The outcome of a session's action. The id consists of the room name and the command's id. */
+/**
+ * The stored outcome of a session's action. The row's id consists of the session's room name and the id of the
+ * command that requested the action.
+ */
 export interface ActionOutcomeRecord {
   readonly id: readonly [string, string];
   /** The outcome, as JSON of `ActionOutcome`. */
@@ -572,7 +572,7 @@ export interface ActionOutcomeRecord {
   readonly at: number;
 }
 
-/** A message of a dialogue. The id consists of the dialogue's id and the message's number. */
+/** A message of a dialogue. The row's id consists of the dialogue's id and the number of the message. */
 export interface DialogueMessageRecord {
   readonly id: readonly [string, number];
   /** The message, as JSON of `DialogueMessage`. */
@@ -580,7 +580,10 @@ export interface DialogueMessageRecord {
   readonly at: number;
 }
 
-/** An article or a decision of a navigation run. The id consists of the run's id and a number. */
+/**
+ * An article or a decision of a navigation run. The row's id consists of the run's id and the number of the
+ * article or decision.
+ */
 export interface NavigationRecord {
   readonly id: readonly [string, number];
   /** The article or decision, as JSON of `Article` or `Decision`. */
@@ -598,7 +601,10 @@ export interface RecordingRecord {
   readonly ended_at?: number;
 }
 
-/** A recorded action. The id consists of the recording's id and the action's position in the recording. */
+/**
+ * A recorded action. The row's id consists of the recording's id and the position of the action in the
+ * recording.
+ */
 export interface RecordingStepRecord {
   readonly id: readonly [string, number];
   /** The recorded action, as JSON of `RecordedStep`. */

@@ -205,7 +205,7 @@ export async function restoreStore({
 }
 
 async function exists(path: string): Promise<boolean> {
-  // A folder whose status cannot be read, for any reason, is treated as missing. It could not be moved either.
+  // A folder whose status cannot be read is treated as missing. If it does exist, moving it fails later.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

@@ -79,9 +79,9 @@ export const storeLimits = {
    */
   searchCandidates: 30,
   /**
-   * Limits of the indexes that each thread keeps in memory for its searches. `pages` is the maximum number of
-   * pages of a map with an index, and `bytes` is the maximum size of all indexes together. A page takes 1.9 kB
-   * in a map of 10,000 pages of three manuals, and 8 kB in a map of 530 pages, by the estimate of the index.
+   * Limits of the indexes that each thread keeps in memory for its searches. `pages`: maximum number of pages
+   * of an indexed map. `bytes`: maximum size of all indexes together. A page takes about 2 kB in a map of
+   * 10,000 pages, and 8 kB in a map of 530 pages.
    */
   searchIndex: { pages: 50_000, bytes: 64 * 1_024 * 1_024 },
   /**

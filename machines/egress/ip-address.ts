@@ -148,8 +148,8 @@ const TEREDO = range("2001::/32");
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Extracts the IPv4 address that an IPv6 address contains. `public` states whether the IPv6 address is public
- * when its IPv4 address is public.
+ * Extracts the IPv4 address (`inner`) that an IPv6 address contains. `public`: whether the IPv6 address counts
+ * as public if `inner` is public.
  */
 function wrapped({
   version,

@@ -27,8 +27,8 @@ export function coveringLayer(elements: readonly HighlightedElement[]): string |
 }
 
 /**
- * Names of controls that close a layer, most certain first: controls that only close it (by a word or by the
- * name of an icon), controls that decline what it offers, and controls that acknowledge it.
+ * Names of controls that close a layer, most certain first: words or icon names for closing, then refusals
+ * such as "Not now", then confirmations such as "OK".
  */
 const CLOSES: readonly RegExp[] = [
   /^(?:[×✕✖⨯x]|times|xmark|cross|close|dismiss|skip|schließen|überspringen|fermer|passer|ignorer|cerrar|omitir)(?:$|[^\p{L}])/iu,

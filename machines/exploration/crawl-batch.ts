@@ -1,7 +1,7 @@
 /**
- * One commit of a crawl: the pages that were read, and how they change the job. Applying the batch holds back
- * URLs beyond `max_pages`. `completed + queued + failed` is always the number of known pages within the
- * limits of the job.
+ * One commit of a crawl: the pages that were read, and how they change the job. URLs beyond `max_pages` are
+ * held back. The sum `completed + queued + failed` is the number of URLs within `max_pages` that the job
+ * knows.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
 import type {
@@ -47,8 +47,8 @@ export interface CrawlBatch {
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * Targets of redirects. Each target becomes a page of its own. `held`: the target was already known, and
-   * waited because `max_pages` was reached.
+   * The targets of redirects that the crawl followed. Each target is counted as a read page. `held`: the job
+   * knew the target already and held it back because of `max_pages`.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in the order in which the crawl found them. */
@@ -61,8 +61,8 @@ export interface CrawlBatch {
    */
   readonly waiting: readonly FrontierRecord[];
   /**
-   * Queued URLs of which the job knows many similar ones. When `max_pages` is reached, they wait instead of rare
-   * URLs of this batch.
+   * Queued URLs to which the job knows many similar ones. When `max_pages` is reached, these URLs are held
+   * back, and URLs of rare forms in this batch are queued in their place.
    */
   readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts this batch changes. Pages of one kind have similar URLs. */
@@ -90,8 +90,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in later parts of the same batch. This part leaves room for these pages below
-   * `max_pages`.
+   * Number of pages in later parts of the same batch. These pages count towards `max_pages` before the new
+   * URLs of this part do.
    */
   readonly expected?: number;
 }

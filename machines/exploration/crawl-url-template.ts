@@ -5,8 +5,8 @@
  */
 
 /**
- * Which part of the URL a site can generate without end: numbers, random ids, dates, parameters, special
- * pages of a wiki, or repeated folders.
+ * The part of a URL that a site can generate without end. `sequence`: numbers. `random`: random ids.
+ * `calendar`: dates. `parameters`: parameters. `wiki`: special pages and revisions. `loop`: repeated folders.
  */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
 
@@ -93,8 +93,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision of a file (`file?name=a&ci=tip`) repeats the content of the current file. It gets a
-  // variant of its own, so that it is not counted as a page of the current files without new content.
+  // An old revision of a file (`file?name=a&ci=tip`) has the same text as the current file. Old revisions get
+  // a variant of their own. Otherwise they would count as pages without new content among the current files.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;

@@ -1,8 +1,8 @@
 /**
- * Detects crawler traps, such as endless calendars: decides which URLs are followed, by how much new content
- * pages with similar URLs had. URLs are similar if they have the same template (`crawl-url-template.ts`). A page
- * has *no new content* when its text is known from similar pages (`masked-page-lines.ts`) and its links
- * stay within its template.
+ * Detects crawler traps, such as endless calendars, by comparing pages whose URLs have the same template
+ * (`crawl-url-template.ts`). A page has *no new content* if its text is known from similar pages
+ * (`masked-page-lines.ts`) and its links stay within its template. After enough such pages, further URLs of
+ * the template are not followed.
  */
 
 import type { CrawlNoteRecord } from "../records.ts";
@@ -27,8 +27,8 @@ interface Variant {
   /** Number of pages of the template without new content, minus the number of those with new content. */
   barren: number;
   /**
-   * Number of pages of the template without new content that linked to exactly one new page, which is of the
-   * same template. The number of pages with new content is subtracted.
+   * Length of the chain of pages that seems endless: each page has no new content and links to exactly one new
+   * page of the template. Each page with new content reduces the number by one.
    */
   chain: number;
   /** Number of pages of the template with new content. */
@@ -63,12 +63,12 @@ export interface ReadPage {
   readonly template: Template;
   readonly url: string;
   readonly lines: PageLines;
-  /** Whether the page was queued under its own URL. It is false for the target of a redirect. */
+  /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
   /**
-   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template. `newBeyond`: URLs
-   * of other templates. URLs of templates on probation, of which only a few URLs are queued at a time, are not
-   * counted.
+   * Number of new URLs to which the page links: of its own template (`newWithin`) and of other templates
+   * (`newBeyond`). URLs of templates on probation do not count. Only a few URLs of such a template are queued
+   * at a time.
    */
   readonly newWithin: number;
   readonly newBeyond: number;
@@ -77,7 +77,7 @@ export interface ReadPage {
 const FAMILY = "family:";
 const ODDITIES = "oddities";
 /**
- * The variant name under which all further variants are counted when a URL family already has the maximum
+ * Name of the variant that stands for all further variants of a URL family, after the family has its maximum
  * number of variants.
  */
 const OVERFLOW_VARIANT = "?…";
@@ -93,20 +93,21 @@ const {
 /**
  * Decides for each URL template when enough pages without new content were read:
  *
- * - Ten such pages are enough. The first page of a URL family counts as one of them. Each page with new
- *   content subtracts one, so real content continues without limit.
+ * - Ten such pages are enough, counting the first page of the URL family. Each page with new content reduces the
+ *   count by one, so real content is read without limit.
  *
- * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: only
- *   as many URLs are queued as there may still be pages without new content. The other URLs wait as `left`
- *   rows. Variants without any new content so far share the ten pages of their family.
+ * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no more
+ *   URLs are queued than pages without new content are still allowed. The other URLs are stored as `left` rows.
+ *   Variants without any new content so far share the ten pages of their family.
  *
- * - Special pages of wikis and source code browsers never have new text. Three that lead nowhere are enough.
+ * - Special pages of wikis and source code browsers never have new text. Reading stops after three of them that
+ *   link to no new pages.
  *
  * - Random ids are on probation when a page without new content links to them.
  *
- * - URLs with numbers are followed longest, because most pages of the web have one. An endless sequence is a
- *   chain: each page without new content links to exactly one new page of its template. Ten such pages in a
- *   chain end it. A tree of pages with little text is read completely.
+ * - URLs with numbers are followed longest, because most pages of the web have one. Reading stops after a chain
+ *   of ten pages, each without new content and with a link to exactly one new page of its template. A tree of
+ *   pages with little text is read completely.
  *
  * The state has a limited size. It is committed together with the pages from which it was derived
  * (`CrawlNoteRecord`), so a restarted job continues with it. URLs that are not followed (`left`) are not part
@@ -202,8 +203,8 @@ export class TrapWatch {
    * Whether a new URL may be queued. If it may, the URL counts as pending from now on. Otherwise the caller
    * must store the URL as left out.
    *
-   * @param from the result of `learn` for the page that contains the link to the URL; a page without a
-   * template counts as having new content
+   * @param from the page that links to the URL: its template, and whether it had new content (the result of
+   * `learn`). For a page without a template, pass "fresh".
    */
   admits(
     template: Template,
@@ -236,8 +237,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the templates on probation (with a limited number of queued URLs) that may queue more URLs now.
-   * Each has the number of left-out URLs that it may queue.
+   * Returns the templates on probation of which further left-out URLs may be queued now. `slots` is the number
+   * of these URLs.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];

@@ -95,8 +95,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * Whether the map will receive the announcement when it is back in service. If `false`, the announcement is
-   * lost, and a later one may succeed.
+   * True if the announcement is stored until the map is back in service. False if the announcement is lost, so
+   * that only a later announcement can reach the map.
    */
   readonly waits: boolean;
 }

@@ -19,8 +19,8 @@ export const explorationLimits = {
      */
     depth: 6,
     /**
-     * A control that was pressed elsewhere before is pressed again only in states that are at most this number
-     * of presses (clicks) away from their page. In states farther away, only new controls are pressed.
+     * Controls that were pressed in another state are pressed again only up to this number of presses (clicks)
+     * away from their page. Farther away, only new controls are pressed.
      */
     wideDepth: 3,
     /** Maximum number of elements of one state of a page that are considered for pressing. */
@@ -33,10 +33,9 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * A group of similar controls is given up after this number of consecutive presses (clicks) in it without a
-     * new kind of state. The limit applies only in states that a press has opened, where such a group often is
-     * a menu with entries that lead to different states. On the page itself, such a group often is a list of
-     * records, and one press is enough.
+     * Limit for groups of similar controls in states that a press has opened, such as the entries of an opened
+     * menu. The group is given up after this number of consecutive presses (clicks) without a new kind of
+     * state.
      */
     missesInOpened: 3,
     /**
@@ -87,8 +86,9 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
-     * After a layer has covered this number of opened pages for `uncoversWithin`, the exploration does not wait
-     * any more until such a layer disappears. On the first page, the application may still be starting.
+     * The exploration stops waiting for layers to disappear after this number of opened pages whose layer
+     * stayed for `uncoversWithin`. More than one page is needed, because the application may still be starting
+     * on the first.
      */
     lastingLayers: 2,
     /**
@@ -109,9 +109,9 @@ export const explorationLimits = {
      */
     rounds: 4,
     /**
-     * Maximum number of links of one state that become transitions of the map. `linksToAddress` limits those
-     * that lead to one address. A state with more links shows a list, whose further rows add nothing to the
-     * map.
+     * `links`: maximum number of links of one state that become transitions of the map. `linksToAddress`:
+     * maximum number of these links that lead to the same address. Further links usually are rows of a long
+     * list and add nothing to the map.
      */
     links: 100,
     linksToAddress: 2,
@@ -203,8 +203,8 @@ export const explorationLimits = {
   traps: 50,
   trapExamples: 3,
   /**
-   * Maximum numbers for one job: sitemaps and feeds together, feeds alone, and pages found in all these
-   * files.
+   * Maximum numbers for one job. `listings`: sitemaps and feeds that are read. `feeds`: feeds among them.
+   * `listedPages`: pages that are taken from all of them.
    */
   listings: 200,
   feeds: 20,

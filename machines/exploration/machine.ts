@@ -61,8 +61,8 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
 }
 
 /**
- * Whether a progress event is due. In a job of an older version, which stores no time of a last event, it is
- * due: the comparison with `undefined` is false.
+ * Whether a progress event is due. Jobs of older versions have no `told_progress_at`. For them the comparison
+ * is false, so an event is due.
  */
 function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
   return !(at - told_progress_at < explorationLimits.progressEvery);

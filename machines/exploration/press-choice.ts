@@ -15,8 +15,8 @@ import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 export type PressKind = "click" | "hover" | "search" | "advance";
 
 /**
- * A control to press (click). A later snapshot is searched for its role and name, or for its place in the DOM
- * tree.
+ * A control to press (click). In a later snapshot, the control is found again by role and name, or else by its
+ * place in the DOM tree (`xpath`).
  */
 export interface PressStep {
   readonly kind: PressKind;
@@ -138,8 +138,8 @@ export function isTab(element: HighlightedElement): boolean {
 }
 
 /**
- * Whether a tab is the selected one. A link that serves as a tab has no selected state, so it counts if the
- * page marks it as current.
+ * Whether a tab is the selected one. For a link that serves as a tab, it is also enough that the page marks
+ * the link as current.
  */
 export function isSelected({ role, selected, current, attributes }: HighlightedElement): boolean {
   if (selected === true || attributes["aria-selected"] === "true") return true;

@@ -60,14 +60,11 @@ interface Progress {
   state: FrontierState;
   readonly done: Set<string>;
   /**
-   * Controls of this state that were not found when they were to be pressed. They get a second try when they
-   * appear again.
+   * Controls of this state that were missing when they were to be pressed. If they appear in a later snapshot,
+   * they are tried once more.
    */
   readonly absent: Set<string>;
-  /**
-   * Controls that were not found at first and have appeared in a later snapshot of the page. They get a
-   * second try.
-   */
+  /** Controls of this state that have already had their second try, so that they get no third one. */
   readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
@@ -91,7 +88,8 @@ interface ControlHistory {
 }
 
 /**
- * For a group of similar controls: the number of presses (clicks), and the kinds of states to which they led.
+ * The history of a group of similar controls: the number of presses (clicks), and the kinds of states to which
+ * they led.
  */
 interface GroupHistory {
   tries: number;
@@ -314,9 +312,9 @@ export class PressFrontier {
   }
 
   /**
-   * Returns inferred transitions, whose controls were not pressed in this state. If a control led to the same
-   * state from two other states, it is assumed to lead there from this state too. If it led back to the
-   * previous state from two states, as "Close" does, it is assumed to lead back from this state too.
+   * Returns inferred transitions: those of controls that were not pressed in a state, but at least twice in
+   * other states. If all presses led to the same state, the control is assumed to lead there. If all led back
+   * to the previous state, as "Close" does, it is assumed to lead back.
    */
   inferred(): readonly {
     readonly state: FrontierState;

@@ -36,8 +36,8 @@ export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * Notes of the exploration about states and presses (clicks). Their numbers are consecutive and start with
-   * `from`.
+   * Notes of the exploration about states and presses (clicks). The notes are numbered consecutively, and
+   * `from` is the number of the first one.
    */
   readonly notes: readonly PressNote[];
   readonly from: number;
@@ -79,8 +79,8 @@ export interface PressOutput extends PressCounts {
 }
 
 /**
- * Returns the name under which the note of an exploration with this number is stored. Sorting the notes by name
- * gives the order of their numbers.
+ * Returns the name of the note with this number. The number is padded with zeros, so that notes sorted by name
+ * are also sorted by number.
  */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;

@@ -4,18 +4,21 @@
  */
 import { maskSegment } from "./crawl-url-template.ts";
 
-/** Number of known URLs of one form, below which the form is rare. Three pages show what their screen shares. */
+/**
+ * A form of URLs is rare while the crawl knows fewer URLs of this form. Three pages are enough to learn the
+ * screen that they share.
+ */
 const FEW_URLS = 3;
 /**
- * Number of URLs of one form, or of forms in one folder, from which on one of them may give way. It is the number
- * of pages without new content after which a crawl skips further ones.
+ * Number of URLs of one form, or of forms in one folder, above which they are many. One of them may then be
+ * replaced by a URL of a rare form. After as many pages without new content, a crawl also skips similar URLs.
  */
 const MANY_URLS = 10;
 /** Maximum number of forms that are counted. Further forms of a very large site are not rare. */
 const MOST_FORMS = 20_000;
 /**
- * Maximum share (0 to 1) of `max_pages` that gives way to URLs of rare forms. A site may have a rare form in each
- * of its folders, and the rest of the pages keeps the order of the crawl.
+ * Maximum share (0 to 1) of `max_pages` in which URLs of rare forms replace queued URLs. The limit matters for
+ * sites that have rare forms in every folder.
  */
 const MOST_YIELDED = 0.25;
 
@@ -45,7 +48,10 @@ export class UrlForms {
     if (count === undefined) this.#forms.set(folder, (this.#forms.get(folder) ?? 0) + 1);
   }
 
-  /** Whether the crawl knows few URLs of this form. False if further URLs may not be exchanged. */
+  /**
+   * Whether the crawl knows only few URLs of this form. Always false once `MOST_YIELDED` or `MOST_FORMS` is
+   * reached.
+   */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;
     const { form, folder } = formOf(url);

@@ -7,31 +7,30 @@ import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-ske
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Minimum number of containers that each have an equal element. These elements are then treated as parts of
- * the rows of a list.
+ * Elements are treated as parts of list rows if at least this number of containers each contain an equal
+ * element.
  */
 const ROWS = 4;
 /**
- * Minimum number of equal elements in one container. These elements are then treated as cells of a grid or
- * items of a list. Fewer elements are treated as a toolbar.
+ * If one container has at least this number of equal elements, they are treated as cells of a grid or items of
+ * a list. With fewer, they are treated as a toolbar.
  */
 const CELLS = 13;
 /**
- * Two snapshots show the same state if at most this share (0 to 1) and at most this number of their features
- * differ, such as controls and headings.
+ * Two snapshots show the same state if both limits hold. `OTHER_SHARE`: maximum share (0 to 1) of features
+ * that differ. `OTHER_FEATURES`: maximum number of features that differ.
  */
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
 /**
- * Number of features that a list (`<li>` elements with controls) adds to a state. It is above `OTHER_FEATURES`,
- * the maximum difference of equal states. An opened menu often is such a list, whose entries are rows and thus
- * add no names.
+ * Number of features that a list (`<li>` elements with controls) adds to a state. It exceeds `OTHER_FEATURES`,
+ * so that an opened menu, which often is such a list, makes a different state.
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that the chosen one of several tabs or buttons adds to a state. Choosing another one
- * changes twice as many features, which is more than `OTHER_FEATURES`, the maximum difference of equal states.
- * Otherwise two panels with the same controls and different words would count as one state.
+ * Number of features that the chosen tab or button of a group adds to a state. Choosing another one replaces
+ * them, which changes more than `OTHER_FEATURES` features. So two panels with equal controls and different
+ * words are different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
@@ -42,7 +41,9 @@ const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
-/** Matches the place (role and XPath without positions) of a link or button in a list item. */
+/**
+ * Matches the place of a link or button in a list item. A place consists of role and XPath, without positions.
+ */
 const ITEM = /\/li\/(?:a|button)$/;
 
 export interface UiState {
@@ -104,8 +105,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether the choice of the element distinguishes states: it is a tab or button, and its name is not only a
- * page number. Rows of a list do not count, because another chosen row is no other state.
+ * Whether choosing this element leads to a different state. That holds for tabs and buttons, but not for rows
+ * of a list or page numbers.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

@@ -19,8 +19,8 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
- * If this number of different pressed elements have caused the same kind of blocked request, the request counts
- * as noise, such as usage statistics. It is then not attributed to an element.
+ * A kind of blocked request counts as noise, such as usage statistics, if at least this number of different
+ * pressed elements have caused it. It is then not attributed to an element.
  */
 const NOISE = 4;
 

@@ -22,8 +22,8 @@ interface Member {
   /** Time after which the member is forgotten. Each request for a lease sets it again. */
   until: number;
   /**
-   * The time since which the member has had a share; for a member without a share, the time since which it
-   * has waited.
+   * Start time of the member's current share; for a member without a share, the time at which it began to
+   * wait.
    */
   since: number;
 }
@@ -198,9 +198,10 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the permitted concurrent requests among the members (workers), one by one in turn. Members
-   * without a share come first; of them, the member that has waited longest is the first. Then come the members
-   * with a share; of them, the member that has had its share longest is the last.
+   * Distributes the permitted concurrent requests among the members (workers), one by one in turn. The order
+   * decides who gets a request more when the number cannot be divided evenly. Members without a share come
+   * first, the longest waiting before the others. Members with a share follow, the newest share before older
+   * ones.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

@@ -32,8 +32,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * Speed at which the usual answer time of a host rises: the share of the difference that is added when a
-   * report has a higher mean.
+   * If a report has a higher mean answer time than usual, the usual answer time rises by this share (0 to 1)
+   * of the difference.
    */
   normalTimeWeight: 1 / 20,
 } as const;

@@ -43,8 +43,8 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
   "passworter",
 ]);
 /**
- * The French words for "password", in this order. Field names join them in different ways, such as
- * `motDePasse`.
+ * Matches the French term for "password" after the field name was split into words: `motDePasse`,
+ * `mot_de_passe`, `motdepasse`.
  */
 const FRENCH_PASSWORD = /\bmots? ?de ?passe\b/;
 /**

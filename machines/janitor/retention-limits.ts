@@ -13,8 +13,8 @@ export const retentionLimits = {
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
   /**
-   * Retention of audit entries (`audit`), and width of the time range that a query reads first
-   * (`auditStretch`).
+   * `audit`: how long audit entries are kept. `auditStretch`: width of the first time window in which a query
+   * searches audit entries.
    */
   audit: 90 * DAY,
   auditStretch: MINUTE,

@@ -7,8 +7,8 @@ import type { Judged } from "./structural-navigation-decision.ts";
 const CONTINUED = 0.85;
 
 /**
- * Returns the decision for the list of an earlier month, or for a further page of a list. Such a page is
- * treated as a list too, even if it has only one or two rows and looks like an article.
+ * Changes the decision about a page that continues a list, such as its second page or the list of an earlier
+ * month. The page is treated as a list, even if it has few rows and looks like an article.
  */
 export function asList(judged: Judged, list: PageType | undefined): Judged {
   if (list === undefined || judged.action === "EXTRACT_LINKS" || judged.action === "STOP") return judged;
@@ -17,8 +17,8 @@ export function asList(judged: Judged, list: PageType | undefined): Judged {
 }
 
 /**
- * Whether an address differs from that of a list only in numbers, such as `thrd4.html` and `thrd5.html`. The
- * page is then a further page of this list. In manuals (Sphinx), `rel=next` leads to an article instead.
+ * Whether two addresses differ only in numbers, such as `thrd4.html` and `thrd5.html`, so that they are pages
+ * of one list. A `rel=next` link alone does not prove that: in manuals (Sphinx) it leads to the next article.
  */
 export function isNextInSeries(next: string, list: string): boolean {
   const pattern = (url: string) => url.replace(/\d+/g, "0");

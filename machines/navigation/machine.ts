@@ -1,7 +1,7 @@
 /**
- * The state machine of a navigation run. It derives the intent of the request, visits one page after another
- * and decides on each, and then removes duplicates and writes a summary. Each visit is one committed step:
- * decision and article are stored as rows, and the waiting pages in the context.
+ * The state machine of a navigation run. It derives the intent of the request, visits pages one after another,
+ * and finally removes duplicate articles and writes a summary. Each visit is one committed step, so a
+ * restarted run continues with the next page.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";

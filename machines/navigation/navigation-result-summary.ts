@@ -24,9 +24,8 @@ export function firstDay(days: number | null, now: number): string | null {
 }
 
 /**
- * Removes duplicate articles: those with the same address, and those with the same content. The longer article
- * is kept. If the request has a time range and some articles have a date, articles without a date are removed
- * too.
+ * Keeps the longest of several articles with the same address or nearly the same content. With a time range,
+ * only articles dated within the range are kept. If there are none, those without a date are kept.
  */
 export function deduplicate(articles: readonly Article[], since: string | null): readonly Article[] {
   const byUrl = new Map<string, Article>();
@@ -54,10 +53,9 @@ export function deduplicate(articles: readonly Article[], since: string | null):
 }
 
 /**
- * Joins articles that are parts of one thread. In an archive with one page for each message, a thread may
- * continue in the next month or on the next page of a list. It is then in two lists. The joined thread has
- * the place, address and title of the part that is found first. It has the posts of all parts, in the order
- * of their dates.
+ * Joins articles that are parts of one thread. A thread of an archive may continue in the next month, so its
+ * parts are found in two lists. The joined thread has the address and title of the part found first, and the
+ * posts of all parts by date.
  */
 export function joinThreads(articles: readonly Article[]): readonly Article[] {
   const joined: Article[] = [];

@@ -31,7 +31,9 @@ export interface PendingPage {
   readonly about: string;
   /** Number of earlier pages of the same listing that the run has read before this page. */
   readonly further: number;
-  /** Number of earlier months of the listing that were followed before this page; absent for none. */
+  /**
+   * Number of lists of earlier months that the run has followed to reach this page; absent if there are none.
+   */
   readonly months?: number;
   /** The type of the list that this page continues; absent for a page that continues no list. */
   readonly list?: PageType;
@@ -72,7 +74,10 @@ export interface NavigationContext {
   readonly last_confidence: number | null;
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];
-  /** Numbers of the articles that remain after duplicates are removed; `null` before the end of the run. */
+  /**
+   * Positions of the articles in the result, among all articles of the run. Duplicates are left out. `null`
+   * before the end of the run.
+   */
   readonly kept: readonly number[] | null;
   /** The error of the first page that could not be read. */
   readonly failure: { readonly code: string; readonly message: string } | null;
@@ -162,7 +167,10 @@ export type NavigationEvent = Occasion &
     | { readonly type: "xstate.error.actor.digest"; readonly error: ErrorBody }
   );
 
-/** Returns the id under which the map knows a navigation run. Explorations have ids of the same sort. */
+/**
+ * Returns the job id under which the map stores the pages of a navigation run, as it stores those of an
+ * exploration.
+ */
 export function mapJobOf(runId: string): string {
   return `navigation.${runId}`;
 }

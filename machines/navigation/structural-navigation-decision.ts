@@ -1,6 +1,6 @@
 /**
- * Decides without a model what a navigation run does on a page, by the structure of the page. The protocol
- * specification demands that this is decided on each page and not in advance.
+ * Decides what a navigation run does on a page, such as extract its content or follow a link. The decision
+ * uses only the structure and the words of the page, and no model.
  */
 import { isReply, subjectOf } from "./mail-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-run-schemas.ts";
@@ -27,8 +27,8 @@ const DECLARED_ARTICLE =
 const DECLARED_THREAD = /^(?:discussionforumposting|qapage|question|socialmediaposting)$/;
 const DECLARED_COMPANY = /^(?:corporation|organization|localbusiness|company|profile)$/;
 /**
- * For a page with posts and list rows: minimum ratio of the posts' text to the rows' text at which the page
- * is a thread.
+ * A page with both posts and list rows is a thread if its posts have at least this many times as much text as
+ * its rows. Otherwise it is a listing.
  */
 const POSTS_OUTWEIGH = 1.5;
 const FORUM_WORDS =
@@ -43,7 +43,10 @@ const THREAD_PATH =
 const BOARD_PATH =
   /\/(?:forums?|foros?|boards?|(?:sub)?categor(?:y|ies)|c|f)\/[^/?]|\/(?:viewforum|forumdisplay|viewboard)\b/i;
 const PROFILE_PATH = /\/(?:u|users?|members?|memberlist|profiles?)(?:[/.?]|$)/i;
-/** Matches the end of a sentence in prose: 25 characters or more, without a line break. */
+/**
+ * Matches a sentence of prose: at least 25 characters without a line break, followed by a full stop,
+ * exclamation mark or question mark.
+ */
 const SENTENCE = /[^.!?\n|]{25,}[.!?](?=\s|$)/g;
 /**
  * A page is an article if it has at least this number of sentences, although its text is short and has no date.
@@ -115,8 +118,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
 }
 
 /**
- * Returns the length of the posts' text, as the larger of two counts. `posts_text` counts complete blocks,
- * and the reader may have found posts in only some of these blocks.
+ * Returns the number of characters in the posts of a page. Neither of the two counts is complete: the reader
+ * may miss posts, and `posts_text` may miss blocks. So the larger count is used.
  */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {
   return Math.max(
@@ -186,7 +189,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  // On a page inside the requested section, a link to the start of the section is not followed.
+  // An article inside the forum is already in the requested section. So the link to the start of the forum is
+  // not followed.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);
@@ -197,8 +201,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
   if (type === "article") {
-    // A page with little prose may link to the requested content. But if its title matches the request, it is
-    // that content.
+    // A page with little prose is often only a step towards the requested content, so a better link is
+    // followed. The page itself is used if its title matches the request better than any link.
     const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
     return way
       ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)

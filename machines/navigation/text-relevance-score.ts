@@ -60,8 +60,9 @@ export function judgeRelevance(
 }
 
 /**
- * Returns the content without lines that only refer to other pages: a page that only names the topic there is
- * not about it. If no other line has text, the content is returned unchanged.
+ * Returns the content without lines that only refer to other pages, such as "See also". A topic that occurs
+ * only in such lines is not the subject of the page. If no line would remain, the content is returned
+ * unchanged.
  */
 function withoutReferences(content: string): string {
   const isReference = (line: string) => {

@@ -23,7 +23,10 @@ export const readingLimits = {
     patience: 30 * SECOND,
     /** The parse thread ends after this time without documents. */
     idle: 5 * SECOND,
-    /** Maximum time for which other documents wait until the parse thread has finished a long document. */
+    /**
+     * Maximum time for which shorter documents wait while the parse thread parses a long document, because
+     * that needs much memory.
+     */
     alone: 500,
   },
   /** Maximum length of a page's stored content in characters. */

@@ -203,14 +203,17 @@ const SUBMITS_BINDING =
 const EMPTIES =
   / (?:(?:empty|leere|vide|vider|vacía|vaciar) (?:the|my|this|whole|entire|all|cart|basket|den|die|das|meinen?|meine|le|la|les|el|los|las|mon|ma|mi|tout|todo)|(?:tabelle|liste|ordner|korb|warenkorb) leeren) |^ (?:leeren|vider|vaciar) $/;
 
-/** Matches an order of goods: "Order for delivery", "Commande la livraison". "Order the table by name" sorts it. */
+/**
+ * Matches the ordering of goods: "Order for delivery", "Commande la livraison". It does not match sorting,
+ * such as "Order the table by name".
+ */
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
-/** Matches the removal of the access of a person: "Deactivate Ada's account", also by a switch. */
+/** Matches texts by which a person loses access, such as "Deactivate Ada's account". */
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
 
-/** Whether a text names the removal of the access of a person, which also a switch may do. */
+/** Whether a text says that a person loses access, as the text of a switch or checkbox may. */
 export const removesAccess = (text: string): boolean => REMOVES_ACCESS.test(plainWords(text));
 
 /** Returns the words of a text in lower case, each between single spaces. */

@@ -25,14 +25,15 @@ export const leaseLimits = {
   /** Interval at which the lease of a shard is renewed, as a share of the lease's lifetime. */
   renewEvery: 1 / 3,
   /**
-   * A renewed lease is certain for this share of its lifetime. After it, the lease holder writes nothing until
-   * the lease is renewed. The holder measures the time with its own monotonic clock.
+   * After this share of the lease's lifetime since the last renewal, the holder no longer relies on the lease.
+   * It writes nothing until it has renewed the lease. The holder measures the time with its own monotonic
+   * clock.
    */
   giveUpAt: 2 / 3,
   /**
-   * A running worker counts as stuck and is replaced after this number of consecutive renewal intervals in
-   * which it has sent no request. With the default lifetime, they take 30 seconds. Until then the node renews
-   * the worker's leases, because a worker that parses a huge page on a loaded machine is only busy.
+   * A worker is replaced if it has sent no request during this number of consecutive renewal intervals (30
+   * seconds with the default lifetime). Until then the node renews its leases, because it may only be busy
+   * with a huge page.
    */
   silentIntervals: 9,
   /**

@@ -1,6 +1,6 @@
 /**
- * Builds the typed writes of action outcomes, so that a repeated command gets the same answer however late it
- * comes.
+ * Builds the typed writes that store the outcomes of actions. A command that is sent again gets the stored
+ * outcome, even a long time later.
  */
 import type { Emitted } from "../machine-emissions.ts";
 import { type SettledAction, storedOutcome } from "./session-context.ts";

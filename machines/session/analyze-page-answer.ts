@@ -91,8 +91,8 @@ function withOtherLines(
 }
 
 /**
- * Adds the words of their row to elements with the same name. In an answer to a query, the link that names
- * the row may be missing.
+ * Adds the words of the row around an element to elements with equal names. The row's link, which would
+ * distinguish them, may be missing in an answer to a query.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);

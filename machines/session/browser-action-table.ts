@@ -4,8 +4,8 @@
  */
 
 /**
- * What an action may change. `reads`: nothing. `moves`: the scroll position or the address. `edits`: values
- * of fields. `commits`: perhaps data, because the page decides what a click does.
+ * What an action may change. `reads`: nothing. `moves`: the scroll position or the address. `edits`: values of
+ * fields. `commits`: possibly data on the server, as a click may.
  */
 export type ActionRisk = "reads" | "moves" | "edits" | "commits";
 
@@ -17,8 +17,8 @@ interface ActionFacts {
 }
 
 /**
- * The actions with their aliases, which come from the protocol specification, from browser-use, and from
- * documents.
+ * The actions with their aliases: names of the same action in the protocol specification, in browser-use, and
+ * in documents.
  */
 export const actionTable = {
   navigate: {

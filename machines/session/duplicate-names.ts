@@ -1,13 +1,16 @@
 /**
- * Distinguishes elements that have the same name: links by their address, other elements by their context.
- * The result is stored with the element, so that its text line depends on nothing else.
+ * Distinguishes elements that have the same name: links by their address, other elements by their context. The
+ * distinction is stored in the element, so `elementLine` needs no other elements.
  */
 
 import { nameOf } from "./element-line.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { sessionLimits } from "./session-limits.ts";
 
-/** Returns the same object for an unchanged element, so that caches with elements as keys still work. */
+/**
+ * For each element, its marked copy. An unchanged element keeps the same copy, so that caches with elements as
+ * keys still work.
+ */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /**

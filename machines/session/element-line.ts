@@ -10,7 +10,10 @@ const VALUE_MOST = 60;
 const OPTIONS_MOST = 12;
 const AROUND_MOST = 40;
 const TYPED = /^(input|textarea|textbox|searchbox|spinbutton|combobox)$/;
-/** Matches a text with a word: three letters in sequence, or two in scripts without upper and lower case. */
+/**
+ * Matches a text that contains a word: three letters in a row, or two letters of a script without upper and
+ * lower case, such as Chinese.
+ */
 const WORD = /\p{L}{3}|\p{Lo}{2}/u;
 const SAYS = /[\p{L}\p{N}]/u;
 
@@ -140,8 +143,8 @@ function rangeOf({ role, type, attributes }: HighlightedElement): string {
 }
 
 /**
- * Whether the element represents the current page, step or item. The class `current` counts only if no
- * attribute states the same.
+ * Whether the element represents the current page, step or item, by `aria-current`. Without this attribute, a
+ * class such as `current` counts, unless the element has another state such as `selected`.
  */
 function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
   const { "aria-current": aria } = attributes;

@@ -44,8 +44,8 @@ export type Located =
       readonly code: "element_not_found" | "element_ambiguous";
       readonly candidates: readonly Candidate[];
       /**
-       * The described element is on the page but hidden. This is the index of the visible control that shows
-       * the element.
+       * Index of a visible control that stands for the described element, because that element itself is
+       * hidden.
        */
       readonly shown_by?: number;
     };

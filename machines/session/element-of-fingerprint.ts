@@ -76,8 +76,8 @@ export type Binding =
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**
- * The result of matching all fingerprints of an action: all elements, or the path and the candidates of the
- * first fingerprint that matches no element with certainty.
+ * The result of matching all fingerprints of an action. `bound`: every fingerprint matched an element.
+ * Otherwise, `path` names the first parameter whose fingerprint matched no element with certainty.
  */
 export type Bindings =
   | { readonly bound: BoundElements }
@@ -109,8 +109,8 @@ const MIN_NAME_SIMILARITY = 0.75;
  */
 const MIN_CONTEXT_SHARE = 0.6;
 /**
- * Weight (0 to 1) of the words around an element in a candidate's score. The element's own properties have
- * the rest.
+ * Weight (0 to 1) of the words around an element in a candidate's score. The element's own properties have the
+ * remaining weight, 0.6.
  */
 const CONTEXT_WEIGHT = 0.4;
 const ATTRIBUTE_WEIGHT = 5;

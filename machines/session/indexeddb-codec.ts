@@ -115,8 +115,8 @@ const LETTERS = new Map(Object.entries(VIEWS).map(([letters, name]) => [name, le
 /** Encodes all values as Playwright does, with a letter for their kind. */
 function letters(root: unknown): unknown {
   /**
-   * The visited values, in order. `id` is the number by which Playwright's format refers to a value that
-   * occurs again. Kinds of values to which the format cannot refer have no `id`.
+   * The objects that were visited. When an object occurs again, the format refers to its number `id`. The
+   * format cannot refer to an object without `id`, so that object is encoded again.
    */
   const seen: { readonly written: Written; readonly id: number | undefined }[] = [];
   let lastId = 0;

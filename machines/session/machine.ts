@@ -69,7 +69,7 @@ const machineSetup = setup({
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
         );
     }),
-    /** Lets the session continue from its last save. */
+    /** Prepares the session to be restored from its last save. */
     comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
       restore: from,
       error: null,
@@ -262,8 +262,8 @@ const machineSetup = setup({
 });
 
 /**
- * The outcome of a running action is unknown when its browser is lost. A session that is moved to another
- * node has been saved before and restores itself there; any other session fails.
+ * Transitions when a session has lost its browser, so that the outcome of its running action is unknown. A
+ * session that was about to move to another node is restored there; any other session fails.
  */
 const LOST = [
   {
@@ -404,8 +404,8 @@ export const sessionMachine = machineSetup.createMachine({
         },
         hibernated: {
           id: "session.hibernated",
-          // Actions may have waited while the session moved to another node. The session is then restored at
-          // once on its new node, where they run.
+          // Actions that were requested while the session moved to this node are still waiting. So the session
+          // is restored at once to run them.
           always: {
             guard: "actWaits",
             target: "live.waking",

@@ -6,8 +6,8 @@ import { ranges, withoutClosingTags } from "../model-text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
 /**
- * Returns the lines of an answer, each with the index of its element. A line about a frame or a form is
- * joined with the line of the element that it describes.
+ * Returns the lines that describe an element, each with the index of the element. Lines without an index are
+ * left out.
  */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {
   return text.split("\n").flatMap((line) => {

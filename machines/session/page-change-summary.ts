@@ -24,16 +24,17 @@ export interface PageChange {
   /** Number of changes that were left out of the report, because it would be too long. */
   readonly more?: number;
   /**
-   * The page has too many elements to be compared after every action. The caller has to request a snapshot.
+   * True if the page has too many elements to be compared after every action. The caller must request a
+   * snapshot to see the changes.
    */
   readonly untold?: true;
 }
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The new and changed elements whose lines fit into the report. */
+  /** The new and changed elements that the report lists. Others did not fit into the report. */
   readonly elements: readonly HighlightedElement[];
-  /** The elements that the report lists as covered or uncovered. */
+  /** Elements that the report lists because they became covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
   readonly removed: readonly number[];
   readonly said: readonly string[];

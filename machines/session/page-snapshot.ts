@@ -176,8 +176,8 @@ export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
 /** A request for a snapshot that Cairn's own code sends, with more options than a caller has. */
 export interface AnalyzeRequest extends AnalyzeOptions {
   /**
-   * Leaves out segments and the complete records of elements, which the text for a model does not need. On
-   * large pages they take most of the time.
+   * True if the answer needs only the text lines of elements. Segments and complete records of elements are
+   * then left out, which saves most of the time on large pages.
    */
   readonly lines_only?: boolean | undefined;
 }

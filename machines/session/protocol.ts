@@ -106,7 +106,7 @@ export const recoveredSchema = z.object({
   ...failing,
 });
 
-/** Whether an action waits or is refused while a person controls the browser. */
+/** What happens to an action while a person controls the browser: `refuse` it, or let it `wait`. */
 export const whenHeldSchema = z.enum(["refuse", "wait"]);
 
 export const executeActionSchema = z
@@ -216,7 +216,7 @@ export interface SessionStatus {
 /** An action's outcome; `null` while it is not known yet. */
 export interface OutcomeAnswer {
   readonly outcome: ActionOutcome | null;
-  /** True when the session never got the action, or no longer stores its outcome. */
+  /** True if the session has never received the action, or no longer stores its outcome. */
   readonly unknown?: boolean;
   readonly position?: number | null;
 }
@@ -282,8 +282,9 @@ export const sessionProtocol = defineProtocol({
     },
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
     /**
-     * Finds the elements that locators describe. The keys of the answer are the paths of the parameters. It
-     * waits for the elements up to `within` milliseconds.
+     * Finds the elements that locators describe. The result has the same keys as `locators`: paths of
+     * parameters, such as `fields.0.index`. The query waits up to `within` milliseconds for the elements to
+     * appear.
      */
     locate: {
       params: z.object({ locators: typed<Locators>(), within: z.number().min(0) }),

@@ -28,8 +28,8 @@ export interface RecordedStep {
 /** Actions that are not recorded: those that only read, and those whose parameters may be secret. */
 const READS: ReadonlySet<string> = new Set(["dropdown_options", "extract", "evaluate", "login"]);
 /**
- * The parameter of each action that contains typed text. The text is secret if the field is a field for
- * secrets.
+ * For each action that types text, the name of the parameter with this text. The text is secret if the field
+ * into which it is typed is a field for secrets.
  */
 const TYPED: Readonly<Record<string, string>> = {
   input: "text",
@@ -93,7 +93,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Returns the keys that the given changes add to the object at this path. */
+/** Returns the fields that `changes` adds to the object at this path because the object lacks them. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,

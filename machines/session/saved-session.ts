@@ -24,8 +24,8 @@ export interface SavedCookie {
 export type Items = readonly (readonly [key: string, value: string])[];
 
 /**
- * The storage of an origin, one entry for each top-level origin that embeds it. Browsers partition storage by
- * the top-level origin.
+ * The storage of an origin on pages of one site. Browsers keep separate storage for an origin in each
+ * top-level origin (`top`) whose pages embed it.
  */
 export interface SavedOrigin {
   readonly top: string;
@@ -74,7 +74,10 @@ export interface SavedField {
   readonly form: string;
   /** Position of the field among all fields of its document. */
   readonly at: number;
-  /** The value of a radio button or checkbox. It identifies the option and is not typed text. */
+  /**
+   * The attribute `value` of a radio button or checkbox. It identifies the option, and `checked` states
+   * whether the option is chosen.
+   */
   readonly option?: string;
   readonly value?: string;
   readonly checked?: boolean;

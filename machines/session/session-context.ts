@@ -115,7 +115,7 @@ export type SessionEffectEvent =
 
 export type SessionEvent = Occasion & (SessionCommand | SessionEffectEvent);
 
-/** Advice for the caller in the error of a failed session. */
+/** Advice in the error of a failed session: what the caller can do next. */
 export const RECOVERY =
   "recover_browser_session brings back what was saved of it, start_browser_session starts it anew.";
 
@@ -196,7 +196,10 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
   return live === "waking" || live === "recovering" ? "waking" : "live";
 }
 
-/** The part of an XState state value inside the given state, such as `live` in `{ session: "live" }`. */
+/**
+ * Returns the inner part of a nested XState state value: `live` for the value `{ session: "live" }` and the
+ * state `session`.
+ */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
     ? // The condition above has checked that the value is an object with this key, so the cast is safe.

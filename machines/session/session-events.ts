@@ -118,7 +118,7 @@ export function outcomeEvent(
   return emitSessionEvent("action_error", roomName, { ...payload, error }, at);
 }
 
-/** Parameters of each action that may contain a secret anywhere in their value. */
+/** For each action, its parameters whose whole value may be secret, such as typed text. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   input: ["text"],
   type_slowly: ["text"],

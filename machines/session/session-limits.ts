@@ -55,12 +55,16 @@ export const lifecycleLimits = {
   history: 50,
   /** Maximum number of removed elements that are remembered, so that a stale index can still be described. */
   describedElements: 1_000,
-  /** Limits of what is restored in each document: fields, characters of a value, scroll positions. */
+  /**
+   * Maximum numbers for a restored document: form fields, characters of a field's value, and elements whose
+   * scroll position is restored.
+   */
   fields: 500,
   fieldLength: 100_000,
   scrolled: 20,
   /**
-   * Limits of the saved storage of one origin: characters of local and session storage, bytes of databases.
+   * Maximum size of the saved storage of one origin: local and session storage in characters, and databases in
+   * bytes.
    */
   storageLength: 10 * MB,
   databaseBytes: 16 * MB,
@@ -88,8 +92,8 @@ export const logLimits = {
   /** Maximum length of one console message in characters. */
   messageLength: 2_000,
   /**
-   * Limit of the network log: maximum number of requests that are kept, and of requests that run at the same
-   * time. The oldest are dropped.
+   * Maximum number of finished requests in the network log, and of running requests that are tracked. The
+   * oldest are dropped.
    */
   requests: 1_000,
   /** Maximum length of a URL, and of one header's value, in characters. */
@@ -156,13 +160,13 @@ export const loginLimits = {
   /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
   /**
-   * Time limit for a login field to appear, after other fields of the login were filled in. A missing field
-   * is then expected on the next page.
+   * Time limit for the next login field to appear after other fields were filled in. After it, these fields
+   * are submitted, because the next field may be on the next page.
    */
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
   successWithin: 20 * SECOND,
-  /** A login counts as refused if the page shows the login fields again after this time. */
+  /** A login counts as refused if the page has shown the login fields again for this time. */
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
@@ -200,8 +204,8 @@ export const readyLimits = {
     withTextOnly: 4 * SECOND,
   },
   /**
-   * A document without pending requests has settled after this time without activity. The time depends on what
-   * the document shows.
+   * Once a document has no pending requests, it has settled after a time without activity. The time depends on
+   * the content of the document:
    */
   quiet: {
     /**
@@ -228,11 +232,11 @@ export const readyLimits = {
    */
   drawsWithin: 500,
   /**
-   * Number of equal calls of a document that are waited for. A call that is repeated more often is polling,
-   * and is not waited for.
+   * A document has settled only when its requests are answered. A request that is sent more often than this
+   * number of times is polling, and is ignored.
    */
   repeats: 2,
-  /** Maximum number of repeated or never-ending calls of a page that are remembered. */
+  /** Maximum number of ignored requests of a page (repeated or never answered) that are remembered. */
   endlessCalls: 100,
   every: 50,
   /** Limits of the pending requests in an answer: their number, and the characters of each address. */
@@ -243,8 +247,8 @@ export const readyLimits = {
 /** Limits for snapshots that are taken before a caller requests them. In milliseconds. */
 export const readAheadLimits = {
   /**
-   * Snapshots are taken before they are requested during this time after the last analysis or action. A model
-   * usually acts again within this time. Afterwards an idle page costs nothing.
+   * Snapshots are taken in advance only during this time after the last analysis or action. A model usually
+   * acts again within this time. After it, an idle page costs nothing.
    */
   within: 5 * SECOND,
   first: 50,
@@ -355,8 +359,8 @@ export const sessionLimits = {
    */
   duplicateNamesUpTo: 100,
   /**
-   * Maximum number of elements of a page that is compared after an action. Comparing a larger page takes
-   * longer than the action.
+   * A page with more elements than this is not compared with its earlier state after an action. The comparison
+   * would take longer than the action.
    */
   changeElements: 1_000,
   /**
@@ -452,10 +456,9 @@ export const liveViewLimits = {
    */
   settledAfter: 150,
   /**
-   * The screencast of a page is stopped if the next request for a frame is expected after at least this time. A
-   * screencast copies each frame that the page draws, up to 60 in a second, even if no viewer requests it. In
-   * this time, it would copy at least two frames, while stopping and starting it costs about as much as one
-   * frame.
+   * The screencast of a page is stopped if the next frame is expected to be requested at least this time
+   * later. A running screencast copies up to 60 frames a second, even if no viewer requests them. Stopping and
+   * starting it costs about as much as one frame.
    */
   stopCastFor: 40,
   /** No more frames are made after this time since the last request for a frame. */

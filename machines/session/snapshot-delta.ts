@@ -38,7 +38,7 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // The order of the elements when the delta contains no list of indices: kept elements first, then new
+  // A delta contains `order` only if the actual order differs from `unordered`: kept elements first, then new
   // elements.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
@@ -56,14 +56,15 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 }
 
 /**
- * Returns the complete answer after a delta. Both answers must be requested without `segment`, `query`,
- * `viewport_only` and `max_tokens`. An answer that is not a delta is complete and is returned unchanged.
+ * Applies a delta to an earlier complete answer, and returns the new complete answer. An answer without a
+ * delta is returned unchanged. Both answers must be requested without `segment`, `query`, `viewport_only` and
+ * `max_tokens`.
  */
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;
   if (!delta) return answer;
-  // Nothing has changed since this revision. So the earlier answer is still valid, including the marks of its
-  // new elements.
+  // The page has not changed between the two answers. So the earlier answer is returned with its marks of new
+  // elements.
   if (answer.revision === before.revision) return before;
   const gone = new Set(delta.removed);
   const elements = new Map<number, HighlightedElement>();

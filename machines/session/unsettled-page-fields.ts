@@ -1,4 +1,4 @@
-/** Fields of an answer about a page that had not settled when the wait for it ended. */
+/** Fields that an answer gets only if its page was still loading or changing when the wait ended. */
 import { z } from "zod";
 
 export const loadingFields = {

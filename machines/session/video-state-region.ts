@@ -25,7 +25,8 @@ export const STREAMING = {
           target: "on",
           actions: { type: "present", params: { paused: false } },
         },
-        // Starts a new session under a room name whose last session failed.
+        // The last session under this room name has failed while its video was paused. The new session starts
+        // with its video on.
         START: { guard: "hasFailed", target: "on" },
         CLOSE: "off",
       },

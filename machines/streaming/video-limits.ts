@@ -63,7 +63,10 @@ export const videoLimits = {
   dataLength: 15_000,
   /** Lifetime of an access token. The token is needed only while connecting. */
   tokenFor: "10m",
-  /** Pause of the loop that sends frames while there is no picture to send, such as between two tabs. */
+  /**
+   * While there is no picture to send, such as during a change of tabs, the loop that sends frames checks for
+   * a picture at this interval.
+   */
   idlePause: 250,
 } as const;
 

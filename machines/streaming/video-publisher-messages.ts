@@ -20,7 +20,8 @@ export type PublisherReport =
   /** The server has ended the connection for a permanent reason. The publisher does not connect again. */
   | { readonly type: "ended"; readonly code: VideoFailure; readonly message: string }
   /**
-   * The other visible participants of the room, and whether at least one has subscribed to the video track.
+   * `count`: number of visible participants in the room besides the publisher. `subscribed`: whether at least
+   * one of them receives the video track.
    */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
   /** The publisher has processed the last frame. The owner may send the next frame. */

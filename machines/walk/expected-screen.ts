@@ -4,7 +4,7 @@ import { pageOfState } from "../knowledge/page-states-to-instances.ts";
 export interface ShownScreen {
   /** Id of the screen that the session shows; `null` when the map has no such screen. */
   readonly screen_id: string | null;
-  /** Id of the page, if the screen has several pages. */
+  /** Id of the shown page, if the screen is a group of several pages. */
   readonly instance_id?: unknown;
   /** Whether the step has opened a new document, or another address within a single-page application. */
   readonly isNewAddress: boolean;
@@ -16,7 +16,7 @@ export function isExpectedScreen(
   { screen_id, instance_id, isNewAddress }: ShownScreen,
 ): boolean {
   if (screen === "" || screen === screen_id || screen === instance_id) return true;
-  // A page that has just been opened may resemble one of its states, such as one in which a menu was toggled.
-  // The page is the expected one all the same.
+  // The map may recognise a newly opened page as one of the page's states, such as that with an open menu. In
+  // this case, too, the walk is on the expected page.
   return isNewAddress && screen_id !== null && pageOfState(screen_id) === screen;
 }

@@ -119,8 +119,8 @@ const machineSetup = setup({
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
     lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
-    // The address of a state shows the page to which the state belongs. Opening this address once more changes
-    // nothing.
+    // Opening the address of a page's state shows the page without the state. Opening the same address again
+    // would not help, so the walk ends instead of requesting a new route.
     isRepeatedAddress: ({ context, event }) => {
       const step = stepped(event)?.step;
       const last = context.steps.at(-1);

@@ -20,7 +20,10 @@ export interface FormEntries {
   readonly missing: readonly NeededField[];
 }
 
-/** Types of fields whose values a walk does not enter. Secrets are also recognised by the field's name. */
+/**
+ * Types of fields into which a walk never enters a value. Fields whose name indicates a secret are excluded in
+ * `isTaken`.
+ */
 const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);
 
@@ -92,7 +95,10 @@ function describe(field: HighlightedElement, elements: readonly HighlightedEleme
   };
 }
 
-/** Whether a walk enters a value into this field. A value with a secret name is not stored with a walk. */
+/**
+ * Whether a walk may enter a value into this field. It may not if the field's type or names indicate a secret,
+ * because a walk does not store secret values.
+ */
 function isTaken({ type, name, label }: NeededField): boolean {
   return !NOT_TAKEN.has(type) && ![name, label].every((key) => key === "" || namesSecret(key));
 }

@@ -3,7 +3,10 @@ import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 
-/** Returns the session's action; `undefined` if routes do not contain actions of this kind. */
+/**
+ * Converts a step of a route to an action of a session. Returns `undefined` for a step that is neither a
+ * navigation nor a click.
+ */
 export function routeAction({ tool_name, parameters }: BrowserUseAction): Action | undefined {
   const { url, fingerprint, selector, index } = parameters;
   if (tool_name === "navigate" && typeof url === "string") return { name: "navigate", params: { url } };
@@ -19,8 +22,8 @@ export function routeAction({ tool_name, parameters }: BrowserUseAction): Action
 }
 
 /**
- * Returns the address of the link that a step clicks. It is resolved against the address of the page, and
- * `undefined` for other elements and for links to other origins.
+ * Returns the absolute address of the link that a step clicks. Returns `undefined` if the step clicks no link,
+ * or if the link leads to another origin.
  */
 export function linkAddress(
   { tool_name, parameters }: BrowserUseAction,

@@ -4,7 +4,10 @@ import { maskTyped } from "../session/session-events.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the values without those whose name indicates a secret, because a walk stores its request. */
+/**
+ * Returns the values that a walk may store. Values whose name indicates a secret, such as `password`, are left
+ * out.
+ */
 export function withoutSecrets(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !namesSecret(name)));
 }

@@ -5,7 +5,10 @@ export const walkRequestSchema = z.object({
   room_name: z.string(),
   knowledge_id: z.string(),
   target: z.string(),
-  /** The role of the account in the session. The route uses only what exists for this role. */
+  /**
+   * The role of the account that is signed in to the session. The route uses only links and controls that
+   * exist for this role.
+   */
   role: z.string().optional(),
   /** A task to execute instead of a route. Its actions are done in order. */
   task: z
@@ -22,8 +25,8 @@ export const walkRequestSchema = z.object({
     )
     .optional(),
   /**
-   * Values for required fields of forms on the route, by name or label of a field. They are stored with the
-   * request.
+   * Values for required fields of forms on the route. A key is the name or label of a field. The actor of the
+   * walk stores the values with its request.
    */
   parameters: z.record(z.string(), z.unknown()).optional(),
 });

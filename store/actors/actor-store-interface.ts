@@ -50,9 +50,9 @@ export interface CommitUnit {
    */
   readonly fence: number;
   /**
-   * Number of this commit, counted from 1 since the owner received its fence. The store refuses a commit as
-   * fenced if a commit of the same shard with a greater number has arrived before. The sender of such a late
-   * commit has timed out and continued, so the commit would overwrite a newer state.
+   * Number of this commit, counted from 1 since the owner received its fence. After a time-out, the owner
+   * continues with a greater number. If the earlier commit still arrives after that, the store refuses it as
+   * fenced, because it would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];
@@ -89,10 +89,9 @@ export interface ActorStore {
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**
-   * Returns whether the store has written a commit whose answer was lost. If the result is `false`, the store
-   * refuses the commit if it still arrives, so the result stays correct. Sending the commit again is not
-   * safe: it could restore rows that other actors have deleted since. Throws `Fenced` if another owner has
-   * raised the shard's fence.
+   * Returns whether the store has written a commit whose answer was lost. After the result `false`, the store
+   * also refuses the commit if it arrives later. Do not send the commit again instead: it could restore rows
+   * that other actors have deleted since. Throws `Fenced` if another owner has raised the shard's fence.
    */
   landed(attempt: Attempt): Promise<boolean>;
   /** Returns the actors of the given shards whose `wake_at` is before `until`, earliest first. */

@@ -56,8 +56,8 @@ export class SurrealActorStore implements ActorStore {
     if (units.length === 0) return [];
     const failure = await this.#write(units);
     if (!failure) return units.map(() => ({ ok: true }));
-    // If the store is unavailable, all commits of the group have failed. Another failure may come from a
-    // single commit, so each commit is then written alone.
+    // If the store is unavailable, each commit of the group fails with this error. Any other error may come
+    // from a single commit, so the commits are written one by one.
     const forAll = failure instanceof Unavailable && failure.code !== "store.conflict";
     if (units.length === 1 || forAll) {
       return units.map(() => ({ ok: false, error: failure }));

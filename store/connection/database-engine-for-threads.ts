@@ -57,7 +57,7 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
   ready(): void {}
 
   /**
-   * The version is constant, because the client may request it before the thread with the database is ready.
+   * The version is a constant, because the client requests it before the thread with the database can answer.
    */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };

@@ -29,7 +29,8 @@ export function plainRow(row: unknown): unknown {
 }
 
 /**
- * The connection over which statements are sent. Tests may pass a different implementation than `Connection`.
+ * The connection over which statements are sent. It is an interface, so that tests can replace the class
+ * `Connection`.
  */
 export interface Link {
   /** The connected client. A reconnect replaces it. */

@@ -30,7 +30,10 @@ export class ServerConnection {
   readonly #url: string;
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
-  /** Ways to sign in that are still possible. After a success, only the successful way remains. */
+  /**
+   * Sign-ins to try: as user of the server, of a namespace, or of a database. After a success, only the
+   * successful one remains.
+   */
   #signIns: readonly (SystemAuth | undefined)[];
   /**
    * The connected client. While there is no connection, it is an unconnected client, whose requests fail
@@ -103,7 +106,8 @@ export class ServerConnection {
         try {
           await this.#prepare(client);
         } catch (error) {
-          // An error while closing is ignored. The error that prevented the use of the client is reported.
+          // An error while closing is ignored, because the error that made the client unusable is thrown
+          // below.
           void client.close().catch(() => undefined);
           throw storeFailure(error, this.place);
         }

@@ -224,7 +224,7 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
-  /** Distinguishes edges that connect the same two rows. */
+  /** Distinguishes this edge from others between the same two rows. Absent for the first of them. */
   readonly via?: string;
 }) {
   return [edge.in[0], edge.in[1], edge.via ?? edge.out[1]] as const;

@@ -51,17 +51,17 @@ export function replacing(
 }
 
 /**
- * Combines the roles of an existing transition with those of the same transition found again
- * (knowledge/account-roles-of-rows.ts). An inference without a role changes no roles.
+ * Combines the roles of a stored transition with those of a new observation
+ * (knowledge/account-roles-of-rows.ts). An inference without a role leaves the stored roles unchanged.
  */
 const COMBINED_ROLES = `IF roles = NONE { NONE }
   ELSE IF $input.roles != NONE { array::sort(array::union(roles, $input.roles)) }
   ELSE IF $input.inferred { roles } ELSE { array::sort(array::union(roles, ["${UNNAMED_ROLE}"])) }`;
 
 /**
- * Records which searchable texts change, in the transaction that changes them. Indexes in memory
- * (`store/search/search-index-cache.ts`) read these texts again. If a deletion of the map was interrupted, old changes
- * may remain without a version number. So the first change with a new version number deletes them.
+ * Records which searchable texts a transaction changes, so that indexes in memory
+ * (`store/search/search-index-cache.ts`) read these texts again. An interrupted deletion of the map may leave
+ * old change records. The first change of a map therefore deletes them.
  */
 function addTextChange(
   script: Script,
@@ -87,9 +87,10 @@ function addTextChange(
 /**
  * Adds the statements of a write to a script.
  *
- * CPU time on RocksDB, measured on two cores under other load (median elapsed time in parentheses): a commit
- * of 25 pages, 750 edges and 200 URL rows takes 102 ms (208 ms). A commit of one actor's row takes 1.2 ms
- * (2.3 ms). A transaction of 64 commits of one row each takes 10.7 ms (11.7 ms).
+ * CPU time of one commit on RocksDB, and the elapsed time (median, two loaded cores) in parentheses:
+ * - 25 pages, 750 edges and 200 URL rows: 102 ms (208 ms)
+ * - one actor's row: 1.2 ms (2.3 ms)
+ * - 64 commits of one row each in one transaction: 10.7 ms (11.7 ms)
  */
 export function addWrite(script: Script, write: StoreWrite): void {
   switch (write.op) {

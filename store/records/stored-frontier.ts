@@ -80,7 +80,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // The next query reads twice as many rows, because many rows that wait for a retry may come first.
+      // The next query reads twice as many rows. Otherwise many queries would be needed if many rows with a
+      // later `not_before` come first.
       batch *= 2;
     }
   }

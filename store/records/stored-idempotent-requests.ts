@@ -8,8 +8,8 @@ import { type Database, record } from "../connection/database.ts";
 export interface IdempotencyRow {
   readonly sealed: string;
   /**
-   * A random value of the request that created the row. A request that reads back another value than its own
-   * was not the first with this key.
+   * A random value that identifies the request which created the row. A request that reads another value here
+   * knows that an earlier request has used the same key.
    */
   readonly mark: string;
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
- * Stores for each map what a comparison needs of it (`MapSketch`), as it was before the map's last
- * exploration. It is deleted with the map.
+ * Stores a copy of each map's screens and transitions (`MapSketch`) as they were before the last exploration.
+ * The map is compared with this copy to show what has changed. The copy is deleted with the map.
  */
 import type { MapSketch } from "../../machines/knowledge/map-diff.ts";
 import type { KnowledgeId } from "../../machines/records.ts";

@@ -14,7 +14,10 @@ const COUNTED = [
   "instance_of",
   "source",
 ] as const;
-/** Prefixes of keys of searchable texts that belong to no page. The text of a page has the page's key. */
+/**
+ * Kinds of searchable texts that are not texts of pages. Their keys start with the kind, as in `passage:…`.
+ * The key of a page's text is the key of the page.
+ */
 const NO_PAGES = ["passage", "task", "screen"] as const;
 
 export class MapReader {
@@ -78,8 +81,7 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // A screen counts once, even if several pages (instances) show it. Instances with a group are counted
-      // as their group.
+      // A group of instances counts as one screen, so its instances are subtracted and the group is added.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),

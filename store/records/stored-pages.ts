@@ -130,14 +130,15 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself is removed, because the queries for both directions return it.
+    // The queries for both directions return a link from the page to itself. So one of the two results is
+    // removed.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 
   /**
-   * Returns links of the exploration's done pages, by depth and order of discovery of the pages. `limit`
-   * counts pages, and the cursor is that of `frontier.pages`, so both methods return the same pages. Links
-   * are read from the page rows, because their edges may not be stored yet.
+   * Returns the links of the pages that the exploration has read, sorted like `frontier.pages`. `limit` counts
+   * pages, so the same cursor selects the same pages in both methods. The links are read from the page rows,
+   * because edges may not be stored yet.
    */
   async linksOfJob(jobId: JobId, slice: SliceRequest): Promise<Slice<LinkListing>> {
     const { items, cursor } = await this.#frontier.doneKeys(jobId, slice);

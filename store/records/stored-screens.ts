@@ -42,7 +42,7 @@ export type GroupOutline = Pick<
  */
 export type StoredEdge = readonly [from: string, via: string];
 
-/** What a screen offers: the transitions that leave it, and its other actions. */
+/** What a screen offers: the transitions to other screens, and the actions that are no transitions. */
 export interface ScreenOffers {
   readonly transitions: readonly TransitionRecord[];
   readonly actions: readonly ActionRecord[];
@@ -75,8 +75,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the fields that are needed to recognise the given screens. An id may belong to a screen group, or
-   * to an instance without a group.
+   * Returns the fields by which the given screens are recognised. Each id is that of a screen group, or of an
+   * instance that belongs to no group.
    */
   async recognisable(
     knowledgeId: KnowledgeId,

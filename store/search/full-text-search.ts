@@ -1,7 +1,7 @@
 /**
- * Full-text search over a map's pages, best first, each with a snippet. An index in memory or the database's
- * indexes find the pages that contain a word in their head (title, URL, headings) or body. This module ranks
- * them itself: the database's score is zero for a word in most pages, and it counts pages of other maps.
+ * Full-text search over a map's pages, best first, each with a snippet. Indexes in memory or in the database
+ * find the pages that contain a query word. This module ranks the pages itself, because the database's score
+ * is zero for common words and includes other maps.
  */
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
@@ -254,7 +254,8 @@ function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
 }
 
 /**
- * The table of the record that contains the text of each kind of hit. `TEXTS` names the field with the text.
+ * `TABLES`: for each kind of hit, the table with its text. `TEXTS`: for each of these tables, the field with
+ * the text.
  */
 const TABLES = { page: "page", passage: "chunk", task: "task", screen: "screen" } as const;
 const TEXTS = { page: "content", chunk: "content", task: "body", screen: "name" } as const;

@@ -34,8 +34,8 @@ const REMEMBERED = 500;
 /** Identifies the last change of a map that an index contains. */
 interface Position {
   /**
-   * A value that differs when the map was deleted and created again. If the database does not record the
-   * changes of a map, the value differs after each change.
+   * Identifies one life of the map: a map that was deleted and created again has another value. If the
+   * database does not record the changes of the map, each change gives another value.
    */
   readonly epoch: string;
   readonly version: number;
@@ -52,7 +52,7 @@ class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
   notBefore = 0;
-  /** If background work ends without an index: the time in milliseconds until it is tried again. */
+  /** Time in milliseconds before background work starts again after it ended without an index. */
   pause = CHECK_AFTER;
   /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
   working = false;
@@ -245,7 +245,8 @@ export class IndexCache {
     );
     const [state] = states;
     if (!state) {
-      // The release that wrote this map did not record changes of texts. It may still run on another node.
+      // The map was written by an older release, which does not record changes of texts and may still run on
+      // another node. So the time of the map's last update shows whether texts have changed.
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }

@@ -16,8 +16,8 @@ const B = 0.75;
  */
 const COVERAGE = 0.7;
 /**
- * Query words increase the score of a page only if they are within this distance of each other, in characters
- * of the page's stemmed body (about 16 words). The score doubles if all words of the query are.
+ * Query words within this distance of each other increase a page's score, which doubles if all query words are
+ * that close. In characters of the page's stemmed body; 96 characters are about 16 words.
  */
 const PROXIMITY = 96;
 

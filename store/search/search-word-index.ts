@@ -11,8 +11,8 @@ const ENTRY = 60;
 /** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * The pages of an index are numbered again if more than this share (0 to 1) of the page numbers belong to
- * removed pages. A changed page gets a new number. Its old number stays in the lists of its old words.
+ * Maximum share (0 to 1) of page numbers that belong to removed pages. Above it, the pages are numbered again.
+ * A changed page counts as removed under its old number, and gets a new number.
  */
 const DEAD = 0.3;
 /**
@@ -23,7 +23,8 @@ const DEAD_PAGES = 100;
 /** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**
- * Factor by which the number of compared pages is increased, until enough pages with different texts are found.
+ * The search compares the best pages first. It increases their number by this factor until it has found enough
+ * pages with different texts.
  */
 const WIDER = 4;
 
@@ -41,7 +42,7 @@ const OFTEN = 5;
 const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
-/** Words of a query with their weights, and the kind of page list in which each is looked up. */
+/** Words of a query with their weights. `list` is the kind of page list in which the word is looked up. */
 export type WeightedWords = readonly {
   readonly list: List;
   readonly word: string;
@@ -177,8 +178,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns the pages whose query words have at least this total weight, best first, and separately the copies
-   * among these pages.
+   * Returns at most `limit` pages whose query words have at least the total weight `least`, best first. Copies
+   * of these pages are returned separately.
    */
   #distinct(
     weights: Float64Array,

@@ -99,7 +99,7 @@ export function searchableBody(markdown: string): readonly string[] {
 }
 
 /**
- * Number of Markdown characters to read for each indexed word. The average word takes fewer characters, even
- * in tables and links.
+ * Number of Markdown characters that are read for each word to index. A word takes fewer characters on
+ * average, including its share of markup and link addresses.
  */
 const LONGEST_WORD_SHARE = 20;

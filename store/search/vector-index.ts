@@ -14,8 +14,8 @@ export type TextId = readonly [KnowledgeId, UrlKey];
  */
 const EFFORT = 80;
 /**
- * A search in all maps reads this number of texts for each requested text of one map. A search with a condition
- * on the map takes three times as long, so it is done only if too few of these texts belong to the map.
+ * The nearest texts are first searched in all maps together, this number for each requested text. If too few
+ * of them belong to the wanted map, a search in this map alone follows, which takes three times as long.
  */
 const OF_ALL_MAPS = 2;
 

@@ -51,8 +51,8 @@ export class PageSamples {
   }
 
   /**
-   * Returns the sample of a map; for `undefined`, a sample of all maps. A search does not wait until a sample
-   * is read: the first one uses none, and later ones use the old sample.
+   * Returns the sample of a map, or of all maps together for `undefined`. A search never waits for a sample to
+   * be read. The first search works without one, and later searches use the old sample meanwhile.
    */
   async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
     const key = JSON.stringify(knowledgeId ?? null);

@@ -27,16 +27,13 @@ const ENOUGH = 4;
 const COMMON_HEADS = 300;
 /** Maximum number of pages that are read for the common words of a query in their bodies. */
 const COMMON_BODIES = 200;
-/**
- * Sizes of the sets of words that are looked up together in bodies. A set has the rarest words of the query,
- * and its lookup finds pages that contain all of them.
- */
+/** For a size n, one lookup finds the pages whose body contains all of the n rarest words of the query. */
 const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word is treated as common, without counting its pages, if at least this multiple of `COMMON` pages contain
- * it by the estimate from a sample.
+ * A word is treated as common, without counting its pages, if the sample suggests that at least this multiple
+ * of `COMMON` pages contain it.
  */
 const SURELY_COMMON = 2;
 interface Term {
@@ -170,8 +167,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // These terms are determined before the lookups. Afterwards each term has a list, although the list of a
-    // common term lacks most pages.
+    // The terms without a list of pages, taken before the lookups below. Each lookup adds a list to its terms,
+    // even if the list is incomplete.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));
