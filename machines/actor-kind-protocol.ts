@@ -39,7 +39,7 @@ export function typed<T>(): z.ZodType<T> {
 export const noFields: z.ZodType<object> = z.object({});
 export const noParams = z.null();
 
-/** A command of the protocol, in the form in which the state machine of its actor receives it. */
+/** A command as the state machine of the actor receives it: its fields together with `type`. */
 export type CommandOf<P extends KindProtocol, Type extends keyof P["commands"] = keyof P["commands"]> = {
   readonly [T in Type]: { readonly type: T } & Readonly<z.infer<P["commands"][T]["fields"]>>;
 }[Type];

@@ -250,13 +250,13 @@ export interface PageRecord {
   readonly role?: string;
 }
 
-/** A link of a page, with the element to click. A page has one such entry for each target. */
+/** A link of a page, with the element to click. A page has one entry for each URL to which it links. */
 export interface PageLink {
   readonly url: string;
   readonly kind: "internal" | "external";
   /** The visible text of the link. */
   readonly text: string;
-  /** The element to click. If the page shows the link's target in a frame, it is that frame. */
+  /** The element to click. For a target that the page shows in a frame, it is the frame. */
   readonly control: Control;
   /** Whether the target is shown in a frame of this page, so that it cannot be clicked. */
   readonly framed?: true;
@@ -487,7 +487,7 @@ export interface SourceRecord {
   readonly ingested_at: number;
 }
 
-/** A passage of a document. Its key starts with the source's id and the revision. */
+/** A passage of a document. The second part of the row's id starts with `source_id` and `revision`. */
 export interface ChunkRecord {
   readonly id: readonly [KnowledgeId, string];
   readonly knowledge_id: KnowledgeId;

@@ -184,8 +184,8 @@ export const explorationLimits = {
    */
   specialPagesWithoutNovelty: 3,
   /**
-   * Minimum share (0 to 1) of a page's text, by weight, that is not on pages with similar URLs. A page with
-   * this share has new content.
+   * A page has new content if at least this share (0 to 1) of its text, by weight, is not on pages with
+   * similar URLs.
    */
   noveltyShare: 1 / 4,
   /** Maximum number of characters and lines of a page that are compared with other pages. */

@@ -64,7 +64,10 @@ interface Progress {
    * they are tried once more.
    */
   readonly absent: Set<string>;
-  /** Controls of this state that have already had their second try, so that they get no third one. */
+  /**
+   * Controls that appeared in a later snapshot of the page. Only the first appearance gives a missing control
+   * its second try.
+   */
   readonly revived: Set<string>;
   fruitless: number;
   repeats: number;
@@ -258,9 +261,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the presses (clicks) that lead from one state to another one, each with the state to which it
-   * leads. Returns `undefined` if opening the page again and repeating its presses is cheaper than any known
-   * way.
+   * Returns the presses (clicks) that lead from one state to another, each with the state that it opens.
+   * Returns `undefined` if it takes fewer presses to open the page again and start from there.
    */
   wayTo(from: string, { id, path }: FrontierState): readonly PressWay[] | undefined {
     const most = path.length + 1;

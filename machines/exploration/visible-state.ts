@@ -96,8 +96,8 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading names a part of the page, so it adds two features to the state. It then weighs as much as a
-    // control, which adds its name and its place.
+    // A heading adds two features to the state, so that it weighs as much as a control, which adds its name
+    // and its place.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }

@@ -65,8 +65,8 @@ export class AdaptiveLimit {
   #normalTime = 0;
   #pausedUntil = 0;
   /**
-   * Number of consecutive answers that report overload. An epoch is the time between two decreases of the
-   * limit, and all such answers of one epoch count as one.
+   * Number of consecutive epochs with answers that report overload. A new epoch starts whenever the limit is
+   * decreased.
    */
   #overloads = 0;
   #nextStart = 0;

@@ -7,8 +7,8 @@
 /** The results of a worker's requests to one host since its last report. */
 export interface LeaseReport {
   /**
-   * The epoch in which the reported requests started: the time between two decreases of the limit. Failures
-   * of an older epoch were already counted.
+   * The number of the epoch in which the reported requests started. A new epoch starts whenever the limit is
+   * decreased. Reports of older epochs do not decrease the limit again.
    */
   readonly epoch: number;
   /**

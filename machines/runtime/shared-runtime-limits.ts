@@ -56,8 +56,8 @@ export const commitLimits = {
    */
   groupBytes: 1_024 * 1_024,
   /**
-   * Maximum number of concurrent transactions of one worker. A shard is in at most one of them, because each
-   * transaction writes the row with the shard's fence (the counter of its owners).
+   * Maximum number of concurrent transactions of one worker. Two of them never contain the same shard. They
+   * would conflict, because each transaction writes the fence (owner counter) of its shards.
    */
   inFlight: 2,
   /** Pause before a commit is retried while the store is unavailable. It doubles up to `maxBackoff`. */

@@ -13,7 +13,7 @@ export interface Words {
   readonly around: string;
 }
 
-/** The data by which an element is recognised on its page or on another version of that page. */
+/** The properties of an element by which it is recognised later, even if its page has changed. */
 export interface Fingerprint {
   readonly role: string;
   readonly name: string;
@@ -72,7 +72,10 @@ export type Binding =
   | { readonly index: number; readonly score: number; readonly by: "identity" | "score" }
   | { readonly candidates: readonly Candidate[] };
 
-/** The matched elements, by the path of the action's parameter that names each of them. */
+/**
+ * The matched elements. The key is the path of the action's parameter for which the element was found, such as
+ * `fields.0.index`.
+ */
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**

@@ -28,7 +28,8 @@ const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);
 
 /**
- * Returns the values to enter before a button is pressed. A button that does not submit a form needs none.
+ * Returns the values to enter into required fields before a button is pressed. There are none for a button
+ * that does not submit a form.
  *
  * @param given values of the caller, by name or label of a field in lower case
  */

@@ -4,8 +4,8 @@
  */
 
 /**
- * Minimum number of different words of a page that may be a copy of another page. Short texts, such as "Sign
- * in to continue", are the same on pages that differ.
+ * A page with fewer different words than this never counts as a copy. Different pages may have the same short
+ * text, such as "Sign in to continue".
  */
 const COPY_WORDS = 30;
 

@@ -16,8 +16,8 @@ export type PageId = readonly [KnowledgeId, UrlKey];
  */
 const COMMON = 150;
 /**
- * Minimum number of pages with a rare word for each requested hit. If there are fewer, pages that have only
- * common words are read too.
+ * For each requested hit, at least this number of pages with a rare word is wanted. If there are fewer, pages
+ * that have only common words are read too.
  */
 const ENOUGH = 4;
 /**
@@ -110,9 +110,8 @@ export class WordLookups {
   }
 
   /**
-   * Returns the number of pages of the map, and for each field and word the pages that contain the word. The number of
-   * pages that are read is limited. So the list for a common word may only have pages that also contain other
-   * words of the query.
+   * Returns the number of pages of the map, and the pages that contain each word, by field. For a common word,
+   * the list is incomplete, because the number of pages that are read is limited.
    */
   async holders(
     knowledgeId: KnowledgeId | undefined,
