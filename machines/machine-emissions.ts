@@ -38,9 +38,9 @@ type Unrelate = {
 }[keyof EdgeTables];
 
 /**
- * A typed write to the store. `put` inserts or replaces rows, `merge` changes fields of existing rows, and
- * `remove` deletes rows. `relate` stores edges; an edge is identified by the rows at its two ends. `unrelate`
- * deletes all edges that start at the given rows. `tally` increments counters.
+ * A typed write to the store. `put`: inserts or replaces rows. `merge`: changes fields of existing rows.
+ * `remove`: deletes rows. `relate`: stores edges. `unrelate`: deletes all edges that start at the given rows.
+ * `tally`: increments counters of edges.
  */
 export type StoreWrite = NodePut | NodeMerge | NodeRemove | Relate | Unrelate | Tally;
 

@@ -1,7 +1,7 @@
 /**
- * The rows of Cairn's store: what a step may write and a query may read. Ids are arrays that start with the
- * map, job or website, so the rows of one map, job or website are one key range. Edges are SurrealDB relations,
- * and times are milliseconds since the epoch.
+ * The rows of Cairn's store: what a step may write and a query may read. Ids are arrays that start with a map,
+ * job or website, so all rows of a map are one key range. Edges are SurrealDB relations, and times are
+ * milliseconds since the epoch.
  */
 
 export type KnowledgeId = string;

@@ -136,9 +136,8 @@ async function presentTables(database: Database): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Reads a table in batches, in key order. With LIMIT alone, SurrealDB would read the rest of the table for
- * each batch, so the time would grow with the square of the table's size. Instead, one query finds the last
- * key of each batch, and each batch is read as a separate range.
+ * Reads a table in batches, in key order. One query finds the last key of each batch, and each batch is read
+ * as a separate range. With LIMIT alone, SurrealDB would read the rest of the table for each batch.
  */
 async function* bunches(moment: SurrealTransaction, table: string): AsyncGenerator<StoredRow[]> {
   const [lasts] = await moment
@@ -167,9 +166,9 @@ export interface RestoreOptions extends ConnectionOptions {
 }
 
 /**
- * Restores a backup. A store that contains data is refused (`store.not_empty`) unless `force` is set. On a
- * server, even with `force`, only an empty database is filled, because the old data could not be restored
- * after a failure. On disk, a new folder is filled and checked, and then replaces the old folder.
+ * Restores a backup. Throws `store.not_empty` if the store contains data, unless `force` is set. A database on
+ * a server must be empty even then, because its old data would be lost after a failure. On disk, a new folder
+ * is filled and checked, and then replaces the old folder.
  */
 export async function restoreStore({
   from,

@@ -39,8 +39,8 @@ export const explorationLimits = {
      */
     missesInOpened: 3,
     /**
-     * Two presses (clicks) led to the same kind of state if at least this share (0 to 1) of the content that
-     * they added to their pages is equal.
+     * Two presses (clicks) led to the same kind of state if at least this share (0 to 1) of the added content
+     * is equal.
      */
     sameEffect: 0.62,
     /**

@@ -81,10 +81,7 @@ interface ControlHistory {
    * do.
    */
   returns: number;
-  /**
-   * The states and pages to which presses (clicks) of the control led (`targets`), and the kinds of these
-   * states (`classes`).
-   */
+  /** `targets`: ids of the states and pages to which the control led. `classes`: the kinds of these states. */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   wasLastNovel: boolean;

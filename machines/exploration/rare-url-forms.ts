@@ -1,6 +1,6 @@
 /**
- * Counts the URLs that a crawl knows by their form. When `max_pages` is reached, a URL of a rare form is queued
- * instead of one of many, because it probably shows a screen of its own.
+ * Counts the URLs that a crawl knows by their form. When `max_pages` is reached, a URL of a rare form is
+ * queued in place of a URL of a common form. A rare form probably belongs to a screen of its own.
  */
 import { maskSegment } from "./crawl-url-template.ts";
 

@@ -1,8 +1,7 @@
 /**
- * A signature of a text that changes little when the text changes little: SimHash over shingles of three words
- * (Charikar 2002; Manku, Jain and Das Sarma 2007). Two texts that share 19 of 20 shingles differ in about 6 of
- * the 64 bits; texts that share half of their shingles differ in 21, and unrelated texts in 32. Case, white
- * space, punctuation and link targets are ignored.
+ * Computes SimHash signatures: texts that differ little have signatures that differ in few bits (Charikar
+ * 2002; Manku, Jain and Das Sarma 2007). If two texts share 19 of 20 sequences of three words, about 6 of the
+ * 64 bits differ; for unrelated texts it is 32. Case, white space, punctuation and link targets are ignored.
  */
 
 /** Two texts count as nearly equal if their signatures differ in at most this number of bits. */

@@ -1,7 +1,7 @@
 /**
  * The adaptive limit of one host: how many requests may run at once, how much time is between them, and when
- * the host is paused. Workers that read from the host are its members. The state is not stored, so when the
- * host's actor moves to another process, the members report the current pause.
+ * the host is paused. The workers that read from the host are its members. The state is not stored; after a
+ * move to another process, the members report the current pause.
  */
 
 import { readingLimits } from "../reading/page-reading-limits.ts";
@@ -198,10 +198,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the permitted concurrent requests among the members (workers), one by one in turn. The order
-   * decides who gets a request more when the number cannot be divided evenly. Members without a share come
-   * first, the longest waiting before the others. Members with a share follow, the newest share before older
-   * ones.
+   * Distributes the permitted concurrent requests evenly among the members (workers). The order decides who
+   * gets one of the remaining requests. Members without a share come first, the longest waiting before the
+   * others; then members with a share, the newest share first.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

@@ -12,8 +12,8 @@ export interface LeaseReport {
    */
   readonly epoch: number;
   /**
-   * Successful requests: their number (`good`), the number of those whose time was measured (`timed`), and
-   * their mean time in milliseconds (`latency`).
+   * `good`: number of successful requests. `timed`: number of those whose time was measured. `latency`: their
+   * mean time in milliseconds.
    */
   readonly good: number;
   readonly timed: number;

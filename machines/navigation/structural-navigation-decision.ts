@@ -314,9 +314,9 @@ export interface RankedLink {
 }
 
 /**
- * Returns the links of a listing, best match first. A word of the topic that few rows contain counts more
- * than a word of many rows. Rows that are too old are left out. If no row contains a word of the topic, all
- * rows are kept, because the complete listing may be about the topic.
+ * Returns the links of a listing, best match first. Rare words of the topic count more than words that many
+ * rows contain. Rows that are too old are left out. If no row contains a word of the topic, all rows are kept,
+ * because the complete listing may be about the topic.
  *
  * @param since earliest day, `YYYY-MM-DD`
  */

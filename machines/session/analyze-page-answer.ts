@@ -1,7 +1,7 @@
 /**
- * Builds the answer of `analyze_page` from a snapshot: filtered, as a difference to an earlier one, or within
- * a number of tokens. The text of the elements has priority, since models choose by it: first elements in the
- * viewport, then others, then covered ones. Segments and details get the remaining tokens.
+ * Builds the answer of `analyze_page` from a snapshot: filtered, as a difference to an earlier snapshot, or
+ * within a number of tokens. Lines of elements come first, because models choose elements by them. Segments
+ * and details get the remaining tokens.
  */
 
 import { nameOf } from "./element-line.ts";

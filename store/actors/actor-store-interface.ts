@@ -82,10 +82,9 @@ export interface ActorStore {
   raiseFences(shards: readonly number[]): Promise<ReadonlyMap<number, number>>;
   load(key: ActorKey): Promise<ActorRow | undefined>;
   /**
-   * Writes all given commits in one transaction. If one is fenced or the writes fail, the commits are
-   * repeated one by one, so that only a failing commit is lost. The results have the order of `units`. A
-   * failed result contains `Fenced` (`store.fenced`) for a fenced commit, and `Unavailable` if the store
-   * cannot be reached.
+   * Writes all given commits in one transaction. If that fails, the commits are repeated one by one, so that
+   * only a failing commit is lost. The results have the order of `units`. A failed result contains `Fenced`
+   * for a fenced commit, and `Unavailable` if the store cannot be reached.
    */
   commit(units: readonly CommitUnit[]): Promise<readonly CommitOutcome[]>;
   /**

@@ -1,7 +1,7 @@
 /**
- * The actor store in SurrealDB, with one transaction per commit. The check of a shard's fence also writes the
- * shard's row, so a takeover and a late commit of the old owner conflict in the database. Commits are numbered,
- * so that the store can refuse late commits of the same owner, for example after a time-out.
+ * The actor store in SurrealDB, with one transaction per commit. Each commit checks the shard's fence and
+ * writes the shard's row, so commits of an old and a new owner conflict in the database. Commits are numbered,
+ * so that a late commit of the same owner is refused.
  */
 import { BoundExcluded, type RecordId, RecordIdRange, Table } from "surrealdb";
 import { type CairnError, Unavailable } from "../../machines/errors.ts";

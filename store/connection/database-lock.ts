@@ -1,7 +1,7 @@
 /**
  * A lock in the database, timed by the database's clock. One node holds it to do work for all nodes, or one
- * Cairn holds it to use the database alone. If a holder stalls longer than the lock's lifetime, a second
- * holder can work at the same time, so the work under a lock must tolerate that.
+ * Cairn holds it to use the database alone. Work under the lock must tolerate a second holder, because a
+ * holder may stall longer than the lock's lifetime.
  */
 import { clearInterval, setInterval } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";

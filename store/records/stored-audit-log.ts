@@ -1,7 +1,6 @@
 /**
- * Stores the audit log (`machines/audit/protocol.ts`). It is written in batches and read newest first. In
- * SurrealDB a LIMIT does not end the scan of a key range, so a page of entries is read from growing time
- * windows; the first window is a minute, which is usually enough.
+ * Stores the audit log (`machines/audit/protocol.ts`) and reads it newest first. SurrealDB reads a key range
+ * to its end, even with a LIMIT. So entries are read from time windows that grow, starting with a minute.
  */
 import type { AuditNote } from "../../machines/audit/protocol.ts";
 import { retentionLimits } from "../../machines/janitor/retention-limits.ts";

@@ -154,8 +154,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the transitions that exist for some roles of accounts only, each as the id of the screen where it
-   * starts, its `edgeId` and its roles.
+   * Returns the transitions that exist only for some roles of accounts. Each is returned as the id of its
+   * first screen, its `edgeId` and its roles.
    */
   async roleBound(
     knowledgeId: KnowledgeId,

@@ -24,8 +24,8 @@ const CHANGES = 100;
  */
 const CHECK_AFTER = MINUTE;
 /**
- * Time in milliseconds for which no index of a map is built, because the map is too large or its index was
- * removed to make room for other maps. Building an index of 10,000 pages takes about 8 seconds of CPU time.
+ * Time in milliseconds before an index is built again for a map that is too large, or whose index made room
+ * for other maps. Building an index of 10,000 pages takes about 8 seconds of CPU time.
  */
 const REST = 30 * MINUTE;
 /** Maximum number of maps in the cache, with or without an index. */

@@ -1,8 +1,7 @@
 /**
  * Ranks pages by BM25 (Robertson and Zaragoza, k1 = 1.2, b = 0.75), with twice the weight for the head of a
- * page. The score also depends on how many words of the query a page contains, and how close together they
- * are. A text is only scanned for the words of the query, because splitting all texts into words took most of
- * a search's time.
+ * page. Pages that contain more words of the query, or contain them close together, get a higher score. Texts
+ * are only scanned for words of the query, because splitting them is slow.
  */
 export const FIELDS = ["head", "body"] as const;
 export type Field = (typeof FIELDS)[number];

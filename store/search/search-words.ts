@@ -71,8 +71,8 @@ const OPENING_WORDS = 24;
 const OPENING_CHARACTERS = 2_000;
 
 /**
- * Returns the searchable head of a page. It contains the title four times and the words of the URL twice, to
- * give them more weight, and the headings and the opening words once.
+ * Returns the searchable head of a page: title, words of the URL, headings and opening words. The title occurs
+ * four times and the URL twice, which gives them more weight.
  */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
   const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
