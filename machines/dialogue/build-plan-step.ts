@@ -166,7 +166,7 @@ const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
  * Whether the element cancels a record in a list, such as a booking or an order. In a form, "Cancel" usually
- * only closes the form. There it counts only if it is the form's submit button.
+ * only closes the form, so only the form's submit button is accepted.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

@@ -116,10 +116,11 @@ export interface Description {
 }
 
 /**
- * @param free general verbs, such as "open", that apply to any element of this kind. They count only if the
- * element has them in a name
+ * @param free general verbs, such as "open", that apply to any element of this kind. Such a verb is ignored
+ * if no name of the element contains it
  *
- * @param also further words that may be in the element's name, without lowering the precision
+ * @param also further words of the clause. They do not have to match the element, but they explain words of
+ * its name
  */
 export function describe(
   words: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Finds the possible targets of a clause of a task on a page. A reading is one of them: an element with the
- * action on it, such as a click or the choice of an option, and a score.
+ * Finds the possible targets of a clause of a task on a page. Each reading is one possible target: an
+ * element, the action on it (such as a click or the choice of an option), and a score.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
@@ -91,7 +91,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
-  // A link next to a button with the verb in its name opens a folder, whatever its address is.
+  // A link with the address "#" may work like a button. If the page also has a button with this verb, the
+  // link is treated as a link to a folder.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
   /**
    * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
@@ -143,10 +144,7 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
   return scores.filter(({ name }) => name >= Math.max(CALLED, best - OWN_NAME)).map(({ element }) => element);
 }
 
-/**
- * A verb may mean another element too, if the score of that element's name is at most this much below the best
- * score.
- */
+/** A verb may refer to every element whose name scores at most this much below the best score. */
 const OWN_NAME = 0.12;
 
 /** Returns the elements that match the words of the clause best. */
@@ -224,8 +222,9 @@ const ordinalOf = (tokens: readonly Token[]) =>
   );
 
 /**
- * An element is counted for a position such as "the second" if its score is at most this much below the best
- * score. `named`: the element has the same name as the best one. `other`: it has another name.
+ * An element counts for a position such as "the second" if its score is less than this much below the best
+ * score. `named`: limit for elements with the name of the best element. `other`: limit for elements with
+ * other names.
  */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 
@@ -281,7 +280,10 @@ function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) 
     strong.has(word) ? EMPHASIS : (isAction && word === first) || heads.has(word) ? ACTION : 1;
 }
 
-/** For each word that names a kind of control, such as "tab", a check whether an element is of this kind. */
+/**
+ * For each word that names a kind of control, such as "tab": a function that checks whether an element is of
+ * this kind.
+ */
 const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
   button: (element) => roleOf(element) === "button",
   link: ({ tagName }) => tagName === "a",
@@ -391,7 +393,7 @@ function clickReadings(
       ];
 }
 
-/** Weight of each word of a list option after the first one. The first word has the weight `VALUE`. */
+/** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;
 
 /** Score factors of a list option that the clause names. */
@@ -399,8 +401,8 @@ const OPTION = {
   /** The clause contains only the words of the option. They may also name another element. */
   alone: 0.85,
   /**
-   * The clause also contains other words, which may describe the list. The factor is below 1, so that a control
-   * with an equal name is preferred.
+   * The clause also contains other words, which may describe the list. The factor is below 1, so that a
+   * control with the name of the option is preferred.
    */
   described: 0.98,
   /** The words of the option are also the name of the list, so the clause may mean the list itself. */

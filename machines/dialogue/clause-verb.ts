@@ -1,6 +1,6 @@
 /**
- * Finds the verb at the start of a clause. The planner need not know the verb: in "Print the mail", "Print" is
- * one, because "the" follows it.
+ * Finds the verb at the start of a clause, even a verb that the planner does not know. "Print" in "Print the
+ * mail" is a verb, because "the" follows it.
  */
 import type { Token } from "./clause-tokens.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, TYPING, VERBS } from "./clause-words.ts";

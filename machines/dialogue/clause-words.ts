@@ -59,7 +59,9 @@ export function switchesOff(clause: string, label: string): boolean {
   return contentWords(label).includes("hide") ? !isHidden : isHidden;
 }
 
-/** Words that describe no element, in addition to `FILLERS`. */
+/**
+ * Words that describe no element, such as "could" and "please". Further words of this kind are in `FILLERS`.
+ */
 export const EMPTY: ReadonlySet<string> = new Set(
   "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
     " ",

@@ -73,8 +73,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether the text follows another field with its value. It then counts as a field too, even
- * without "the", "of" or quotes
+ * @param isListed whether the text follows another field with its value. The text then needs no "the", "of"
+ * or quotes to be a field with a value
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

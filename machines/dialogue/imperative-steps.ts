@@ -77,8 +77,8 @@ const RIVAL = 0.15;
 const EXACT = 0.9;
 
 /**
- * Score (0 to 1) of a list that is chosen because it offers one part of a date, next to lists with the other
- * parts.
+ * Score (0 to 1) of a list for the day, the month or the year of a date. Such a list is chosen only together
+ * with the lists for the other parts of the date.
  */
 const DATE_LIST = 0.95;
 
@@ -246,7 +246,7 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** Whether an element that this page lacks may appear after a click. The task must name the element. */
+/** True if the task names an element clearly, so that a missing element can be searched for after a click. */
 function mayAppear(order: Order): boolean {
   const named = order.target === "" ? (order.value ?? "") : order.target;
   return !isBare(order) && named !== "" && !isVague(named);

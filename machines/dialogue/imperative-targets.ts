@@ -48,8 +48,8 @@ const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
- * Whether a task changes a thing, and the element only saves changes that were entered before. Such an element
- * is no control of the thing.
+ * True if the task changes something and the element only saves or discards earlier changes. "Save changes"
+ * is no target of "Change the plan".
  */
 export const isOtherChange = (words: string, element: HighlightedElement): boolean =>
   CHANGES.test(words) && !/\bchanges\b/iu.test(words) && SAVES.test(nameOf(element));
@@ -97,11 +97,11 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
 /** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;
 /**
- * Links with equal paths are the entries of a list if a larger share (0 to 1) of their texts differs.
- * Otherwise they are buttons in the entries, such as "Delete".
+ * Links at the same place in the items of a list are its entries if more than this share (0 to 1) of them
+ * have different texts. Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
-/** Links with equal paths are the entries of a list if there are at least this number of them. */
+/** Minimum number of entries of a list. With fewer, "the second mail" is not looked up by its position. */
 const ENTRIES = 3;
 
 /**
@@ -135,7 +135,7 @@ function listMatches(
 /** Returns the links of the largest list whose entries have different texts. */
 function entryLinks(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const links = elements.filter((one) => one.tagName === "a" && plainText(nameOf(one)) !== "");
-  // Links of one list have equal paths except for the index of the entry.
+  // Links at the same place in the items of a list have equal XPaths, except for the index of the item.
   const lists = [
     ...Map.groupBy(
       links,
@@ -241,7 +241,10 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   return optionLists(target, elements);
 }
 
-/** Matches verbs that many controls have: "Add people" is no control for "Add a licence". */
+/**
+ * Matches general verbs, which are in the names of many controls. Such a verb alone does not identify a
+ * control: "Add people" is not meant by "Add a licence".
+ */
 const GENERAL_VERB = /^(?:add|change|make|set|update|get|put|turn|show|open|view)$/iu;
 
 const PRONOUN = /^(?:it|them|this|that|sie|es|ihn|le|la|les|lo|los|las)$/iu;
@@ -345,7 +348,7 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
     return withoutTwins(best.map((element) => ({ element, score: 0.95 })));
   }
   const inputs = fields.filter(({ tagName }) => tagName === "input");
-  // The search field is an input. On a page whose other fields are editable texts, it may be the only input.
+  // An editable text is no search field, so it is considered only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);
 }
 

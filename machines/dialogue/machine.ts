@@ -137,7 +137,7 @@ const machineSetup = setup({
         for (const one of emitted) enqueue.emit(one);
       },
     ),
-    /** Reports that a step was done, and what shows that it took effect. */
+    /** Reports that a step is done, with the evidence that it took effect. */
     stepDone: enqueueActions(({ context, event, enqueue }) => {
       const output = acted(event);
       const evidence = output?.ok ? output.evidence : {};
@@ -170,8 +170,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Stores whether the plan still has open questions after the maximum number of rounds of questions. If it
-     * has, the dialogue shows this plan and waits for the person.
+     * Stores whether a plan that waits for approval has open questions. Such a plan is the best one after the
+     * maximum number of rounds of questions.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
@@ -220,8 +220,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // After the last step, `stepIndex` points behind the plan, and the dialogue asks only about unused values
-      // of the task. Skipping such a question skips no step.
+      // Without a step at `stepIndex`, the dialogue has asked about an unused value of the task. Skipping
+      // this question skips no step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]
@@ -381,8 +381,8 @@ const entered = (status: DialogueStatus) => ({ type: "stateChanged", params: { s
 const refused = (status: DialogueStatus) => ({ type: "refuseDecided", params: { status } }) as const;
 const START = { target: "#dialogue.planning", actions: ["receive", "begin", accept("planning")] } as const;
 /**
- * The actions of transitions back to `idle`. These transitions publish the state, because entering `idle`
- * itself publishes nothing: a new dialogue is `idle` before its first message.
+ * The actions of transitions back to `idle`. They publish the state `idle`, because entering it does not: a
+ * new dialogue enters `idle` before its first message.
  */
 const STOPPED = ["receive", accept("idle"), entered("idle")] as const;
 const CANCEL = { target: "#dialogue.idle", actions: STOPPED } as const;

@@ -8,7 +8,8 @@ import type { Plan, Recommendation } from "./plan-schemas.ts";
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
 
 /**
- * The recommendation depends only on the confidence. A plan with a high-risk step needs approval in any case.
+ * Returns the recommendation for the plan's confidence alone. A high risk does not change it, because a plan
+ * with a high-risk step always needs approval.
  */
 export function recommendationOf({ confidence }: Plan): Recommendation {
   return RECOMMENDATIONS[routeOf(confidence.overall, false)];

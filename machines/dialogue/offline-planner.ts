@@ -91,7 +91,7 @@ export function planOffline(request: PlanRequest): PlanResult {
     unknown: resolved.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
   });
   const isEmpty = resolved.length === 0;
-  // A route of the map without steps ends where it starts.
+  // If a route of the map has no steps, the session already shows the target page.
   const isShown = !isEmpty && questions.length === 0 && Object.keys(known).length > 0;
   const confidence = confidenceOf(
     isEmpty ? 0 : clarity,

@@ -1,6 +1,6 @@
 /**
- * Replaces idioms by a plain verb: "get rid of Anna" becomes "delete Anna". It has idioms in the languages of
- * `risk-words.ts`, which lists risky words.
+ * Replaces idioms by a plain verb: "get rid of Anna" becomes "delete Anna". The idioms are in the same
+ * languages as the words in `risk-words.ts`.
  */
 
 /** Matches an amount of money in a price: "Take 10% off the price" asks for a discount, and removes nothing. */

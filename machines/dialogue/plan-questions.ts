@@ -43,8 +43,8 @@ export function secretQuestion(at: number, field: string): Question {
 }
 
 /**
- * Asks for the field of a value that the task names and no step of the plan uses. If the part of the task
- * with this value only clicks, no field can take the value. The person is then asked to reword that part.
+ * Asks the person about a value that no step of the plan uses. The person names the field for the value. If
+ * the part of the task is a click, no field takes the value, so the person rewords the part.
  */
 export function unusedQuestion(partIndex: number, value: string, isClick: boolean): Question {
   return isClick

@@ -52,9 +52,9 @@ export function planRefined(request: PlanRequest): RefinedPlan {
 }
 
 /**
- * Returns the plan by matching words (`planByMeaning`) if it is more certain than the plan from known
- * imperatives. That is so if the imperatives lead to a question, or if the words of the task fit other elements
- * better. If the person has already answered questions, the plan that was made before the answers is compared.
+ * Returns the plan by matching words (`planByMeaning`) if it is better than the plan from known imperatives.
+ * It is better if the imperatives lead to a question, or if the words fit other elements better. The plan
+ * from imperatives is compared as it was without the person's answers.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;
@@ -63,13 +63,15 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A certain plan is replaced only by a plan with more steps. For a single click, there is no such plan.
+  // A plan without doubts is replaced only by a plan with more steps. For a single click there is no such
+  // plan.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
-  // A step on a later page is kept. The exception is that this page already has a field for the step's value.
+  // The plan from imperatives is kept if it has a step on a later page, unless matching words enter this
+  // step's value on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&
@@ -83,8 +85,9 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 }
 
 /**
- * Minimum scores (0 to 1) at which the plan from known imperatives is kept although matching words chose other
- * elements. `target`: how well its elements match. `clarity`: how much of the task it understood.
+ * A plan from known imperatives is doubtful if one of its scores (0 to 1) is below these limits. A plan by
+ * matching words may then replace it. `target`: how well the elements match. `clarity`: how much of the task
+ * was understood.
  */
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 

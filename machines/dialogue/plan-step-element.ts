@@ -28,8 +28,8 @@ export type FoundElement =
     };
 
 /**
- * A similar element is proposed to the person for a retry, when the element of a step is missing, if its score
- * (0 to 1) is at least this high.
+ * If a step's element is missing, a similar element is proposed to the person if its score (0 to 1) is at
+ * least this high.
  */
 const MIN_SIMILAR = 0.5;
 /**
@@ -65,9 +65,9 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 }
 
 /**
- * Removes the elements that something covers, such as a button below an open dialog (Material UI, Cloud
- * Commander). If all elements are covered, the disabled ones are kept: many libraries let the pointer pass
- * through a disabled button, so its own container seems to cover it.
+ * Removes elements that another element covers, such as a button below an open dialog (Material UI, Cloud
+ * Commander). If all elements are covered, the disabled ones are kept. The pointer passes through many
+ * disabled buttons, so they only seem to be covered.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const free = called.filter(({ covered }) => covered === undefined);

@@ -88,8 +88,8 @@ const fieldWith = (word: string, elements: readonly HighlightedElement[]): boole
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
 const CITY_NAMES = ["city", "town"];
 /**
- * Matches a postal code before the name of a place: "1010 Vienna". No name of another field stands before the
- * code.
+ * Matches a postal code and the name of a place: "1010 Vienna". The code must be at the start of the text, or
+ * after a comma, "in" or "to".
  */
 const ZIP_CITY =
   /(?<=,\s*|\bin\s+|\bto\s+|^)(\d{4,6}|\d{3}\s\d{2})\s+(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?=$|[,.;]|\s+(?:and|then|und|et|y)\s)/gu;

@@ -299,9 +299,9 @@ function scored(
 }
 
 /**
- * Words for the place of an element are ignored if its score without them is at least this high (0 to 1), such
- * as "in the little calendar" in "Next in the little calendar". No other element may have the same name, and no
- * row of the page may contain any of these words.
+ * Minimum score (0 to 1) of a name at which words for a place are ignored: "in the little calendar" in "Next
+ * in the little calendar". Only one element may have the name, and no row of the page may contain words for
+ * the place.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */
@@ -316,7 +316,7 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
   });
 }
 
-/** Minimum share (0 to 1) of a task's words for a row or card that the text of this row or card must contain. */
+/** A row or card matches the words for it only if its text contains at least this share (0 to 1) of them. */
 const MIN_CONTEXT = 0.5;
 
 /**
@@ -345,7 +345,7 @@ function contextMatches(
       all,
     );
     const named = alike.map(({ element, score }, at) => {
-      // Whether the row, card or region around the element contains any of the words for it.
+      // `isThere`: the row, card or region around the element contains at least one of the words.
       const row = contentWords(`${rowText(element)} ${element.formName ?? ""}`);
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
@@ -363,8 +363,8 @@ function contextMatches(
     const [only] = alike;
     if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
       return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];
-    // Only the rows that contain the most words are used. For "Oliver Liam", a row with both names is preferred
-    // to rows with one.
+    // Only elements whose rows contain the most words are used. For "Oliver Liam", a row with both names is
+    // preferred to a row with one.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],
@@ -399,9 +399,9 @@ const LIST_NOUNS: ReadonlySet<string> = new Set(["list", "table", "inbox", "page
 const REGION_LENGTH = 2_000;
 
 /**
- * Returns for each element the texts in the largest region of the page around it that contains none of the
- * other elements. An example is the post around one of several links "Like". The text is empty if there are no
- * other elements.
+ * Returns for each element the text of the largest region of the page that contains only this one of the
+ * given elements. An example is the post around one of several links "Like". For a single element, the text
+ * is empty.
  */
 function regionTexts(
   elements: readonly HighlightedElement[],

@@ -33,7 +33,7 @@ export interface Order {
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;
-  /** Other words that may describe the same target, such as the complete part "Generate the report". */
+  /** Other words that may describe the same target, such as the complete text of the imperative. */
   readonly also?: string | undefined;
   /** Whether the task asks to uncheck a checkbox instead of checking it. */
   readonly off?: boolean | undefined;
@@ -147,7 +147,10 @@ const FIELD_NOUNS =
 /** Matches a value with a further field and its value: "ada@example.com, surname Lovelace". */
 const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
 const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
-/** Matches a quote that is still open at the end: the "to" after it belongs to the quoted name. */
+/**
+ * Matches a text with an opening quote and no closing quote. A "to" after it is part of the quoted name, and
+ * does not separate a target from a value.
+ */
 const OPEN_QUOTE = /(?:^|\s)["“„«'`](?!.*["”“»'`](?:\s|$))/u;
 const RATE =
   /^(?:give|rate)\s+(?:it|this|that|the\s+\p{L}+)?\s*(?:with\s+)?(\d|one|two|three|four|five)[\s-]+stars?(?:\s+rating)?$/iu;

@@ -14,9 +14,9 @@ const QUESTION = /^(?:what|which|where|who|how many|how much)\b\s*(?:are|is|kind
 const AUXILIARY = /\b(?:do|does|did|have|has|had|got|are|is|was|were|there|i|we|you|they|my|the)\b/giu;
 
 /**
- * Replaces a pronoun by the noun of the question before it: "What alerts do I have? Open them" becomes "Open
- * alerts". "Find Ada and open her profile" becomes "Open profile of Ada". If the page shows Ada, the task needs
- * no search for her.
+ * Replaces a pronoun by the noun of the part before it. "What alerts do I have? Open them" becomes "Open
+ * alerts". "Find Ada and open her profile" becomes "Open profile of Ada"; the search for Ada is dropped if
+ * the page already shows her.
  *
  * @param parts the parts of the task, each with one imperative or question
  *

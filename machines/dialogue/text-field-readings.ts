@@ -56,11 +56,11 @@ const OTHER_PURPOSE = 0.7;
  */
 const RECALLED = 0.8;
 /**
- * Minimum share (0 to 1) of a field's name that the clause contains. Above it, a value of the wrong kind lowers
- * the score less.
+ * A clause names a field in full if it contains at least this share (0 to 1) of the field's name. A value of
+ * an unusual kind then lowers the score only to `NAMED_FIT`.
  */
 const FULL_NAME = 0.8;
-/** Minimum score factor of a value of the wrong kind for a field whose name the clause contains. */
+/** Minimum score factor for the kind of a value, if the clause names the field in full. */
 const NAMED_FIT = 0.8;
 /**
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
@@ -72,17 +72,18 @@ const REFERENCE = 0.7;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Minimum of the factor `NOT_ENTERED` for words of a kind that the field takes, such as the name of a person.
+ * Score factor of words that are a likely value of the field, such as the name of a person. It replaces a
+ * lower `NOT_ENTERED` or `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**
- * Score factor of words in lower case directly after a verb such as "change", as "the name" in "change the
- * name": the new value would follow "to".
+ * Score factor of lower-case words directly after a verb such as "change". In "change the name", "the name"
+ * is the field, because a new value would follow "to".
  */
 const NOT_MARKED = 0.65;
 /**
- * Score factor of the less likely cell in an editable table row with a key and a value: the key for a new
- * value, or the value for a new key.
+ * Score factor of the less likely cell in an editable table row with a key and a value. A clause that renames
+ * something rarely means the value. Any other clause rarely means the key.
  */
 const OTHER_CELL = 0.85;
 
@@ -119,7 +120,10 @@ function isKey(element: HighlightedElement, { words }: Page): boolean {
   return last !== undefined && last.element.xpath !== element.xpath;
 }
 
-/** A part of a clause that may be the value of a field, with the facts that are equal for all fields. */
+/**
+ * A part of a clause that may be the value of a field. These facts do not depend on the field, so they are
+ * computed once for all fields.
+ */
 interface Value {
   readonly text: string;
   readonly kind: ValueKind;
@@ -137,12 +141,14 @@ interface Value {
   readonly isControl: boolean;
 }
 
-/** A text field, with the facts that are equal for all values of a clause. */
+/**
+ * A text field. These facts do not depend on the value, so they are computed once for all values of a clause.
+ */
 interface ScoredField {
   readonly owned: ElementWords;
   /**
-   * The same field with all names by which the clause may refer to it. A field that is renamed is also named by
-   * its current content.
+   * The field with all names by which the clause may refer to it. If the clause renames something, the
+   * field's current content is one of these names.
    */
   readonly named: ElementWords;
   /** Score factor for a field that is a cell of an editable table row; 1 for other fields. */
@@ -248,7 +254,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // A button may do the verb after the value was entered: "Invite ada@example.com".
+      // The verb may name a button instead of the field: "Invite ada@example.com" fills in a field and clicks
+      // "Invite".
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

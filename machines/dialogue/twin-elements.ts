@@ -6,9 +6,9 @@ import type { Match } from "./target-match.ts";
 import { plainText } from "./target-words.ts";
 
 /**
- * Removes elements that do the same as an earlier element, because a page may have one header for wide and
- * one for narrow windows. Such elements are links with equal name and address, and search fields with equal
- * name and parameter. So are buttons with equal icons in equal toolbars, as above and below a list of mails.
+ * Removes elements that have the same effect as an earlier element, such as a second header for narrow
+ * windows, or a second toolbar below a list. Links are compared by name and address, search fields by name
+ * and parameter, and icon buttons by the icons of their toolbar.
  */
 export function withoutTwins(
   matches: readonly Match[],
@@ -61,7 +61,7 @@ function effectOf(element: HighlightedElement, all: readonly HighlightedElement[
   const { href, name } = element.attributes;
   const called = plainText(nameOf(element));
   if (href !== undefined) {
-    // The rows of a table are different things, even if their links have the same name and address.
+    // Links in different rows of a table count as different, even if they have the same name and address.
     const row = rowPath(element) ?? "";
     return /^(?:#|javascript:|$)/u.test(href) ? undefined : `${href} ${called} ${row}`;
   }

@@ -131,7 +131,10 @@ export const kindWords = (value: string): ReadonlySet<string> => {
       : new Set();
 };
 
-/** Whether values of this kind consist of ordinary words, so that any other text may look like one. */
+/**
+ * Whether values of this kind are ordinary words, such as the name of a person. Their kind is uncertain,
+ * because any other text may look like such a value.
+ */
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
 /**

@@ -46,7 +46,10 @@ const OPENS = {
    * is the city".
    */
   likely: 0.9,
-  /** A value starts at the start of another clause, or after a word such as "for" without a verb before it. */
+  /**
+   * A value starts at the start of a clause without "is", or after a word such as "for" without a verb before
+   * it.
+   */
   possible: 0.6,
   /** A value starts after any other token (word or sign). */
   unlikely: 0.5,
@@ -76,7 +79,8 @@ const CONTAINS = {
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
 /**
- * Words directly before a value, such as "to". What precedes these words in a clause is no part of the value.
+ * Matches words directly before a value, such as "to". A part of a clause with such a word inside is rarely
+ * one value, because a field is named before the word.
  */
 const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
@@ -150,7 +154,8 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
 /**
- * Whether a value of several tokens can start at this token. A quoted text or an address is a value of its own.
+ * Whether a value of several tokens can start at this token. A quoted text, an e-mail address and a URL are
+ * complete values.
  */
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];

@@ -34,11 +34,11 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * How far the score is above that of the second-best assignment of elements. Only clauses with different
-   * elements are compared.
+   * How far the score is above that of the second-best assignment of elements. Clauses that are equal in both
+   * assignments are left out.
    */
   readonly margin: number;
-  /** Whether a value of the task, or too much of its text, has no element. */
+  /** True if a value of the task has no element, or if more than `MAX_UNREAD` of its tokens have none. */
   readonly hasUnread: boolean;
   /** Whether each part of the task has an element. */
   readonly isComplete: boolean;
@@ -58,7 +58,10 @@ const JOINED_LENGTH = 24;
  * search).
  */
 const BEAM = 40;
-/** Maximum number of text fields in a form that is submitted although only one field was filled in. */
+/**
+ * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is
+ * submitted only if it has at most this number of text fields.
+ */
 const SMALL_FORM = 2;
 /**
  * Score (0 to 1) of a part that only gives a reason, such as "Everyone should see it" in "Everyone should see
@@ -234,8 +237,8 @@ export function readJointly(
 }
 
 /**
- * Returns the difference between the scores of two assignments of elements, over the clauses that differ. Over
- * all clauses, one doubtful clause among many certain ones would hardly count.
+ * Returns how much higher the first assignment of elements scores than the second. Only the clauses that
+ * differ are compared. Otherwise, many equal clauses would hide a doubtful one.
  */
 function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>
@@ -318,8 +321,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the verb of a clause if a button does it after values were entered, such as "invite", "reply" or
- * "create".
+ * Returns the verb of a clause if a button with this verb is clicked after values were entered, such as
+ * "invite", "reply" or "create".
  */
 function submitVerbOf(text: string): string | undefined {
   const tokens = tokensOf(text);
@@ -332,7 +335,7 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
-/** Returns the button that does the verb of a clause with the value of a field. */
+/** Returns the button that is clicked for the verb after the field was filled in, such as "Invite". */
 function submitFor(
   verb: string,
   { element, kind }: Reading,
@@ -354,8 +357,8 @@ function submitFor(
 }
 
 /**
- * Moves a click behind the clauses that take over its verb and enter values. In "Send a message to Ada saying
- * 'Hello'", the click on "Send" comes last.
+ * Moves a click after the following clauses that share its verb and enter values. In "Send a message to Ada
+ * saying 'Hello'", "Send" is clicked last.
  */
 function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findIndex(({ reading: { kind } }, index) => {

@@ -124,7 +124,8 @@ function upgradedScreen(screen: FirstFormat["screens"][number], website_id: stri
 }
 
 /**
- * A screen that is neither instruction text nor an interface has the type `unknown`, and is never executed.
+ * Returns the given content type. Without a given type, it is derived from the screen's text. A screen of the
+ * type `unknown` is never executed.
  */
 function typeOf(
   given: string | null | undefined,

@@ -93,8 +93,8 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
 }
 
 /**
- * Returns the controls of the given form. If the page states for no control that it belongs to this form,
- * returns all controls.
+ * Returns the controls that belong to the given form. If no control is known to belong to it, returns all
+ * controls.
  */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
   const own = controls.filter(({ control }) => control.constraints?.form === form);
@@ -121,9 +121,9 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
 };
 
 /**
- * How well a task matches a target text: by its id, or by the share of the target's words in its name, its
- * fields and its screen's name. A search field, a sign-in or an upload may be on every screen of a site, so the
- * screen's name alone is no evidence for it.
+ * Scores how well a task matches the requested words, by its id or by the share of these words in its name,
+ * fields and screen's name. For a search, a sign-in or an upload, the screen's name alone is not enough,
+ * because every screen may have one.
  */
 export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;

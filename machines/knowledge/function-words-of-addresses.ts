@@ -32,8 +32,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups whose address has a word after the position, if this word follows several different values
- * there: `log` in `/town/log` and `/mill/log`.
+ * Returns the groups whose word after the position also follows another value there: `log` in `/town/log` and
+ * `/mill/log`.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();
@@ -45,13 +45,13 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 }
 
 /**
- * Marks the position in each group that has a word there. The words at a marked position select functions of
- * the site.
+ * Marks the position in each group whose address has a fixed word there. Different words at a marked position
+ * select different functions of the site.
  */
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    // A segment that is marked as a function by its first sign needs no mark of its position.
+    // A segment that starts with a sign for functions, such as `+history`, needs no mark.
     if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }
@@ -62,7 +62,10 @@ export function markFunctions(groups: readonly Group[], position: number): void 
  * position.
  */
 const MOST_SAMPLED = 24;
-/** Maximum number of comparisons for one position of a site's addresses. Then the results so far decide. */
+/**
+ * Maximum number of comparisons for one position of a site's addresses. After them, the results so far
+ * decide.
+ */
 const MOST_JUDGED = 5_000;
 
 /**

@@ -40,26 +40,26 @@ const SAME_NAME = 0.85;
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence (0 to 1) that only a wait is missing, when the action before the gap is named like the screen
- * after the gap.
+ * Confidence (0 to 1) that only a wait is missing. The action before the gap names the next screen: "Click
+ * Login" before the screen Login.
  */
 const NAMED_BY_ACTION = 0.8;
 /**
- * Confidence (0 to 1) of the proposal to open the target's address directly. A user may act differently, so
- * this proposal is not stored.
+ * Confidence (0 to 1) of the proposal to open the target's address directly. It is too low for the proposal
+ * to be stored, because a user may reach the target in another way.
  */
 const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * A link that at least this number of other screens have is part of the site navigation. The present screen
- * probably has that link too.
+ * A link that at least this number of other screens have is part of the site navigation. The screen before
+ * the gap probably has this link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) that a screen has a link which only a few other screens have. The confidence is
+ * Confidence (0 to 1) that the screen before the gap has a link which only a few other screens have. It is
  * multiplied by the share of links to the target that have this link's name.
  */
 const FEW_LINKS = 0.7;
@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * The action before the gap may already lead to the target screen: after "Click Login", a field of the screen
- * Login is used. Then only a wait for the page is missing.
+ * Proposes only a wait if the click before the gap names the next screen. After "Click Login", the step after
+ * the gap uses a field of the screen Login.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;
@@ -294,8 +294,8 @@ export function check(
 }
 
 /**
- * Returns the element that the action before the gap presses, if the model proposes that only the arrival at
- * the next screen is missing. This press is then the transition to the next screen.
+ * Returns the element that is clicked before the gap, if the model only proposes to wait for the next screen
+ * or to open it. This click is then the transition to the next screen.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -71,13 +71,13 @@ export interface AtlasChange {
 export class Atlas {
   readonly #recognition = new RecognitionIndex();
   /**
-   * Texts of the screens that have one address in common with many others. The texts are read when they are
-   * first needed.
+   * An index of the texts of screens that share an address with many others. The texts are read from the
+   * store when they are first needed.
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * For each set of screens whose texts are all indexed: the revision of the text index at which this was
-   * checked.
+   * Sets of screens whose texts are all indexed, each with the index revision of the last check. A set is
+   * checked again when the revision has changed.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();
@@ -135,8 +135,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the screen id under which the store contains a step of a route. If the step starts in a state of
-   * a page but uses a transition of the page, that is the id of the page.
+   * Returns the screen id under which the store contains a step of a route. It is the id of the page if the
+   * step starts in a state of a page but uses a transition of the page.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);

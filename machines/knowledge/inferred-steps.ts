@@ -20,8 +20,8 @@ export interface InferredTransitionRow {
   readonly confidence: number;
   readonly reasoning: string;
   /**
-   * The action of the transition before a new action was inferred; `null` when the transition is new. This
-   * earlier action is restored when the inferred one is refuted.
+   * The action that the transition had before the inference; `null` when the transition is new. This action
+   * is restored when the inferred one is refuted.
    */
   readonly before: string | null;
 }
@@ -52,7 +52,7 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // A transition fills the gap in every task that contains the gap, so no task steps are added.
+  // Every task with this gap uses the new transition, so the steps of the task do not change.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }
@@ -120,7 +120,8 @@ export function withSteps(task: TaskDefinition, inferred: readonly InferredSteps
     ...inferred.filter(({ after }) => after === step.order).flatMap((one) => one.steps),
   ]);
   const variables = new Map(task.variables.map((variable) => [variable.name, variable]));
-  // Inferred steps for the single fields replace a step such as "fill in the form", which types nothing.
+  // Steps for the single fields replace a step such as "fill in the form". So the variable of that step is
+  // removed.
   for (const { after, variables: fields } of inferred) {
     const vague = task.steps.find(({ order }) => order === after);
     if (fields.length > 0 && vague) variables.delete(slug(vague.action.target));

@@ -1,6 +1,6 @@
 /**
- * Decides which positions (path segments) of a site's addresses hold names of items, such as tables of a
- * database, or projects with the same operations.
+ * Decides which positions (path segments) of a site's addresses contain names of items, such as tables of a
+ * database. The names of projects that all have the same operations also count as items.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./screen-likeness.ts";
@@ -30,9 +30,8 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * A share (0 to 1). Values at a position are items if at least this share of their pages belongs to one
- * screen. They are also items if each project has at least this share of its operations in common with the
- * largest project.
+ * Values at a position are items if at least this share (0 to 1) of their pages belongs to one screen. They
+ * are also items if each project has at least this share of the largest project's operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
@@ -49,9 +48,9 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
 }
 
 /**
- * Whether most addresses up to this position are pages of one screen, such as `/shop/orders` and
- * `/shop/notes`. The values at this position are then items, and the pages below them are compared as pages
- * of items.
+ * Whether most pages whose addresses end at this position, such as `/shop/orders` and `/shop/notes`, belong
+ * to one screen. The values at this position are then names of items, and the pages below them are pages of
+ * items.
  */
 export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {
   const parents = new Map<Group, number>();

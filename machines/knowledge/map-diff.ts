@@ -16,8 +16,9 @@ export interface SketchedScreen {
   readonly screen_id: string;
   readonly name: string;
   /**
-   * Returns the key by which screens of two maps are compared: the template of the screen's addresses, or its
-   * only address, without the host. For a state of a page, the names of the pressed controls are added.
+   * Key by which the screens of two maps are compared: the template of the screen's addresses, or its only
+   * address, without the host. For a state of a page, the key also contains the names of the pressed
+   * controls.
    */
   readonly address: string;
   readonly instances: number;
@@ -58,7 +59,10 @@ export const mapDiffSchema = z.object({
     .object({ came: z.array(transitionSchema), went: z.array(transitionSchema) })
     .describe("By the names of their screens"),
 });
-/** The differences between a map and its state before an exploration. `since` is that exploration. */
+/**
+ * The changes of a map since the start of an exploration. `since` contains the id and the start time of this
+ * exploration.
+ */
 export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 

@@ -36,10 +36,7 @@ export const knowledgeLimits = {
   /** Pause after a batch while an exploration runs, as a multiple of the batch's duration. */
   pauseFactor: 6,
   indexRest: 12,
-  /**
-   * Minimum pause after a batch that was smaller than the maximum. During the pause, more pages arrive for
-   * the next batch.
-   */
+  /** Minimum pause after a batch that was not full. During the pause, more pages arrive for the next batch. */
   minPause: 2 * SECOND,
   /** Interval at which a paused ingest checks whether new pages wait and whether it may continue. */
   pollEvery: SECOND,
@@ -48,8 +45,8 @@ export const knowledgeLimits = {
   /** Maximum number of screens in one commit that corrects their names, groups or recognition texts. */
   nameBatch: 250,
   /**
-   * Maximum number of screens, of actions and of transitions in one imported document. A larger map is split
-   * into several documents.
+   * Maximum number of screens in one imported document. The same maximum applies to its actions and to its
+   * transitions. A larger map is split into several documents.
    */
   importedRows: 100_000,
   /** Maximum number of screens, actions and transitions together in one import command. */
@@ -114,7 +111,7 @@ export const knowledgeLimits = {
   actionsOfRecognised: 50,
   /**
    * Maximum number of screens whose signatures are compared in one recognition. If more screens share an
-   * address, they are a crowd: an index of their texts selects `crowdCandidates` of them.
+   * address, an index of their texts selects `crowdCandidates` of them.
    */
   candidates: 200,
   /**

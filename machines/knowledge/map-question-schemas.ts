@@ -26,7 +26,7 @@ export const questionAnswerSchema = z.object({
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** Returns the question of an `agent_query` that is asked in words; `undefined` for an instruction. */
+/** Whether an `agent_query` asks a question in words, and is not an instruction. */
 export function questionIn(query: {
   readonly query_type: string;
   readonly params: Readonly<Record<string, unknown>>;

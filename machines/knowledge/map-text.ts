@@ -78,7 +78,10 @@ const SHOWN_METADATA = new Set([
   "controls",
 ]);
 
-/** Lists the actions of the screen in words. Callers get the parameters of the actions from `get_actions`. */
+/**
+ * Lists only the descriptions of the screen's actions. Callers get the parameters of the actions from
+ * `get_actions`.
+ */
 function availableLines({ available_actions: actions }: Fields): readonly string[] {
   if (!Array.isArray(actions) || actions.length === 0) return [];
   const words = actions.flatMap((action) =>
@@ -209,7 +212,7 @@ export function isEmptyMap({ pages, screens, documents }: KnowledgeSummary): boo
 function summaryLine(summary: KnowledgeSummary): string {
   const { knowledge_id, pages, screens, transitions, documents, websites } = summary;
   const sites = websites.map(({ base_url }) => base_url).join(", ");
-  // An exploration whose first page could not be read leaves an empty map.
+  // A map stays empty if its exploration could not read the first page.
   if (isEmptyMap(summary)) return `${knowledge_id}: empty, no page was read | ${sites}`;
   return `${knowledge_id}: ${pages} pages, ${screens} screens, ${transitions} transitions, ${documents} documents | ${sites}`;
 }

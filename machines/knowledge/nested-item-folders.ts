@@ -8,9 +8,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./screen-likeness.ts";
 
 /**
- * Marks folders that are names of items as positions that vary: `Town` in `/Town/Mill/photo{n}`, if `/Town` is
- * one of several albums. A folder also counts if it contains files with the same numbered names as the files of
- * known items.
+ * Marks folders whose names are names of items, so that this position of the address varies: `Town` in
+ * `/Town/Mill/photo{n}`, if `/Town` is one of several albums. A folder is also marked if its files have the
+ * same numbered names as the files of known items.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -49,8 +49,8 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group has files, and the other has pages without a file extension that are beside the files or at
- * several depths. Such a page is a folder, or a file such as `Makefile`.
+ * Whether one group has files with an extension, and the other has pages without one, such as folders or the
+ * file `Makefile`. The pages without an extension are at the depth of the files, or at several depths.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];
@@ -76,8 +76,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen, if one has the folders that contain the pages of
- * the other; `undefined` otherwise.
+ * Returns the condition under which two groups are one screen, if one group has the folders of the other
+ * group's pages. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 
@@ -100,10 +100,9 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function that detects folders in folders. In one case, such as `/Town/Mill` in `/Town`, the inner
- * folder is in one screen with folders beside the outer one, such as `/Birds` (sigal; categories of shops). In
- * the other case, such as `/listings/inner` in `/listings`, files are beside the inner folder:
- * `/listings/hello.py.html` (Nikola; folders of web servers).
+ * Returns a function that detects folders in folders. In a gallery (sigal) or a shop, the inner folder
+ * `/Town/Mill` is in one screen with outer folders such as `/Birds`. In a list of files (Nikola), files such
+ * as `/listings/hello.py.html` are beside the inner folder `/listings/inner`.
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();
@@ -128,8 +127,8 @@ function parentOf({ address }: Member): string {
 }
 
 /**
- * Whether pages of the group `outer` contain pages of the group `inner`, and pages of both groups are also
- * beside each other. Instead of the latter, pages of `outer` may contain each other.
+ * Whether pages of the group `outer` are the folders of pages of `inner`, as albums contain albums. In
+ * addition, a folder must contain pages of both groups, or pages of `outer` must contain each other.
  */
 function areNested(outer: Group, inner: Group): boolean {
   if (!endsInNames(outer) || !endsInNames(inner)) return false;

@@ -1,22 +1,22 @@
 /**
- * Detects objects of one kind, such as the files of a repository. A site has several operations on such
- * objects: if `/blame/README` and `/blame/Makefile` are one screen, then `README` and `Makefile` are objects
- * of one kind in `/blob/README` and `/blob/Makefile` too.
+ * Detects objects of one kind, such as the files of a repository. If `/blame/README` and `/blame/Makefile`
+ * are one screen, `README` and `Makefile` are objects of one kind. Then `/blob/README` and `/blob/Makefile`
+ * may be one screen too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./screen-likeness.ts";
 
 /**
- * Returns the other groups of pages that show the same objects as a group, each with the number of these
- * objects. The position is that of the operation in the path, such as `log` in `/log/file`.
+ * Returns the other groups that show objects of the given group, each with the number of objects in common.
+ * `position`: the place of the operation in the path, such as `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
 /** Positions in a path at which an operation may be, such as `log` in `/log/file` and `/project/log/file`. */
 const OPERATION_POSITIONS = [0, 1];
 /**
- * Objects of two groups are of one kind if a third group shows at least this number of the objects of each. A
- * single object may be a coincidence.
+ * Two groups show objects of one kind if each has at least this number of objects in common with a third
+ * group. A single common object may be a coincidence.
  */
 const ENOUGH_OBJECTS = 2;
 

@@ -1,6 +1,6 @@
 /**
- * Converts screens in the older formats of the protocol specification to a map file. Screens that cannot be
- * recognised in a browser become documentation, such as instruction text or patterns that match everything.
+ * Converts screens in the older formats of the protocol specification to a map file. A screen that a browser
+ * cannot recognise becomes documentation, for example if its pattern matches every URL.
  */
 import { z } from "zod";
 import type { MapFile } from "./map-file-schema.ts";

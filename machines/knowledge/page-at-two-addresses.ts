@@ -1,6 +1,6 @@
 /**
- * Detects addresses of two different forms that show the same kind of page: an item in the path or in a
- * parameter, a permanent link, or two words for the start page.
+ * Detects two groups of addresses that show the same pages. The item is in the path or in a parameter, a page
+ * also has a permanent link, or the start page has two names.
  */
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
@@ -47,8 +47,8 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the group is one page at an address with an id, and a page of the template has the same name and a
- * similar structure: `/@itemid/{id}` (MoinMoin), `/index.php?curid={id}` (MediaWiki).
+ * Whether the group is the permanent link of a page, an address with an id: `/@itemid/{id}` (MoinMoin),
+ * `/index.php?curid={id}` (MediaWiki). The template then has a page with the same name and similar structure.
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;

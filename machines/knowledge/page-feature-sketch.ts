@@ -79,8 +79,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Only the smallest hashes of both sketches are compared, as many as one sketch can hold. A sketch contains
-  // all of a page's smallest hashes, but may lack larger ones.
+  // Compares only the `SIZE` smallest hashes of both sketches together. Each sketch contains the smallest
+  // hashes of its page, and may lack larger ones.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;

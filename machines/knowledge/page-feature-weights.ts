@@ -12,8 +12,8 @@ export interface WeighedPage {
 }
 
 /**
- * Minimum share (0 to 1) of the kinds of addresses whose pages have a feature of the site's frame (such as
- * its menu).
+ * A feature belongs to the site's frame (such as its menu) if at least this share (0 to 1) of pages have it.
+ * The share is the mean over all kinds of addresses.
  */
 const FRAME_SHARE = 0.8;
 /**
@@ -91,8 +91,8 @@ export function commonFeatures(sketches: readonly StructureSketch[]): readonly n
 }
 
 /**
- * For each feature, the share of pages that have it. A page is not counted if its sketch (compact signature) is
- * too short to contain the feature.
+ * Returns for each feature the share of pages that have it. Pages whose sketch (compact signature) is too
+ * short to contain the feature are left out.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

@@ -41,10 +41,7 @@ export interface FoundTransition {
   readonly control: Control;
   /** The kind of the action; `click` when the field is absent. */
   readonly action_type?: "hover";
-  /**
-   * Whether the transition was inferred, and not observed in the state where it starts. The same control led
-   * to the same target from other states.
-   */
+  /** True if the transition was inferred, because the same control led to the same target from other states. */
   readonly inferred?: boolean;
   /**
    * The address to which the control links; absent when the control is not a link. The exploration has seen

@@ -299,8 +299,8 @@ interface Way {
 }
 
 /**
- * Returns one link to the screen for each link name, because a user can distinguish links only by their
- * names. The link that comes last in the page is returned first.
+ * Returns the links from the page to the screen, at most one for each link name. A user cannot distinguish
+ * links with equal names. The last link of the page is returned first.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();

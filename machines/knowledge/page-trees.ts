@@ -101,8 +101,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Returns whether a further tree may be added. If there is no room, the oldest tree with too few parents is
- * removed first.
+ * Whether a further tree may be added. If the maximum is reached, the oldest tree with fewer than
+ * `ENOUGH_PAIRS` parent pages is removed first.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -20,14 +20,14 @@ import {
 } from "./screen-likeness.ts";
 
 /**
- * Minimum share (0 to 1) of pages in the largest group, after groups whose addresses differ at one position
- * were merged. Above it, the values at this position are names of items. Below it, some values select
- * functions.
+ * Values at a position of the address are names of items if at least this share (0 to 1) of their pages are
+ * one screen. With a smaller share, some of the values select functions.
  */
 export const VARIED = 0.6;
 
 /**
- * A group of pages is added to a template only if the template has at least this number of times as many pages.
+ * A group is added to a template only if the template has at least this number of pages for each page of the
+ * group.
  */
 export const TEMPLATE_RATIO = 4;
 
@@ -98,9 +98,9 @@ const namesAt = factOfPages(
 );
 
 /**
- * Share (0 to 1) of a template's distinguishing features that a page must have to belong to the template.
- * Distinguishing features are those that the template's pages share and the rest of the site lacks. A page
- * with long content, such as markup examples in a wiki, has further features.
+ * A page belongs to a template if it has at least this share (0 to 1) of the template's distinguishing
+ * features. All pages of the template share these features, and the rest of the site lacks them. Long content
+ * may add further features to a page.
  */
 const SHOWN_SHARE = 0.9;
 /**
@@ -168,9 +168,9 @@ function tellingFeatures(template: Group): readonly number[] {
 }
 
 /**
- * Whether the group's page is in a folder of the template's pages, or has the same function segment at another
- * depth: `/help/Macros/Calendar` beside `/help/Macros/Icons`, `/+show/{id}/help/Home` beside
- * `/+show/{id}/Home`.
+ * Whether the group is a single page near the template's pages. It may be in the folder of one of them:
+ * `/help/Macros/Calendar` beside `/help/Macros/Icons`. Or it has the same function at another depth:
+ * `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
  */
 export function isNearTemplate(
   { members: [page, another], path, query, functions }: Group,
@@ -202,9 +202,9 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Whether the group's addresses have names of the same form as the template's. If all names of the template are
- * files, a name without their extension is a folder (Nikola, sigal). If all have several words, a single word is a
- * collection, such as `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
+ * Whether the group's addresses have names of the same form as the template's. If all names of the template
+ * are files, a name without extension is a folder (Nikola, sigal). If all have several words, a single word
+ * is a collection: `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

@@ -74,7 +74,7 @@ export interface DocumentStatistics {
   readonly by_content_type: Readonly<Record<string, number>>;
 }
 
-/** Counts passages by content type, as the protocol specification defines it. */
+/** Counts the passages of a document by content type, in the form of the protocol specification. */
 export function statisticsOf(passages: readonly Classification[]): DocumentStatistics {
   const by_content_type: Record<string, number> = {};
   let actionable = 0;
@@ -91,7 +91,7 @@ export function statisticsOf(passages: readonly Classification[]): DocumentStati
   };
 }
 
-/** Counts a document's passages by content type, as the protocol specification defines it. */
+/** Returns the most frequent content type of a document's passages; `unknown` without passages. */
 export function mainContentType({ by_content_type }: DocumentStatistics): ContentType {
   const [most] = Object.entries(by_content_type).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return most && isContentType(most[0]) ? most[0] : "unknown";

@@ -269,11 +269,11 @@ export interface MapStatus {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The gaps (unknown actions) of a map, and the screens that proposals for them may name. */
+/** The gaps (unknown actions) of a map, and the screens that a model may name in its proposals. */
 export interface FoundGaps {
   readonly gaps: readonly GapContext[];
   readonly screen_ids: readonly string[];
-  /** Names of some screens of the website with the gap. */
+  /** Names of the website's screens for the model's prompt, at most `gapLimits.namedScreens`. */
   readonly screen_names: readonly string[];
 }
 

@@ -297,8 +297,8 @@ function mergedAt(
       Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
-    // Folders with pages of many kinds are functions of the site. They stay separate screens, even if two of
-    // them have similar pages, such as galleries and listings.
+    // Folders at this position contain pages of many kinds, so they are functions of the site. They stay
+    // separate screens, even if two of them, such as galleries and listings, have similar pages.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
       const startOf = ({ path }: Group) =>
@@ -343,8 +343,8 @@ function byPairs(groups: readonly Group[]): Group[] {
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // In the first round, the list of a function is not merged with its objects. Otherwise the list might
-      // take in some objects before they form a group.
+      // In the first round, the list page of an operation, such as `/town/log`, is not merged with pages of
+      // objects. Otherwise it might take in some objects before they form a group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;
@@ -356,8 +356,8 @@ function byPairs(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Relations between groups that follow from all addresses of a site, and not only from the two compared
- * addresses.
+ * Relations between groups that depend on all addresses of a site, and not only on the addresses of the two
+ * compared groups.
  */
 interface Relations {
   readonly objects: SharedObjects;
@@ -375,8 +375,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // The page of an operation without an object, such as a list of all topics, may have another structure than
-    // the pages of objects.
+    // An operation without an object shows a list, such as all topics. The structure of this list may differ
+    // from pages of objects, so the other limit `nested` applies.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
@@ -419,7 +419,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
       return false;
     }
     join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
-    // A group of pages that belongs to no template is added to the result unchanged.
+    // `join` appends the group to `fitting` if it is similar to no template. The group then stays unchanged.
     return fitting.length > count;
   });
   return [...templates, ...others];
@@ -445,8 +445,8 @@ function byEqualNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Maximum number of screens with one name. A name that more screens have is a title that the site gives to
- * all pages.
+ * Maximum number of groups with equal page names that are merged. If more groups have the name, it is a title
+ * that the site gives to all pages.
  */
 const MOST_EQUALLY_NAMED = 6;
 
@@ -478,7 +478,10 @@ function byNames(groups: readonly Group[]): Group[] {
 /** Matches the separator of the parts of a title: `List of issues - Show all`. */
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
 
-/** Returns the name that all pages of a group have, or else the first parts that all their names share. */
+/**
+ * Returns the name that all pages of a group have. If the names differ, returns the parts with which all
+ * names start; empty without such parts.
+ */
 function commonName({ members }: Group): string {
   const [first = [], ...others] = members.map(({ name = "" }) => name.toLowerCase().split(TITLE_SEPARATOR));
   const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));

@@ -105,10 +105,11 @@ function requiredOf(
   const isLasting = ({ key }: TextShare) => !/\d/.test(key);
   const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
   const numbered = own.filter((text) => !isLasting(text));
-  // A state, such as a dialog, lies over the page of one record. Only texts of the state distinguish it from
-  // this page, and not the number of the record, which the page also shows.
+  // A state, such as a dialog, is shown over the page of one record, whose number is still visible. So only
+  // texts without a number distinguish the state from this page.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
-  // Texts of the site's frame (such as its menu) at least distinguish the screen from sign-in and error pages.
+  // Without texts of its own, a screen requires texts of the site's frame (such as its menu). They at least
+  // distinguish it from sign-in and error pages.
   const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
   if (steady.length === 0)
     return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);

@@ -75,8 +75,8 @@ export class IndicatorIndex {
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
-   * For each length of an anchor (the indexed part of a text) in characters: the number of texts. A page is
-   * searched only for anchors of the lengths that occur.
+   * Number of texts for each length of their anchors (the indexed parts), in characters. A page is searched
+   * only for anchors of these lengths.
    */
   readonly #lengths = new Map<number, number>();
   /**

@@ -34,8 +34,8 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the addresses of the group differ at a position that selects functions, so that its values lead
-   * to many kinds of pages.
+   * Whether the values at one position of the group's addresses select functions that lead to many kinds of
+   * pages. Two such groups are one screen only if their pages are very similar.
    */
   varied?: boolean;
   /**
@@ -133,7 +133,7 @@ export const ALIKE = {
   objects: 0.5,
   /**
    * Minimum similarity at which two groups of folders are one screen, if folders of one group contain folders
-   * of the other.
+   * of the other. An example is an album in an album.
    */
   folders: 0.5,
   /**
@@ -216,7 +216,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // The value of another parameter selects data, such as the rows and columns that a query returns.
+    // A parameter that selects no function selects data, such as the rows and columns of a query result.
     if (values.length < MANY_VALUES) return { ...need("sections"), texts: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
@@ -229,8 +229,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, texts: true };
-  // A menu of the site links to its sections. Names in a folder without links in any menu are items, such as
-  // the tables of a database. The columns of their data differ, so columns are not compared.
+  // Names to which a menu links are sections of the site. Names in a folder without such links are items,
+  // such as the tables of a database. Columns differ from table to table, so they are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -238,7 +238,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // for `/sales-orders/{n}` and `/price-lists/{n}`: a number after two words is an item of a kind of its own.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
-  // A word beside numbers, such as `/orders/invoice` beside `/orders/{n}`, is not one of the items.
+  // A word beside numbers is not an item: `/orders/invoice` beside `/orders/{n}`. Equal structure is then no
+  // evidence for one screen if the pages have little of it.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }
@@ -333,16 +334,16 @@ function haveOneTitle({ title, path }: Group): boolean {
 }
 
 /**
- * Whether all addresses end in one marked function, and their pages have one title, such as "Global Tags". The
- * title then names the screen.
+ * Whether the pages of both groups have one title, such as "Global Tags", and the addresses of both end in a
+ * marked function, such as `/+tags`. The title then names the screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);
 }
 
 /**
- * Whether two groups are items of two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`: the
- * first word in which their addresses differ is followed by a name in both.
+ * Whether two groups are items of two collections, such as `/blog/tag/{name}` and `/blog/author/{name}`.
+ * Their addresses first differ in a fixed word, and a name follows this word in both.
  */
 function areCollections({ path: a }: Group, { path: b }: Group): boolean {
   const at = a.findIndex((slot, index) => !agree(slot, b[index]));
@@ -351,8 +352,9 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Whether one group has items of a collection, such as `/docs/tags/{name}`, and the other has items of folders
- * beside it whose names have several words, such as `/docs/tutorial-basics/{name}`.
+ * Whether one group has the items of a collection, such as `/docs/tags/{name}`, and the other has pages of
+ * neighbouring folders, such as `/docs/tutorial-basics/{name}`. The names of these folders have several
+ * words.
  */
 function isCollection({ path: own }: Group, other: Group): boolean {
   const { path } = other;
@@ -434,8 +436,8 @@ function isObject(slot: Slot | undefined): boolean {
 }
 
 /**
- * Whether an address without variable parts is the folder of the other addresses, and a word follows it there:
- * `/blog`, `/blog/archive/{n}`.
+ * Whether the first address is fixed and starts the second one, which continues with a fixed word: `/blog`
+ * and `/blog/archive/{n}`.
  */
 export function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;
@@ -479,13 +481,13 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   const [operation, another] = [functionsOf(a), functionsOf(b)];
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
-  // The same operation on two items may be one screen.
+  // Pages of the same operation on different items may be one screen.
   if (operation !== "") return { ...need("query"), texts: true };
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
   if (haveOneName) return { ...need("masked"), equal: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true };
-  // If only the namespace of a wiki name differs, the pages are of the same kinds. If the name itself
-  // differs, the pages may be unrelated.
+  // Two wiki pages whose names differ only in the namespace (`Category:` or `Help:`) are of the same kind.
+  // Wiki pages with different names may be unrelated.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

@@ -58,7 +58,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
-/** Whether all parts of a title also occur in the other titles of the site. */
+/** Whether a title consists only of parts that the site's titles share, and therefore names no screen. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
 }

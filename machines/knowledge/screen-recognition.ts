@@ -48,8 +48,8 @@ interface Candidate {
 }
 
 /**
- * The fields of a screen that recognition reads. Answers contain them too, so that a client can check whether
- * it has arrived.
+ * The fields of a screen that are needed to recognise it. Answers contain these fields, so that a client can
+ * check whether the browser shows the screen.
  */
 export type RecognisableRecord = Pick<
   ScreenRecord,
@@ -62,8 +62,8 @@ export function requiredTexts({ indicators }: Recognisable): readonly string[] {
 }
 
 /**
- * Maximum number of optional texts of a screen that choose candidates. The first ones are the rarest: a text
- * with a number, such as "Order 17", is never required, but may be the only one that distinguishes a screen.
+ * Maximum number of a screen's optional texts by which candidates are found. The rarest texts are used,
+ * because a text such as "Order 17" may be the only one that distinguishes the screen.
  */
 const MOST_SUPPORTING = 3;
 
@@ -175,9 +175,9 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Sorts better candidates first. The criteria in order are: score, equal URL, similar URL, number of the
- * screen's texts on the page, length of these texts, specific pattern, id. The number of texts places an open
- * dialog before the page below it, and the length places "Order 12" before "Order 1".
+ * Sorts better candidates first: by score, URL, number and length of the screen's texts on the page, pattern,
+ * id. The number of texts places an open dialog before the page below it. The length places "Order 12" before
+ * "Order 1".
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (
@@ -233,8 +233,8 @@ function urlForms(url: string): readonly string[] {
 }
 
 /**
- * The part of a text up to its last slash. This is the key under which patterns of parent folders are looked
- * up.
+ * Returns the text up to its last slash, which is the folder of a URL. Patterns that match several URLs are
+ * indexed by this folder.
  */
 function cut(text: string): string {
   return text.slice(0, text.lastIndexOf("/") + 1);

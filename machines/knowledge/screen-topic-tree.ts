@@ -41,7 +41,7 @@ interface Growing {
   readonly key: string;
   index: AtlasScreen | undefined;
   readonly screens: AtlasScreen[];
-  /** Pages with this path whose address also has a query. */
+  /** Pages at this path whose addresses have query parameters, such as `/books?category=new`. */
   readonly asked: QueryPage[];
   readonly children: Growing[];
 }

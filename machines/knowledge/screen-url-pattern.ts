@@ -37,8 +37,8 @@ export interface PatternText {
 }
 
 /**
- * Returns the literal start of a pattern. Returns `undefined` if the pattern does not start with a scheme, as
- * in `.*` + `/dashboard.*`.
+ * Returns the literal start of a pattern; `undefined` if the pattern does not start with a scheme, such as
+ * `.+/dashboard`.
  */
 export function patternText(pattern: string): PatternText | undefined {
   const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);

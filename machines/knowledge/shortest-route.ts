@@ -352,8 +352,7 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target of the id is numbered before the id itself, because numbering a new target takes the next
-    // free number.
+    // The target must get its number before the id does, because `#number` uses the next free number.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);
@@ -449,8 +448,8 @@ class EdgeLists {
 }
 
 /**
- * Converts the index of any id to the index of the screen to which this id leads. The id of a screen leads to
- * that screen. A transition id leads to its target, and a redirect is followed.
+ * Returns the index of the screen to which an id leads. The id of a screen leads to the screen itself, and
+ * the id of a transition to its target. Redirects are followed.
  */
 function screenOf(number: number, screens: Uint8Array, leadsTo: Int32Array): number {
   if (screens[number] === 1) return number;

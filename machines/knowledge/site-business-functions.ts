@@ -132,8 +132,8 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
 }
 
 /**
- * Whether a section is a single screen, such as `/roadmap` or `/newticket`. A section such as `/orders` is a
- * list, even if only its first screen is known. A known word such as `/login` names an operation.
+ * Whether a section is a single screen, such as `/roadmap` or `/newticket`. It is not if its name is a
+ * plural, such as `/orders`, or a known operation, such as `/login`.
  */
 function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
   const [only] = screens;

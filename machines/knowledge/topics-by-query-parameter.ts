@@ -13,7 +13,7 @@ export interface QueryPage {
 }
 
 export interface QueryGroups {
-  /** The page of the path or topic itself. Its address has only the parameters that form the topic. */
+  /** The page of the path or topic itself. Its address has no parameters besides those of the topic. */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];

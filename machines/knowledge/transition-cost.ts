@@ -9,7 +9,8 @@ export const MIN_COST = 10;
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**
- * The initial confidence of a new transition counts in its success rate like this number of observed outcomes.
+ * In the success rate of a transition, its initial confidence has the weight of this number of observed
+ * outcomes.
  */
 const PRIOR = 4;
 
