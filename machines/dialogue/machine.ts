@@ -170,8 +170,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Stores whether a plan that waits for approval has open questions. Such a plan is the best one after the
-     * maximum number of rounds of questions.
+     * Stores whether a plan that waits for approval still has open questions, because no further round of
+     * questions is permitted.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {
@@ -220,8 +220,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // Without a step at `stepIndex`, the dialogue has asked about an unused value of the task. Skipping
-      // this question skips no step.
+      // If the plan has no step at `stepIndex`, the dialogue has asked about an unused value of the task.
+      // Skipping this question skips no step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]

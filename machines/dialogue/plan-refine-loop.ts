@@ -53,8 +53,8 @@ export function planRefined(request: PlanRequest): RefinedPlan {
 
 /**
  * Returns the plan by matching words (`planByMeaning`) if it is better than the plan from known imperatives.
- * It is better if the imperatives lead to a question, or if the words fit other elements better. The plan
- * from imperatives is compared as it was without the person's answers.
+ * It is better if the imperatives lead to a question, or if the words fit other elements better. If the
+ * person has answered questions, the plan from imperatives without these answers is compared.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;

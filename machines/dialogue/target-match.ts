@@ -316,7 +316,10 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
   });
 }
 
-/** A row or card matches the words for it only if its text contains at least this share (0 to 1) of them. */
+/**
+ * A row or card matches the words that describe it only if its text contains at least this share (0 to 1) of
+ * these words.
+ */
 const MIN_CONTEXT = 0.5;
 
 /**

@@ -57,7 +57,7 @@ const OTHER_PURPOSE = 0.7;
 const RECALLED = 0.8;
 /**
  * A clause names a field in full if it contains at least this share (0 to 1) of the field's name. A value of
- * an unusual kind then lowers the score only to `NAMED_FIT`.
+ * the wrong kind then has at least the score factor `NAMED_FIT`.
  */
 const FULL_NAME = 0.8;
 /** Minimum score factor for the kind of a value, if the clause names the field in full. */
@@ -221,7 +221,8 @@ export class FieldReader {
     let best: Reading | undefined;
     for (const span of spans) {
       const fit = Math.max(NAMED_FIT, fitOf(this.#valueOf(span).kind, owned));
-      // All other factors are at most 1, so this value cannot score higher than the best value found so far.
+      // A value is skipped if it cannot score above the best value so far. The factors that are left out here
+      // are at most 1.
       if (span.prior * fit * cell * purpose.purpose + ROUNDING < (best?.score ?? MIN_SCORE)) continue;
       const reading = this.#scored(span, { owned, named, cell, ...purpose });
       if (reading.score >= MIN_SCORE && reading.score > (best?.score ?? 0)) best = reading;

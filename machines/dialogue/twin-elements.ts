@@ -54,8 +54,8 @@ function toolbarOf(element: HighlightedElement, all: readonly HighlightedElement
 }
 
 /**
- * Returns a text that identifies the function of an element by its attributes. Elements with equal texts do
- * the same.
+ * Returns a text that identifies the effect of an element by its attributes. Elements with equal texts have
+ * the same effect.
  */
 function effectOf(element: HighlightedElement, all: readonly HighlightedElement[]): string | undefined {
   const { href, name } = element.attributes;

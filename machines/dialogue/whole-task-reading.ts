@@ -94,7 +94,7 @@ interface State {
   readonly clauses: readonly ReadClause[];
   readonly sum: number;
   readonly tokens: number;
-  /** Tokens (words and values) of the task's parts that have no element. */
+  /** Tokens (words and values) of the task for which no element was chosen. */
   readonly unread: readonly Token[];
 }
 

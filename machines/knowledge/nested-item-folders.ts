@@ -8,7 +8,7 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./screen-likeness.ts";
 
 /**
- * Marks folders whose names are names of items, so that this position of the address varies: `Town` in
+ * Marks folders that are items, so that their names are a part of the address that varies: `Town` in
  * `/Town/Mill/photo{n}`, if `/Town` is one of several albums. A folder is also marked if its files have the
  * same numbered names as the files of known items.
  */

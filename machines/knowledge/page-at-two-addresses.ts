@@ -1,6 +1,6 @@
 /**
- * Detects two groups of addresses that show the same pages. The item is in the path or in a parameter, a page
- * also has a permanent link, or the start page has two names.
+ * Detects two groups of addresses that show the same pages. There are three cases: an item in the path or in
+ * a parameter, a permanent link of a page, and two names of the start page.
  */
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";

@@ -19,7 +19,7 @@ import {
 } from "./screen-likeness.ts";
 
 interface PageTree {
-  /** A page of the tree. The structure of other pages is compared with it. */
+  /** A page of the tree with which the structure of other pages is compared. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
   /** The path segments with which the addresses of all parent pages in the tree start. */

@@ -375,8 +375,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // An operation without an object shows a list, such as all topics. The structure of this list may differ
-    // from pages of objects, so the other limit `nested` applies.
+    // An operation without an object shows a list, such as all topics. The structure of a list may differ
+    // from the structure of an object's page, so the limit `nested` applies to such a pair.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");

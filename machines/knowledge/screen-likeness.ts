@@ -221,8 +221,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
   const [before, after] = [first.path[position - 1], first.path[position + 1]];
-  // The segment after an item's number is the item's name or a verb: `/orders/{n}/blue-shoes`,
-  // `/orders/{n}/edit`.
+  // The segment after an item's number is either the item's name, as in `/orders/{n}/blue-shoes`, or a verb,
+  // as in `/orders/{n}/edit`.
   if (after === undefined && before && isVariable(before.value)) {
     if (isNamed(bucket, position)) return need("masked");
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
@@ -238,8 +238,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // for `/sales-orders/{n}` and `/price-lists/{n}`: a number after two words is an item of a kind of its own.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
-  // A word beside numbers is not an item: `/orders/invoice` beside `/orders/{n}`. Equal structure is then no
-  // evidence for one screen if the pages have little of it.
+  // A word beside numbers is not an item: `/orders/invoice` beside `/orders/{n}`. If the pages have little
+  // structure, they are not one screen, even if their structure is equal.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }

@@ -371,7 +371,7 @@ export class RouteGraph {
 }
 
 /**
- * Many lists of numbers in a single array.
+ * Stores many lists of numbers in a single array.
  *
  * A search in a large map mostly waits for memory. Reading 10,000 lists of five numbers takes 0.3 ms from one
  * array, and 1.5 ms from separate arrays.
