@@ -42,8 +42,8 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     context: [...contentWords(spaced(rowText(element))), ...contentWords(element.formName ?? "")].filter(
       (word) => !FILLERS.has(word),
     ),
-    // The list of elements has the order of the page. So only elements near this one in the list can be in the
-    // same region.
+    // Elements are listed in the order of the page. So only elements near each other in the list can be in
+    // one region.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));

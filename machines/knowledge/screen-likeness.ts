@@ -72,8 +72,8 @@ export interface Slot {
    */
   readonly value: string | undefined;
   /**
-   * Present when this part of the address is the namespace of a name, as in `Category:People`. It is set only
-   * if all namespaces have the same kinds of pages.
+   * Present if this part of the address is the namespace of a name, as in `Category:People`, and all
+   * namespaces have the same kinds of pages.
    */
   readonly namespace?: true;
 }

@@ -122,8 +122,8 @@ export class SiteFunctions {
   #count(key: string, screenId: string, made: Pick<Known, "kind" | "name" | "action_type" | "fields">): void {
     const known = this.#known.get(key) ?? { ...made, screens: 0, offered_by: new Set(), screen_ids: [] };
     this.#known.set(key, known);
-    // A screen counts once for a function. Several of its pages may offer the function, or one page may offer
-    // it twice.
+    // A screen is counted only once for a function, even if several of its pages offer the function or one
+    // page offers it twice.
     if (known.offered_by.has(screenId)) return;
     known.offered_by.add(screenId);
     known.screens += 1;
