@@ -18,7 +18,7 @@ const DIAL = 12;
 const hourOf = (word: string): number =>
   /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
 
-/** Words for a part of the day. `night` is after noon or before, by the hour. */
+/** Words for a part of the day. `night` is before or after noon, depending on the hour. */
 const PARTS_OF_DAY = {
   night:
     "(?:in the |this )?evening|tonight|(?:at |in the )night|abends|nachts|(?:am |heute )abend|in der nacht|" +
@@ -34,7 +34,7 @@ const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
 
 /** Words after a spoken time, such as "in the evening" in "at 8 in the evening". */
 const ITS_PART = `(?:\\s?(?<part>${PART_OF_DAY}))`;
-/** The end of a clause. An hour without "o'clock" is a time only there, as in "Meet at 9". */
+/** Matches the end of a clause. Only there, an hour without "o'clock" is a time: "Meet at 9". */
 const END = "(?=$|[,.!?](?!\\d)|\\s+(?:and|for|please)\\b)";
 
 const pattern = (time: string, after = `${ITS_PART}?`): RegExp =>
@@ -56,8 +56,8 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const MINUTES_PER_HOUR = 60;
 const HALF_DAY = 12 * MINUTES_PER_HOUR;
 /**
- * Minutes after noon or midnight from which a time "in the evening" or "at night" is after noon. An earlier
- * one, such as "3 at night", is left open.
+ * On a clock with twelve hours, a time "in the evening" or "at night" is after noon if it is at least this
+ * number of minutes. An earlier time, such as "3 at night", may be before or after noon.
  */
 const EVENING = 5 * MINUTES_PER_HOUR;
 

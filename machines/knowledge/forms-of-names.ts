@@ -17,8 +17,8 @@ export function isWordy(value: string | undefined): boolean {
 }
 
 /**
- * Matches a file extension of pages at the end of a name, as static sites have them: `alpha.py.html`. On such a
- * site, a name without it is a folder. A browser of files shows `README.md` beside `Makefile` instead.
+ * Matches the file extension of a page at the end of a name: `alpha.py.html`. On a site with such extensions,
+ * a name without one is a folder. Other extensions do not show this, as in `README.md` beside `Makefile`.
  */
 const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
 

@@ -144,8 +144,8 @@ function endsInNames({ path }: Group): boolean {
 }
 
 /**
- * Whether pages of the group `outer` contain the pages of the group `inner`, none of which is a file, and each of
- * these folders also contains several files.
+ * Whether pages of the group `outer` are folders that contain all pages of the group `inner`. No page of
+ * `inner` may be a file, and each of these folders must also contain several files.
  */
 function haveFilesBelow(outer: Group, inner: Group, files: ReadonlyMap<string, number>): boolean {
   if (files.size === 0) return false;

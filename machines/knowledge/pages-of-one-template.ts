@@ -140,7 +140,10 @@ export function isPartOf(group: Group, template: Group): boolean {
   });
 }
 
-/** Returns pages of the template at equal distances: all pages, or else `most` to twice as many. */
+/**
+ * Returns a sample of the template's pages at equal distances: `most` to twice as many, or all pages of a
+ * small template.
+ */
 function sampleOf({ members }: Group, most: number): readonly Member[] {
   const step = Math.max(1, Math.floor(members.length / most));
   return Array.from({ length: Math.ceil(members.length / step) }, (_, at) => members[at * step]).filter(
