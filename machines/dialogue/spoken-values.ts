@@ -10,7 +10,10 @@ import { withTimes } from "./spoken-times.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 
-/** Returns the task, with its values as the page names or writes them. */
+/**
+ * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes
+ * `09:30` if the page has a button `09:30`.
+ */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
   [withAddress, withFullName, withPlace, withDateParts, withTimes].reduce(
     (text, rewritten) => rewritten(text, elements),

@@ -19,7 +19,7 @@ export interface RoleBound {
 export interface RoleReading {
   /** The role of the account that read the page; `undefined` if the exploration names none. */
   readonly role: string | undefined;
-  /** The roles of all explorations of the map. */
+  /** The roles of the accounts with which the map was explored so far. */
   readonly known: readonly string[];
 }
 

@@ -8,9 +8,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./screen-likeness.ts";
 
 /**
- * Marks folders that are items, so that their names are a part of the address that varies: `Town` in
- * `/Town/Mill/photo{n}`, if `/Town` is one of several albums. A folder is also marked if its files have the
- * same numbered names as the files of known items.
+ * Marks folders that are items of a collection, for example the folder `Town` if `/Town` is one of several
+ * albums. In an address such as `/Town/Mill/photo1`, the name `Town` then counts as a variable part. A folder
+ * is also marked if its files have the same numbered names as the files of known items.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();

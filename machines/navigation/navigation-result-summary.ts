@@ -6,8 +6,8 @@
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
-import { areInOneArchive } from "./earlier-month-archive.ts";
 import { subjectOf } from "./mail-subject.ts";
+import { areInOneArchive } from "./mailing-list-archive-by-month.ts";
 import { navigationLimits } from "./navigation-run-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-run-schemas.ts";
 import { coverage, termsOf } from "./text-relevance-score.ts";

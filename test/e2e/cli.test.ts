@@ -85,7 +85,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.if(isFull)(
   "cairn explore of a known site says what differs from the map before, and cairn query lists it",
   async () => {
     await cairn("explore", start(), "--max-pages", "1").ended;

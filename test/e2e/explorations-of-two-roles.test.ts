@@ -1,6 +1,7 @@
 /** Tests explorations of one application with accounts of two roles into one map. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { isFull } from "../test-tier.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
@@ -159,7 +160,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.skipIf(!isFull)(
   "a page that redirects the accounts of one role stays on the map with its links for the other role",
   async () => {
     const [map, from] = ["reports", "/reports"];
@@ -175,7 +176,7 @@ test(
   TIMEOUT,
 );
 
-test(
+test.skipIf(!isFull)(
   "a map that was first explored without a role learns what a role does not see",
   async () => {
     const map = "unnamed-first";

@@ -1,4 +1,4 @@
-/** Keeps a process with the command line of the MCP Inspector running, for several tests. */
+/** Starts the command line program of the MCP Inspector once, and keeps it running for several tests. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

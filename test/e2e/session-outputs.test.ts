@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  "files of a session are downloaded completely, even after the end of the session, and deleted",
+  "files of a session can be downloaded completely and deleted, even after the end of the session",
   async () => {
     const given = await act("navigate", { url: site.url("/report") });
     expect(given.body).toMatchObject({ success: true, data: { effect: "download_started" } });

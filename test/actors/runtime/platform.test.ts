@@ -8,12 +8,16 @@ import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts
 const MEGABYTE = 1_024 * 1_024;
 
 test("the reserved memory (ballast) of a thread uses no RAM, and is released when its last user releases it", async () => {
+  // Buffers of tests that ran earlier in this process must not be released while this test counts buffers.
+  collectGarbage();
+  await new Promise((resolve) => setTimeout(resolve));
+  collectGarbage();
   const before = process.memoryUsage();
   const releases = [holdBallast(1_024 * MEGABYTE), holdBallast(1_024 * MEGABYTE)];
   const held = process.memoryUsage();
   expect(held.rss - before.rss).toBeLessThan(128 * MEGABYTE);
   if (!("Bun" in globalThis)) return;
-  expect(Math.round((held.arrayBuffers - before.arrayBuffers) / MEGABYTE)).toBe(1_024);
+  expect(Math.abs((held.arrayBuffers - before.arrayBuffers) / MEGABYTE - 1_024)).toBeLessThan(64);
   for (const [at, release] of releases.entries()) {
     release();
     release();

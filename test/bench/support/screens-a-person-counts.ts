@@ -1,7 +1,8 @@
 /**
- * Applications from packages, each with the screens that a person would count in it. The lists of screens
- * were written from URL tables and templates before the first run. The first matching pattern determines the
- * screen; patterns match path and query, followed by `~` and each pressed control.
+ * Applications from packages, each with the screens that a person would count in it, written from URL tables
+ * and templates before the first run. The first pattern that matches determines the screen. Patterns are
+ * compared with a text such as `/list?page=2~Filter~Open`: path and query, and then the name of each pressed
+ * control after a `~`.
  */
 import { unseenApps } from "./expected-screens-of-third-party-apps.ts";
 

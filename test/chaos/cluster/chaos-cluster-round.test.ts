@@ -11,6 +11,11 @@ import { type ClusterNode, TestCluster } from "./test-cluster.ts";
 
 const LEASE_TTL = 3_000;
 const TIMEOUT = 180_000;
+/**
+ * Duration of an action in milliseconds in the test that pauses a node. It is long enough that 15 of 20 actions
+ * run at the same time on a busy machine, and shorter than the pause.
+ */
+const LONG_ACTION = LEASE_TTL / 2;
 
 let cluster: TestCluster | undefined;
 afterEach(async () => {
@@ -65,7 +70,7 @@ test(
   "an action runs at most once if its node is paused longer than its lease, and is reported as interrupted",
   async () => {
     const { cluster, client } = await started();
-    cluster.actionServer.duration = 500;
+    cluster.actionServer.duration = LONG_ACTION;
     const sending = sendAll(client, () => ({ type: "run" }), "action");
     // Waits until many actions are running, so that some of them run on the node that the test then pauses.
     while (cluster.actionServer.running < 15) await Bun.sleep(5);

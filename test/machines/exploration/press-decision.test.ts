@@ -18,7 +18,7 @@ const page = (buttons: readonly Control[], rendered_by: "http" | "browser" = "ht
 });
 const AUTO = { mode: "auto", render: "auto" } as const;
 
-test("no controls are pressed on a page without buttons whose links lead to further pages", () => {
+test("no controls are pressed on a page that has no buttons but links to further pages", () => {
   expect(pressReasons([page([])], AUTO)[0]).toEqual({
     pressed: false,
     reason: "its links lead on (7), and it has no buttons of its own",

@@ -60,7 +60,7 @@ test("a route from an open tab prefers the tab's own transitions to the transiti
   expect(way("page~tab", "other")).toBeUndefined();
 });
 
-test("a route from an open tab does not use a transition that the tab inherits from its page and that is to be avoided", () => {
+test("a route that avoids a transition of a page avoids it also in states of the page, which inherit it", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~leaf", "other"];
   atlas.change({

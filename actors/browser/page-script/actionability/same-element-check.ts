@@ -42,7 +42,10 @@ export interface Identity {
   identify(element: Element, alone?: boolean): number;
 }
 
-/** Fingerprints of elements that an action has found, by their negative numbers. */
+/**
+ * Fingerprints of elements that an action has found by itself. Such elements get negative numbers, so that
+ * these differ from the numbers of elements in a snapshot. The key is this negative number.
+ */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();
 /** Maximum number of characters of text that an error about a changed element quotes. */

@@ -51,7 +51,7 @@ test("the structure sketch (layout features) of a page ignores the colours of co
   expect(alike(file(table), file('<div class="rendered"><p>Text</p></div>'))).toBeLessThan(1);
 });
 
-test("the structure sketch (layout features) of a page includes a navigation bar in its main text", () => {
+test("the structure sketch (layout features) of a page includes a navigation bar that stands inside the main text", () => {
   const page = (nav: string, text: string) => `${frame}<main class="body">${nav}<h1>One</h1>${text}</main>`;
   const crumbs = '<nav class="crumbs"><ul class="trail"><li class="part">Up</li></ul></nav>';
   expect(alike(page(crumbs, ""), page(crumbs, "<p>Two</p><p>Three</p>"))).toBe(1);

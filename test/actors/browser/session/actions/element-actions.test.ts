@@ -251,7 +251,8 @@ describe("pressing the mouse button", () => {
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
     // The next two pages remove the pressed button on `mousedown`. The first page inserts the button again at
-    // another place. On the second page, the row below moves to the place of the removed row.
+    // another place. The second page removes the row that contains the button, so that the next row moves to
+    // this place.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
