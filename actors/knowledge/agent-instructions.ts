@@ -59,18 +59,14 @@ export async function answerAgent(
   rules: readonly TravelRule[] = [],
 ): Promise<AgentResponse> {
   for (const { from, via, cost } of rules) atlas.routes.setCost(from, via, cost);
-  const { role } = question.context;
   const map = { knowledgeId, source, atlas };
-  const known = typeof role === "string" ? await rolesOfMap(map) : [];
-  if (typeof role === "string" && !known.includes(role))
-    return refusal(
-      "role.unknown",
-      known.length === 0
-        ? "No exploration of this map names a role. Start one with the parameter role."
-        : `This map knows the roles ${known.join(", ")}, and not "${role}".`,
-    );
+  const role = typeof question.context.role === "string" ? question.context.role : undefined;
+  if (role !== undefined) {
+    const known = await rolesOfMap(map);
+    if (!known.includes(role)) return unknownRole(role, known);
+  }
   const asked: AgentRequest = {
-    ...(typeof role === "string" ? await mapForRole(map, role) : map),
+    ...(role === undefined ? map : await mapForRole(map, role)),
     rules,
     target: question.target,
     context: question.context,
@@ -101,6 +97,15 @@ export async function answerAgent(
         `${type} is no question to a map: query_knowledge_for_agent starts the exploration.`,
       );
   }
+}
+
+function unknownRole(role: string, known: readonly string[]): AgentResponse {
+  return refusal(
+    "role.unknown",
+    known.length === 0
+      ? "No exploration of this map names a role. Start one with the parameter role."
+      : `This map knows the roles ${known.join(", ")}, and not "${role}".`,
+  );
 }
 
 async function findScreen(asked: AgentRequest): Promise<AgentResponse> {

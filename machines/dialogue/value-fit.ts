@@ -137,19 +137,44 @@ export const kindWords = (value: string): ReadonlySet<string> => {
  */
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
+/** Score factors by which a field is more or less likely to be the one for a value, found with the known tasks. */
+const FIT = {
+  /** The field takes exactly this kind of value. */
+  expected: 1.15,
+  /** The field takes values of this kind, but other words may look the same, such as the name of a person. */
+  expectedWords: 1.1,
+  /** A telephone number for a field of numbers, or a number for a field of telephone numbers. */
+  digits: 1.05,
+  neutral: 1,
+  /** The value has a kind, and the field states none. */
+  unstated: 0.9,
+  /** The value is ordinary text, and the name of the field asks for an address, a date or a number. */
+  textForKind: 0.75,
+  /** The value has another kind than the name of the field asks for. */
+  otherKind: 0.7,
+  /** A mail address or URL for a field that does not ask for one. */
+  addressForOther: 0.6,
+  /** The browser or the page would refuse the value in this field. */
+  refused: 0.3,
+} as const;
+
 /**
  * Returns a score factor: above 1 if the field takes this kind of value, and below 1 if it takes other kinds.
  */
 export function fitOf(kind: ValueKind, own: ElementWords): number {
-  const { element } = own;
+  const { type } = own.element;
   const expected = expectedKinds(own);
-  const { type } = element;
   const isStrict = type === "email" || type === "number" || type === "date" || type === "url";
-  const isSoft = isWords(kind);
-  if (kind === "text" || (isSoft && !expected.has(kind)))
-    return isStrict ? 0.3 : expected.has("email") || expected.has("date") || expected.has("tel") ? 0.75 : 1;
-  if (expected.has(kind)) return isSoft && kind !== "country" ? 1.1 : 1.15;
-  if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number"))) return 1.05;
-  if (isStrict) return 0.3;
-  return kind === "email" || kind === "url" ? 0.6 : expected.size > 0 ? 0.7 : 0.9;
+  const areWords = isWords(kind);
+  if (kind === "text" || (areWords && !expected.has(kind))) {
+    if (isStrict) return FIT.refused;
+    const asksForKind = expected.has("email") || expected.has("date") || expected.has("tel");
+    return asksForKind ? FIT.textForKind : FIT.neutral;
+  }
+  if (expected.has(kind)) return areWords && kind !== "country" ? FIT.expectedWords : FIT.expected;
+  if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number")))
+    return FIT.digits;
+  if (isStrict) return FIT.refused;
+  if (kind === "email" || kind === "url") return FIT.addressForOther;
+  return expected.size > 0 ? FIT.otherKind : FIT.unstated;
 }

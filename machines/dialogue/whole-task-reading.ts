@@ -68,6 +68,13 @@ const SMALL_FORM = 2;
  * it, make it public".
  */
 const EXPLANATION = 0.4;
+/** Weight of the tokens of such a reason, compared with the tokens of a part that names an element. */
+const EXPLANATION_WEIGHT = 0.5;
+/**
+ * How much less a word counts the more elements have it. At 0.5, a word of two elements counts two thirds of a
+ * word that only one element has.
+ */
+const FREQUENCY = 0.5;
 /**
  * A plan is not used if more than this share (0 to 1) of the task's tokens (words and values) have no element.
  */
@@ -78,10 +85,10 @@ const MAX_UNREAD = 0.4;
  */
 const KNOWN = 0.5;
 /**
- * Deduction from the score for each clause. A task is thus split into more clauses only if each part then
- * matches better.
+ * Deduction from the sum of an assignment for each clause; a token adds at most about 1 to the sum. A task is
+ * thus split into more clauses only if each part then matches better.
  */
-const CLAUSE = 0.03;
+const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
 const UNREAD = 0.2;
 /**
@@ -106,43 +113,77 @@ export function readJointly(
 ): JointReading | undefined {
   const pieces = piecesOf(tokensOf(withPageValues(task, elements)));
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
+  const done = assignments(pieces, clauseReader(pieces, elements, pageOf(elements, onScored)));
+  const [first] = done;
+  if (!first) return undefined;
+  const key = (state: State): string =>
+    state.clauses
+      .map(({ reading: { element, value } }) => `${element.highlight_index} ${value ?? ""}`)
+      .join("|");
+  const second = done.find((state) => key(state) !== key(first));
+  const best = withSubmit(first, elements);
+  return {
+    clauses: best.clauses,
+    score: scoreOf(best),
+    margin: second ? marginOf(first, second) : 1,
+    isComplete: best.unread.length === 0,
+    hasUnread:
+      best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
+  };
+}
+
+/** Prepares the words of a page for the comparison with clauses. Each word is compared with the page once. */
+function pageOf(elements: readonly HighlightedElement[], onScored: () => void): Page {
   const words = wordsOfPage(elements);
   const counts = new Map<string, number>();
   for (const { names } of words)
     for (const word of new Set(names.flatMap((name) => name.words)))
       counts.set(word, (counts.get(word) ?? 0) + 1);
   const similar = similarOn(words);
-  const known = new Map<string, boolean>();
-  const related = new Map<string, ReadonlySet<ElementWords>>();
-  const page: Page = {
+  const related = remembered((word: string): ReadonlySet<ElementWords> => {
+    if (similar(word).byMeaning.size === 0) return new Set();
+    return new Set(words.filter((one) => explained(word, one, similar).overall > 0));
+  });
+  return {
     words,
     similar,
     onScored,
-    related: (word) => {
-      const found =
-        related.get(word) ??
-        new Set(
-          similar(word).byMeaning.size === 0
-            ? []
-            : words.filter((one) => explained(word, one, similar).overall > 0),
-        );
-      related.set(word, found);
-      return found;
-    },
-    weightOf: (word) => 1 / (1 + 0.5 * Math.log2(Math.max(1, counts.get(word) ?? 1))),
+    related,
+    weightOf: (word) => 1 / (1 + FREQUENCY * Math.log2(Math.max(1, counts.get(word) ?? 1))),
     hasWord: (word) => counts.has(word),
-    isKnown: (word) => {
-      const is =
-        known.get(word) ??
-        [...page.related(word)].some((one) => explained(word, one, similar).overall >= KNOWN);
-      known.set(word, is);
-      return is;
-    },
+    isKnown: remembered((word) =>
+      [...related(word)].some((one) => explained(word, one, similar).overall >= KNOWN),
+    ),
   };
+}
+
+/** Returns a function that computes the result for each argument once. */
+function remembered<Result>(compute: (argument: string) => Result): (argument: string) => Result {
+  const results = new Map<string, { readonly result: Result }>();
+  return (argument) => {
+    const found = results.get(argument) ?? { result: compute(argument) };
+    results.set(argument, found);
+    return found.result;
+  };
+}
+
+/** Reads the clause that consists of the pieces from the index `from` up to, but not including, `to`. */
+interface ClauseReader {
+  /** Returns the elements that the clause may mean, best first. */
+  readonly read: (from: number, to: number) => readonly Reading[];
+  /** Returns the verb that a clause without a verb takes from the clause before. */
+  readonly inheritedVerb: (from: number, clause: readonly Token[]) => Token | undefined;
+}
+
+function clauseReader(
+  pieces: readonly (readonly Token[])[],
+  elements: readonly HighlightedElement[],
+  page: Page,
+): ClauseReader {
   const cache = new Map<string, readonly Reading[]>();
-  const inheritedVerb = (from: number, clause: readonly Token[]): Token | undefined =>
+  const inheritedVerb: ClauseReader["inheritedVerb"] = (from, clause) =>
     from > 0 && !FIRST_VERB.test(textOf(clause)) ? verbBefore(pieces, from) : undefined;
-  const read = (from: number, to: number): readonly Reading[] => {
+  const read: ClauseReader["read"] = (from, to) => {
     const key = `${from} ${to}`;
     const before = cache.get(key);
     if (before) return before;
@@ -166,74 +207,79 @@ export function readJointly(
     cache.set(key, kept);
     return kept;
   };
+  return { read, inheritedVerb };
+}
+
+/** Assigns elements to the pieces of a task by a beam search. Returns the assignments, best first. */
+function assignments(pieces: readonly (readonly Token[])[], reader: ClauseReader): readonly State[] {
   const beams: State[][] = Array.from({ length: pieces.length + 1 }, () => []);
   beams[0] = [{ clauses: [], sum: 0, tokens: 0, unread: [] }];
   for (let at = 0; at < pieces.length; at++) {
     for (const state of (beams[at] ?? []).toSorted(byScore).slice(0, BEAM)) {
+      beams[at + 1]?.push(...withoutElement(state, pieces, at));
       for (let to = at + 1; to <= Math.min(pieces.length, at + MAX_JOINED); to++) {
         const clause = joinedTokens(pieces, at, to);
         if (to > at + 1 && clause.length > JOINED_LENGTH) break;
-        const length = clause.filter(({ kind }) => kind !== "separator").length;
-        const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
-        if (to === at + 1 && isQuestion) beams[to]?.push(state);
-        if (to === at + 1)
-          beams[to]?.push(
-            isExplanation(clause) && pieces.length > 1
-              ? { ...state, sum: state.sum + (EXPLANATION * length) / 2, tokens: state.tokens + length / 2 }
-              : {
-                  ...state,
-                  sum: state.sum + UNREAD * length,
-                  tokens: state.tokens + length,
-                  unread: [...state.unread, ...clause],
-                },
-          );
-        for (const reading of read(at, to)) {
-          const isUsed = state.clauses.some(({ reading: { element } }) => element === reading.element);
-          // Two clauses may name the same control, as "I like what Ada wrote, give it a like" does.
-          const isAgain = isUsed && isSameClick(reading, clause, state.clauses.at(-1));
-          if (isAgain) {
-            const sum = state.sum + reading.score * length;
-            beams[to]?.push({ ...state, sum, tokens: state.tokens + length });
-          }
-          const isRelative = at > 0 && RELATIVE.test(clause[0]?.plain ?? "");
-          if (isUsed || (isRelative && reading.kind !== "select")) continue;
-          const bonus = SAME_FORM * closeness(reading.element, state.clauses);
-          beams[to]?.push({
-            ...state,
-            clauses: [
-              ...state.clauses,
-              {
-                text: [inheritedVerb(at, clause)?.text, sourceOf(plainTokens(clause))]
-                  .filter(Boolean)
-                  .join(" "),
-                reading,
-                sharesVerb: inheritedVerb(at, clause) !== undefined,
-              },
-            ],
-            sum: state.sum + (reading.score + bonus) * length - CLAUSE * 3,
-            tokens: state.tokens + length,
-          });
-        }
+        for (const reading of reader.read(at, to))
+          beams[to]?.push(...withElement(state, reading, clause, at, reader));
       }
     }
   }
-  const done = (beams.at(-1) ?? []).filter(({ clauses }) => clauses.length > 0).toSorted(byScore);
-  const best = done[0] && withSubmit(done[0], elements);
-  if (!best) return undefined;
-  const key = (state: State): string =>
-    state.clauses
-      .map(({ reading: { element, value } }) => `${element.highlight_index} ${value ?? ""}`)
-      .join("|");
-  const [first] = done;
-  const second = done.find((state) => first && key(state) !== key(first));
-  return {
-    clauses: best.clauses,
-    score: scoreOf(best),
-    margin: second && first ? marginOf(first, second) : 1,
-    isComplete: best.unread.length === 0,
-    hasUnread:
-      best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
-  };
+  return (beams.at(-1) ?? []).filter(({ clauses }) => clauses.length > 0).toSorted(byScore);
+}
+
+/** Continues an assignment without an element for one piece: a question to the agent, a reason, or unread. */
+function withoutElement(state: State, pieces: readonly (readonly Token[])[], at: number): readonly State[] {
+  const clause = joinedTokens(pieces, at, at + 1);
+  const length = lengthOf(clause);
+  const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
+  const isReason = isExplanation(clause) && pieces.length > 1;
+  const unread: State = isReason
+    ? {
+        ...state,
+        sum: state.sum + EXPLANATION * length * EXPLANATION_WEIGHT,
+        tokens: state.tokens + length * EXPLANATION_WEIGHT,
+      }
+    : {
+        ...state,
+        sum: state.sum + UNREAD * length,
+        tokens: state.tokens + length,
+        unread: [...state.unread, ...clause],
+      };
+  return isQuestion ? [state, unread] : [unread];
+}
+
+/** Continues an assignment with an element for a clause. Returns none if the element is used already. */
+function withElement(
+  state: State,
+  reading: Reading,
+  clause: readonly Token[],
+  at: number,
+  { inheritedVerb }: ClauseReader,
+): readonly State[] {
+  const length = lengthOf(clause);
+  if (state.clauses.some(({ reading: { element } }) => element === reading.element)) {
+    // Two clauses may name the same control, as "I like what Ada wrote, give it a like" does.
+    if (!isSameClick(reading, clause, state.clauses.at(-1))) return [];
+    return [{ ...state, sum: state.sum + reading.score * length, tokens: state.tokens + length }];
+  }
+  const isRelative = at > 0 && RELATIVE.test(clause[0]?.plain ?? "");
+  if (isRelative && reading.kind !== "select") return [];
+  const verb = inheritedVerb(at, clause);
+  const text = [verb?.text, sourceOf(plainTokens(clause))].filter(Boolean).join(" ");
+  const bonus = SAME_FORM * closeness(reading.element, state.clauses);
+  return [
+    {
+      ...state,
+      clauses: [...state.clauses, { text, reading, sharesVerb: verb !== undefined }],
+      sum: state.sum + (reading.score + bonus) * length - CLAUSE,
+      tokens: state.tokens + length,
+    },
+  ];
+}
+
+function lengthOf(clause: readonly Token[]): number {
+  return clause.filter(({ kind }) => kind !== "separator").length;
 }
 
 /**

@@ -68,8 +68,8 @@ export interface ExplorationContext {
   readonly traps: readonly TrapReport[];
   /** Time of the last message to the map about pages that wait to be indexed. */
   readonly told_map_at: number;
-  /** Time of the job's last progress event. */
-  readonly told_progress_at: number;
+  /** Time of the job's last progress event. Absent in jobs of older versions. */
+  readonly told_progress_at?: number;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
    * Counters of the pressing phase, in which the job presses controls. `null` before the phase starts. This

@@ -60,12 +60,9 @@ function sameRequest(context: ExplorationContext, request: ExplorationRequest): 
   return plain(context.request) === plain(request);
 }
 
-/**
- * Whether a progress event is due. Jobs of older versions have no `told_progress_at`. For them the comparison
- * is false, so an event is due.
- */
-function progressIsDue({ told_progress_at }: ExplorationContext, at: number): boolean {
-  return !(at - told_progress_at < explorationLimits.progressEvery);
+/** Whether enough time has passed since the job's last progress event. */
+function progressIsDue({ told_progress_at: last }: ExplorationContext, at: number): boolean {
+  return last === undefined || at - last >= explorationLimits.progressEvery;
 }
 
 interface Becoming {
@@ -286,7 +283,7 @@ export const explorationMachine = machineSetup.createMachine({
               skips: tallySkips(context.skips ?? {}, batch.settled),
               crawl_delay: batch.crawl_delay ?? context.crawl_delay ?? 0,
               told_map_at: tells ? at : context.told_map_at,
-              told_progress_at: shows ? at : context.told_progress_at,
+              ...(shows ? { told_progress_at: at } : {}),
             };
             enqueue.assign(next);
             enqueue.emit({ type: "write", writes });
@@ -417,7 +414,7 @@ export const explorationMachine = machineSetup.createMachine({
               seq: crawled.seq,
               pressed: counts,
               updated_at: event.at,
-              told_progress_at: shows ? event.at : context.told_progress_at,
+              ...(shows ? { told_progress_at: event.at } : {}),
             };
             enqueue.assign(next);
             const writes = [...crawled.writes];

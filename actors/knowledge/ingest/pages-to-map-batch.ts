@@ -44,7 +44,9 @@ export async function mapBatch(
   const ids = [...new Set([...stored, ...redirected.map((row) => row.id[2])].map(screenIdOf))];
   const old = await existingRows(source, knowledgeId, ids);
   const jobs = await jobsOf(source, waiting);
-  const named = await source.jobs.rolesOf(knowledgeId);
+  // Most maps have no roles, and then this batch needs no further query.
+  const hasRoles = [...jobs.values(), ...pages].some(({ role }) => role !== undefined);
+  const known = hasRoles ? await source.jobs.rolesOf(knowledgeId) : [];
 
   const screens: ScreenRecord[] = [];
   const actions: ActionRecord[] = [];
@@ -55,7 +57,7 @@ export async function mapBatch(
     const leads = linksOfPage(page);
     const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
     const screen = screenOf(page, name, leads, page.fetched_at);
-    const reading = { role: page.role, known: named };
+    const reading = { role: page.role, known };
     const { screen_id } = screen;
     const offered = rowsAfterReading(reading, old.actionsOf(screen_id), byActionId(actionsOf(page)));
     screens.push(screen);
@@ -73,7 +75,7 @@ export async function mapBatch(
   const redirects: IngestRecord[] = [];
   for (const row of redirected) {
     const screenId = screenIdOf(row.id[2]);
-    const reading = { role: jobs.get(row.job_id)?.role, known: named };
+    const reading = { role: jobs.get(row.job_id)?.role, known };
     const [former, offered] = [old.leaving(screenId), old.actionsOf(screenId)];
     // An application often redirects accounts that may not see a page. The page still exists for other roles.
     const isForOthers =
@@ -90,10 +92,8 @@ export async function mapBatch(
     }
   }
   // Transitions from presses and imports are dropped when a link of the page leads to the same screen.
-  const seen = new Set(transitions.map(({ in: from, out, via = out[1] }) => `${from[1]}\n${via}`));
-  const pressed = ids
-    .flatMap(old.leaving)
-    .filter((one) => isKeptByLinks(one) && !seen.has(`${one.in[1]}\n${viaOf(one)}`));
+  const seen = new Set(transitions.map(keyOf));
+  const pressed = ids.flatMap(old.leaving).filter((one) => isKeptByLinks(one) && !seen.has(keyOf(one)));
   const kept = new Set(actions.map((action) => action.action_id));
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
@@ -190,6 +190,11 @@ function viaOf({ via, out }: TransitionRecord): string {
   return via ?? out[1];
 }
 
+/** Identifies a transition by the screen where it starts and by `viaOf`. */
+function keyOf(transition: TransitionRecord): string {
+  return `${transition.in[1]}\n${viaOf(transition)}`;
+}
+
 /**
  * Returns the stored actions and transitions that start at these screens or redirects. There are none when
  * the site is explored for the first time.
@@ -211,7 +216,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.set(screenId, byActionId(offered));
       transitions.set(screenId, former);
-      for (const transition of former) proven.set(`${screenId}\n${viaOf(transition)}`, transition);
+      for (const transition of former) proven.set(keyOf(transition), transition);
     }),
   );
   return {

@@ -39,8 +39,8 @@ interface Running {
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**
-   * Why the attempt was aborted. `left`: the machine has left the state of the effect. `moved`: any other
-   * reason, even if the same owner starts the effect again.
+   * Why the attempt was aborted. `left`: the machine has left the state of the effect. `moved`: the shard's
+   * owner has stopped running the effect for another reason, even if it starts the effect again later.
    */
   end: AttemptEnd;
 }

@@ -1,29 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { groupScreens, type ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
-
-/**
- * Creates a page with 30 features of its template, 10 features of the site, and `own` features that no other
- * page has.
- */
-function page(path: string, template: string, own = 0, siteWide = false): ScreenInstance {
-  const features = [
-    ...Array.from({ length: 10 }, (_, at) => `site ${at}`),
-    ...Array.from({ length: 30 }, (_, at) => `${template} ${at}`),
-    ...Array.from({ length: own }, (_, at) => `${path} ${at}`),
-  ];
-  return {
-    screen_id: path,
-    url: `https://a.example${path}`,
-    structure: sketchOf(features),
-    site_wide: siteWide,
-  };
-}
-
-const paths = (...instances: readonly ScreenInstance[]) =>
-  groupScreens(instances)
-    .map((group) => group.instances.map(({ screen_id }) => screen_id).join(" "))
-    .sort();
+import { page, paths } from "./screen-group-test-pages.ts";
 
 describe("pages are grouped into one screen", () => {
   test("if their addresses differ in a number, a date or an id", () => {
@@ -343,42 +321,6 @@ describe("pages with tables that differ only in their columns", () => {
   });
 });
 
-test("an operation after a project in the address (/town/log/main.c) is one screen, whatever project and file the address names", () => {
-  const verb = (name: string) => [
-    ...["town", "mill", "port"].map((project) => page(`/${project}/${name}`, name, 2)),
-    ...["town", "mill", "port"].map((project) => page(`/${project}/${name}/src/main.c`, name, 2)),
-  ];
-  expect(paths(...verb("log"), ...verb("blame"))).toHaveLength(2);
-  const folder = page("/town/log/test", "log", 2);
-  expect(paths(...verb("log"), ...verb("blame"), folder)).toHaveLength(2);
-});
-
-test("projects whose addresses have the same operations (/town/log) share one screen for each operation, even if their pages differ somewhat", () => {
-  const verbs = ["log", "tree", "blame"];
-  const pages = ["town", "mill", "port"].flatMap((project) =>
-    verbs.flatMap((verb) => [1, 2].map((at) => page(`/${project}/${verb}/main/${at}`, verb, at * 4))),
-  );
-  expect(paths(...pages)).toHaveLength(verbs.length);
-});
-
-test("different operations in addresses of projects are different screens, even if their pages are nearly equal", () => {
-  const verbs = ["log", "tree", "diff", "stats", "raw"];
-  const pages = (name: string, verb: string) =>
-    ["town", "mill", "port"].flatMap((project) =>
-      ["Makefile", "README"].map((file) => page(`/${project}/${name}/${file}`, verb)),
-    );
-  const others = verbs.flatMap((verb) => pages(verb, verb));
-  expect(paths(...others, ...pages("blame", "tree"))).toHaveLength(verbs.length + 1);
-});
-
-test("words after a project in the address, such as branches of a repository, are one screen if their pages are equal", () => {
-  const projects = ["town", "mill", "port"];
-  const at = (words: readonly string[], template: (word: string) => string) =>
-    projects.flatMap((project) => words.map((word) => page(`/${project}/${word}`, template(word), 1)));
-  const branches = at(["main", "next", "trial"], () => "branch");
-  expect(paths(...branches, ...at(["log", "tags", "stats"], (word) => word))).toHaveLength(4);
-});
-
 test("lists by tag, by author and by month in one folder are different screens, and so is the folder's own list", () => {
   const names = ["mill", "bridge", "river"];
   const lists = ["tag", "author"].flatMap((kind) =>
@@ -420,18 +362,6 @@ test("pages of files with different templates (text, code) are two screens, whil
     ["README", "Makefile"].map((name) => page(`/history/${ref}/${name}`, "history")),
   );
   expect(paths(...files, ...history)).toHaveLength(2);
-});
-
-test("numbered files are one screen at every depth of the address if the folders above them are items", () => {
-  const albums = ["summer", "winter", "people", "birds", "rivers", "town"];
-  const photos = (folder: string, template: string) =>
-    [1, 2, 3].map((number) => page(`${folder}/photo${number}.html`, template, 3));
-  const top = albums.flatMap((name) => [page(`/${name}`, "album"), ...photos(`/${name}`, "photo")]);
-  const inner = ["/town/mill", "/town/bridge"].flatMap((folder) => [
-    page(folder, "album"),
-    ...photos(folder, "photo"),
-  ]);
-  expect(paths(...top, ...inner)).toHaveLength(2);
 });
 
 test("pages of a tree are one screen if their parent pages have equal structure, and a start page with that structure belongs to it", () => {
@@ -539,37 +469,6 @@ test("two tabs, a dialog and a step of a wizard at one address are four screens"
   expect(paths(...states)).toEqual([...states.map(({ screen_id }) => screen_id)].sort());
 });
 
-test("pages in folders named by several words (/tutorial-basics-one) are one screen, and pages in a neighbouring folder named by one word (/tags) are another", () => {
-  const manual = ["basics-one", "basics-two"].flatMap((folder) =>
-    ["start", "write", "publish"].map((name) => page(`/docs/tutorial-${folder}/${name}-a-page`, "manual")),
-  );
-  const category = ["first-steps", "next-steps"].map((name) => page(`/docs/category/${name}`, "list"));
-  expect(paths(...manual, ...category)).toHaveLength(2);
-  const tags = ["first-steps", "next-steps"].map((name) => page(`/docs/tags/${name}`, "manual"));
-  expect(paths(...manual, ...tags)).toHaveLength(2);
-});
-
-test("items in two folders named by several words are different screens if their addresses have numbers (/sales-orders/1) or their features differ", () => {
-  const items = (folder: string, names: readonly (string | number)[], own = 0) =>
-    names.map((name) => ({
-      ...page(`/${folder}/${name}`, "item"),
-      structure: sketchOf([
-        ...Array.from({ length: 30 }, (_, at) => `item ${at}`),
-        ...Array.from({ length: own }, (_, at) => `${folder} ${at}`),
-      ]),
-    }));
-  const others = ["/a/b/c/d", "/e/f/g?h=i", "/j?k=l"].map((path) => page(path, path));
-  const numbers = [1, 2, 3, 4];
-  for (const own of [0, 1, 4]) {
-    const orders = ["sales-orders", "purchase-orders"].flatMap((folder) => items(folder, numbers, own));
-    expect(paths(...orders, ...others)).toHaveLength(2 + others.length);
-    expect(paths(...orders, ...items("tags", numbers, 20), ...others)).toHaveLength(3 + others.length);
-  }
-  const names = ["red", "blue", "green"];
-  const lists = ["user-groups", "price-lists"].flatMap((folder) => items(folder, names, 4));
-  expect(paths(...lists, ...items("tags", names, 20), ...others)).toHaveLength(3 + others.length);
-});
-
 test("an operation (/users?action=new) is another screen than the page without it, even under one title, while a view (/users?view=monthly) is not", () => {
   const users = (path: string): ScreenInstance => ({
     ...page(path, "users"),
@@ -605,104 +504,4 @@ test("lists of a function (/town/+tags, /mill/+tags) with the same title are one
   );
   const others = ["/a", "/b/c", "/d/e/f"].map((path) => titled(path, path, path));
   expect(paths(...shared, ...tagged, ...others)).toHaveLength(2 + others.length);
-});
-
-test("a page of another folder belongs to the screen of a folder's pages if it has their structure and the name of one of them", () => {
-  const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
-  const pages = names.map((name) => page(`/town/${name}`, "page"));
-  expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
-  expect(paths(...pages, page("/people/home", "form"))).toHaveLength(2);
-});
-
-test("folders are one screen with the folders inside them, although their pages show other content", () => {
-  const album = (path: string, part: string): ScreenInstance => ({
-    ...page(path, "album"),
-    structure: sketchOf([
-      ...Array.from({ length: 30 }, (_, at) => `album ${at}`),
-      ...Array.from({ length: 12 }, (_, at) => `${part} ${at}`),
-    ]),
-  });
-  const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
-  const albums = ["summer", "winter", "people", "birds"].map((name) => album(`/${name}`, "photos"));
-  const nested = ["/rivers/north", "/rivers/south", "/town/mill", "/town/bridge"].map((path) =>
-    album(path, "photos"),
-  );
-  const outer = ["/rivers", "/town"].map((path) => album(path, "albums"));
-  expect(paths(...others, ...albums, ...nested, ...outer)).toHaveLength(others.length + 1);
-  expect(paths(...others, ...albums, ...outer)).toHaveLength(others.length + 2);
-});
-
-test("a folder next to files is one screen with the folder that contains both, and not with the files", () => {
-  const browser = (path: string, part: string): ScreenInstance => ({
-    ...page(path, "browser"),
-    structure: sketchOf([
-      ...Array.from({ length: 30 }, (_, at) => `browser ${at}`),
-      ...Array.from({ length: 6 }, (_, at) => `${part} ${at}`),
-    ]),
-  });
-  const files = ["alpha.py.html", "beta.py.html", "gamma.py.html", "delta.py.html"].map((name) =>
-    browser(`/listings/${name}`, "code"),
-  );
-  const folders = ["/listings", "/listings/inner"].map((path) => browser(path, "list"));
-  const others = ["/a/b/c/d", "/e/f?g=h", "/i?j=k"].map((path) => page(path, path));
-  expect(paths(...files, ...folders, ...others)).toHaveLength(2 + others.length);
-  // A file extension of pages, such as `.html`, shows that names without it are folders. `README.md` does not
-  // show this, because a repository also has files without an extension.
-  const code = ["README.md", "main.c", "util.py", "guide.md", "test.py"].map((name) =>
-    browser(`/code/${name}`, "code"),
-  );
-  expect(paths(...code, browser("/code/Makefile", "text"), ...others)).toHaveLength(1 + others.length);
-});
-
-test("an item is one screen whether the path or a parameter names it, and the list of the items is another", () => {
-  const names = ["add", "clone", "commit", "push", "pull", "merge"];
-  const inPath = names.map((name) => page(`/help/${name}`, "topic", 2));
-  const inParameter = names.map((name) => page(`/help?cmd=${name}`, "topic", 2));
-  expect(paths(...inPath, ...inParameter, page("/help", "list"))).toHaveLength(2);
-  const other = names.map((name) => page(`/help?cmd=${name}`, "form", 2));
-  expect(paths(...inPath, ...other)).toHaveLength(2);
-});
-
-test("two words for the start page are one screen, if their titles and half of their structure are equal and a web server uses one word", () => {
-  const start = (path: string, name: string): ScreenInstance => ({
-    ...page(path, "start"),
-    name,
-    structure: sketchOf([
-      ...Array.from({ length: 30 }, (_, at) => `start ${at}`),
-      ...Array.from({ length: 6 }, (_, at) => `${path} ${at}`),
-    ]),
-  });
-  const others = ["/a", "/b/c", "/d/e/f"].map((path) => start(path, path));
-  expect(paths(start("/home", "Home"), start("/index", "Home"), ...others)).toHaveLength(1 + others.length);
-  expect(paths(start("/home", "Home"), start("/index", "Index"), ...others)).toHaveLength(2 + others.length);
-  expect(paths(start("/home", "Home"), start("/login", "Home"), ...others)).toHaveLength(2 + others.length);
-  // Only the word that web servers use (index, default) is certainly another name of the start page.
-  expect(paths(start("/en/home", "Home"), start("/en/welcome", "Home"), ...others)).toHaveLength(
-    2 + others.length,
-  );
-});
-
-test("a permanent link of a page is one screen with the pages, if one of them has its name", () => {
-  const names = ["home", "bridge", "mill", "tower", "museum", "harbour"];
-  const named = (path: string, name: string, own: number) => ({ ...page(path, "page", own), name });
-  const pages = names.map((name) => named(`/town/${name}`, name, 1));
-  const id = "805183e40ab04662840be07f181acb67";
-  expect(paths(...pages, named(`/@id/${id}`, "mill", 5))).toHaveLength(1);
-  expect(paths(...pages, named(`/@id/${id}`, "other", 5))).toHaveLength(2);
-});
-
-test("pages of one path and one title are one screen, although a parameter changes most of their structure", () => {
-  const skin = (path: string, own: string, name: string): ScreenInstance => ({
-    ...page(path, "skin"),
-    name,
-    structure: sketchOf([
-      ...Array.from({ length: 20 }, (_, at) => `skins ${at}`),
-      ...Array.from({ length: 28 }, (_, at) => `${own} ${at}`),
-    ]),
-  });
-  const others = ["/a", "/b/c", "/d/e/f", "/g/h/i/j"].map((path) => page(path, path));
-  const skins = ["eagle", "khaki", "plain"].map((name) => skin(`/skins?skin=${name}`, name, "Skins"));
-  expect(paths(...skins, ...others)).toHaveLength(1 + others.length);
-  const named = ["eagle", "khaki", "plain"].map((name) => skin(`/skins?skin=${name}`, name, name));
-  expect(paths(...named, ...others)).toHaveLength(3 + others.length);
 });

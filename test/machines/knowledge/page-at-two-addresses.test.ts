@@ -1,0 +1,65 @@
+/** Tests which addresses count as two addresses of one page, so that they belong to one screen. */
+import { expect, test } from "bun:test";
+import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
+import { page, paths } from "./screen-group-test-pages.ts";
+
+test("a page of another folder belongs to the screen of a folder's pages if it has their structure and the name of one of them", () => {
+  const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
+  const pages = names.map((name) => page(`/town/${name}`, "page"));
+  expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
+  expect(paths(...pages, page("/people/home", "form"))).toHaveLength(2);
+});
+
+test("an item is one screen whether the path or a parameter names it, and the list of the items is another", () => {
+  const names = ["add", "clone", "commit", "push", "pull", "merge"];
+  const inPath = names.map((name) => page(`/help/${name}`, "topic", 2));
+  const inParameter = names.map((name) => page(`/help?cmd=${name}`, "topic", 2));
+  expect(paths(...inPath, ...inParameter, page("/help", "list"))).toHaveLength(2);
+  const other = names.map((name) => page(`/help?cmd=${name}`, "form", 2));
+  expect(paths(...inPath, ...other)).toHaveLength(2);
+});
+
+test("two words for the start page are one screen, if their titles and half of their structure are equal and a web server uses one word", () => {
+  const start = (path: string, name: string): ScreenInstance => ({
+    ...page(path, "start"),
+    name,
+    structure: sketchOf([
+      ...Array.from({ length: 30 }, (_, at) => `start ${at}`),
+      ...Array.from({ length: 6 }, (_, at) => `${path} ${at}`),
+    ]),
+  });
+  const others = ["/a", "/b/c", "/d/e/f"].map((path) => start(path, path));
+  expect(paths(start("/home", "Home"), start("/index", "Home"), ...others)).toHaveLength(1 + others.length);
+  expect(paths(start("/home", "Home"), start("/index", "Index"), ...others)).toHaveLength(2 + others.length);
+  expect(paths(start("/home", "Home"), start("/login", "Home"), ...others)).toHaveLength(2 + others.length);
+  // Only the word that web servers use (index, default) is certainly another name of the start page.
+  expect(paths(start("/en/home", "Home"), start("/en/welcome", "Home"), ...others)).toHaveLength(
+    2 + others.length,
+  );
+});
+
+test("a permanent link of a page is one screen with the pages, if one of them has its name", () => {
+  const names = ["home", "bridge", "mill", "tower", "museum", "harbour"];
+  const named = (path: string, name: string, own: number) => ({ ...page(path, "page", own), name });
+  const pages = names.map((name) => named(`/town/${name}`, name, 1));
+  const id = "805183e40ab04662840be07f181acb67";
+  expect(paths(...pages, named(`/@id/${id}`, "mill", 5))).toHaveLength(1);
+  expect(paths(...pages, named(`/@id/${id}`, "other", 5))).toHaveLength(2);
+});
+
+test("pages of one path and one title are one screen, although a parameter changes most of their structure", () => {
+  const skin = (path: string, own: string, name: string): ScreenInstance => ({
+    ...page(path, "skin"),
+    name,
+    structure: sketchOf([
+      ...Array.from({ length: 20 }, (_, at) => `skins ${at}`),
+      ...Array.from({ length: 28 }, (_, at) => `${own} ${at}`),
+    ]),
+  });
+  const others = ["/a", "/b/c", "/d/e/f", "/g/h/i/j"].map((path) => page(path, path));
+  const skins = ["eagle", "khaki", "plain"].map((name) => skin(`/skins?skin=${name}`, name, "Skins"));
+  expect(paths(...skins, ...others)).toHaveLength(1 + others.length);
+  const named = ["eagle", "khaki", "plain"].map((name) => skin(`/skins?skin=${name}`, name, name));
+  expect(paths(...named, ...others)).toHaveLength(3 + others.length);
+});
