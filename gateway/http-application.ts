@@ -77,7 +77,10 @@ const documentation = (tools: readonly Tool[]) => ({
   components: {
     securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
     ...failureComponents,
-    schemas: { ...failureComponents.schemas, BrowserAction: actionSchema(), ...resultSchemas(tools) },
+    /** It is generated for each request of the document, because most runs of Cairn serve no document. */
+    get schemas() {
+      return { ...failureComponents.schemas, BrowserAction: actionSchema(), ...resultSchemas(tools) };
+    },
   },
 });
 

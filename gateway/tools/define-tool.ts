@@ -177,6 +177,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly routes: readonly HttpRoute[];
   readonly annotations: ToolAnnotations;
   readonly subject: AuditSubject;
+  /** The JSON Schemas are generated when they are first read, because a command of the CLI needs none. */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
@@ -263,6 +264,8 @@ export function defineTool<
   const { subject = () => undefined, input, output, unsupported, neverRan, handle, failure } = definition;
   const { forModel } = definition;
   const http: HttpRoutes = definition.http ?? [];
+  let inputSchema: JsonSchema | undefined;
+  let outputSchema: JsonSchema | undefined;
   return {
     name,
     scope,
@@ -275,8 +278,14 @@ export function defineTool<
     routes: "path" in http ? [http] : http,
     annotations,
     subject,
-    inputSchema: jsonSchema(input, "input"),
-    outputSchema: jsonSchema(output, "output"),
+    get inputSchema() {
+      inputSchema ??= jsonSchema(input, "input");
+      return inputSchema;
+    },
+    get outputSchema() {
+      outputSchema ??= jsonSchema(output, "output");
+      return outputSchema;
+    },
     check: (args) => ({ parsed: parseArguments(input, args, unsupported) }),
     async run(cairn, { parsed }, call = {}) {
       // The cast is safe: the input schema of this tool has parsed the arguments.
