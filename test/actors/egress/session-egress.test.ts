@@ -13,7 +13,7 @@ import { networkRequestSchema } from "../../../machines/session/console-and-netw
 import { loginSchema } from "../../../machines/session/login-recipe.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 import { html, type ScriptedSite, serveSite } from "../../sites/scripted-test-site.ts";
-import { testBrowser } from "../browser/test-browser.ts";
+import { unstartedTestBrowser } from "../browser/test-browser.ts";
 import { closeAll, closing, listen } from "./proxy-test-setup.ts";
 
 const PATIENCE = 120_000;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   site = serveSite({});
   proxy = await startEgressProxy({ destinations: only(new URL(site.origin).port) });
-  const made = await testBrowser({ proxy: async () => proxy });
+  const made = await unstartedTestBrowser({ proxy: async () => proxy });
   browser = made.browser;
   const downloads = await mkdtemp(join(tmpdir(), "cairn-egress-"));
   closing.push(() => rm(made.folder, { recursive: true, force: true }));

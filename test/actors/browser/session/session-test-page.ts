@@ -1,5 +1,4 @@
-/** A session in its own browser, on a site whose pages the test writes. Tests of pages use this session. */
-import { rm } from "node:fs/promises";
+/** A session in a browser that test files share, on a site whose pages the test writes. Tests of pages use this session. */
 import type { Browser, BrowserSession, SessionOptions } from "../../../../actors/browser/index.ts";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";
 import { runAction } from "../../../../actors/session/run-browser-action.ts";
@@ -13,7 +12,7 @@ import {
 import { parseAction } from "../../../../machines/session/parse-action.ts";
 import type { PageEvent } from "../../../../machines/session/session-events.ts";
 import { html, type Route, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
-import { testBrowser } from "../test-browser.ts";
+import { sharedTestBrowser } from "../test-browser.ts";
 
 export interface SessionStage {
   readonly browser: Browser;
@@ -40,7 +39,7 @@ export async function sessionStage(
   } = {},
 ): Promise<SessionStage> {
   const site = serveSite({ ...options.routes });
-  const { browser, folder } = await testBrowser({
+  const browser = await sharedTestBrowser({
     flags: options.flags ?? [],
     evaluate: options.evaluate ?? false,
     uploads: options.uploads,
@@ -89,9 +88,7 @@ export async function sessionStage(
     },
     async close() {
       await session.close();
-      await browser.close();
       site.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -12,7 +12,7 @@ import { analyzeOptionsSchema } from "../../../../../machines/session/page-snaps
 import { parseAction } from "../../../../../machines/session/parse-action.ts";
 import type { SavedDatabase, SavedSession } from "../../../../../machines/session/saved-session.ts";
 import { html, type ScriptedSite, serveSite } from "../../../../sites/scripted-test-site.ts";
-import { testBrowser } from "../../test-browser.ts";
+import { unstartedTestBrowser } from "../../test-browser.ts";
 import { called } from "../session-test-page.ts";
 
 const PATIENCE = 60_000;
@@ -54,7 +54,7 @@ beforeAll(async () => {
     "/who": (request) => html("Who", `<p>Cookies: ${request.headers.get("cookie") ?? "none"}</p>`),
   });
   other = serveSite({ "/": html("Other", "<h1>Other</h1>") });
-  ({ browser, folder } = await testBrowser());
+  ({ browser, folder } = await unstartedTestBrowser());
 }, PATIENCE);
 
 afterAll(async () => {
