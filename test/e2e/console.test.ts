@@ -9,6 +9,11 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console-test-browser.ts";
 
 const TIMEOUT = 300_000;
+/**
+ * Time in milliseconds after which the site answers. The jobs of this test only have to run on, so a slow site
+ * saves work.
+ */
+const PAGE_DELAY = 150;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -31,7 +36,7 @@ beforeAll(async () => {
     },
     "*": async (request) => {
       await gate;
-      await Bun.sleep(30);
+      await Bun.sleep(PAGE_DELAY);
       const n = Number(new URL(request.url).pathname.slice(2));
       return html(
         `Page ${n}`,

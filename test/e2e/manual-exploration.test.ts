@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { load } from "cheerio";
 import { type ServedSite, serveFolder } from "../sites/serve-test-folder.ts";
+import { isFull } from "../test-tier.ts";
 import { walk } from "./agent-click-simulation.ts";
 import { type Answer, Cairn, dataFolder } from "./cairn-test-process.ts";
 import { differences, type StoredSite, storedSite } from "./compare-stored-site.ts";
@@ -13,7 +14,31 @@ import { searches } from "./python-manual-searches.ts";
 import { pythonManual } from "./python-manual-site.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
-const MAX_DEPTH = 3;
+/** Searches for pages to which the index of the library links. */
+const inLibrary = searches.filter(
+  ({ page }) => page.startsWith("library/") && page !== "library/asyncio-eventloop.html",
+);
+/**
+ * The part of the manual that is explored: the complete manual in the full tier, otherwise the pages of its
+ * library. The other fields are pages of this part, about which the tests ask.
+ */
+const PART = isFull
+  ? {
+      start: "/index.html",
+      max_depth: 3,
+      leastPages: 500,
+      read: "howto/sorting.html",
+      described: { words: "Logging Cookbook", page: "howto/logging-cookbook.html" },
+      searches,
+    }
+  : {
+      start: "/library/index.html",
+      max_depth: 1,
+      leastPages: 250,
+      read: "library/heapq.html",
+      described: { words: "Logging facility for Python", page: "library/logging.html" },
+      searches: inLibrary,
+    };
 const TIMEOUT = 300_000;
 const JOB = "manual";
 
@@ -27,7 +52,7 @@ let stored: StoredSite;
 
 beforeAll(async () => {
   site = serveFolder(await pythonManual());
-  count = await countReachable(`${site.origin}/index.html`, MAX_DEPTH);
+  count = await countReachable(site.origin + PART.start, PART.max_depth);
   data = await dataFolder();
   cairn = await Cairn.start({ data: data.path });
 }, TIMEOUT);
@@ -75,7 +100,7 @@ describe("an exploration of the Python manual", () => {
   test(
     "stores exactly the pages, links and errors that the tests' own count finds, each once",
     async () => {
-      expect(count.pages.size).toBeGreaterThan(500);
+      expect(count.pages.size).toBeGreaterThan(PART.leastPages);
       stored = await storedSite(cairn, JOB);
       expect(differences(stored, count)).toEqual({});
       const otherTitles = [...count.titles].filter(([key, title]) => {
@@ -90,7 +115,7 @@ describe("an exploration of the Python manual", () => {
   test("is in the list of explorations with its job, map and counts", async () => {
     const jobs = await cairn.get("/api/knowledge/explore/jobs");
     expect(jobs.body.jobs).toContainEqual(
-      expect.objectContaining({ job_id: JOB, status: "completed", start_url: `${site.origin}/index.html` }),
+      expect.objectContaining({ job_id: JOB, status: "completed", start_url: site.origin + PART.start }),
     );
     const maps = await cairn.get("/api/knowledge");
     expect(maps.body.knowledge).toContainEqual(
@@ -102,7 +127,7 @@ describe("an exploration of the Python manual", () => {
     );
   });
 
-  test.each(searches)(
+  test.each(PART.searches)(
     'finds $page among the first three results of a search for "$query"',
     async ({ query, page }) => {
       const answer = await ask({ query_type: "search", params: { query, top_k: 3 } });
@@ -152,7 +177,7 @@ describe("an agent that navigates with a map", () => {
   });
 
   test("gets the screen of its current page, and no screen if the text is that of another page", async () => {
-    const url = `${site.origin}/howto/sorting.html`;
+    const url = `${site.origin}/${PART.read}`;
     const summary = await domSummary(url);
     const found = await instruct("find_screen", "", { current_url: url, dom_summary: summary });
     expect(found.body.success).toBe(true);
@@ -165,11 +190,10 @@ describe("an agent that navigates with a map", () => {
   });
 
   test("finds a screen by words that describe it", async () => {
-    const found = await instruct("find_screen", "Logging Cookbook", {});
+    const { words, page } = PART.described;
+    const found = await instruct("find_screen", words, {});
     expect(found.body.success).toBe(true);
-    expect(placeOf(found.body.expected_result)).toBe(
-      await placeAt(`${site.origin}/howto/logging-cookbook.html`),
-    );
+    expect(placeOf(found.body.expected_result)).toBe(await placeAt(`${site.origin}/${page}`));
   });
 
   test("gets each link of a page once, as an action that matches the HTML", async () => {
@@ -214,7 +238,7 @@ describe("an agent that navigates with a map", () => {
 
   test("gets an error for a target that no screen matches", async () => {
     const answer = await instruct("navigate_to_screen", "no-such-screen-at-all-zzz", {
-      current_url: `${site.origin}/index.html`,
+      current_url: site.origin + PART.start,
     });
     expect(answer.body.success).toBe(false);
     expect(answer.body.error).toBeString();
@@ -227,7 +251,7 @@ describe("a finished exploration", () => {
     const again = await cairn.post("/api/knowledge/explore/start", startRequest());
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ job_id: JOB, status: "completed" });
-    const other = await cairn.post("/api/knowledge/explore/start", { ...startRequest(), max_depth: 2 });
+    const other = await cairn.post("/api/knowledge/explore/start", { ...startRequest(), max_depth: 5 });
     expect(other.status).toBe(409);
     expect(other.body.error.code).toBe("job.exists");
   });
@@ -257,7 +281,12 @@ describe("a finished exploration", () => {
 });
 
 function startRequest() {
-  return { start_url: `${site.origin}/index.html`, max_depth: MAX_DEPTH, max_pages: 10_000, job_id: JOB };
+  return {
+    start_url: site.origin + PART.start,
+    max_depth: PART.max_depth,
+    max_pages: 10_000,
+    job_id: JOB,
+  };
 }
 
 async function expectPartialResults(atLeast: number): Promise<void> {
@@ -298,7 +327,7 @@ async function placeAt(url: string): Promise<string> {
 
 /** Returns three pairs of pages whose distance in clicks is the largest on the site. */
 function farPairs(): { from: string; to: string; clicks: number }[] {
-  const start = keyOf(`${site.origin}/index.html`);
+  const start = keyOf(site.origin + PART.start);
   const pairs = [...count.pages.keys()].flatMap((to) => {
     const clicks = clicksBetween(count, start, to);
     return clicks === undefined ? [] : [{ from: start, to, clicks }];
