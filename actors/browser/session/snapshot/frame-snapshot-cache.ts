@@ -4,7 +4,7 @@
  * recalculations and layouts have changed.
  */
 import { ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
-import type { RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
+import type { RawDelta, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { applyDelta } from "./apply-snapshot-delta.ts";
 
@@ -21,10 +21,18 @@ interface CachedSnapshot {
   readonly number: number;
   /**
    * Chromium's counts of style recalculations and layouts before the snapshot was taken. The text is empty
-   * when the counts are unknown.
+   * when the counts are unknown, as for a small page, whose snapshots are correct without counts.
    */
   readonly renderCounts: string;
 }
+
+/**
+ * What a frame returns first: a snapshot if its page is small, otherwise whether its last snapshot is still
+ * valid.
+ */
+type Check = RawDelta | boolean;
+
+const isSnapshot = (check: Check | undefined): check is RawDelta => typeof check === "object";
 
 /**
  * Chromium's counts of style recalculations and layouts, by the DevTools session of the frame's process. The
@@ -49,14 +57,15 @@ export class FrameSnapshots {
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();
     const frames = this.#frames.all();
-    // `#isCurrent` makes the browser compute pending styles and layouts. The counts are requested after this
-    // call, so that they include these computations.
+    // `#check` makes the browser compute pending styles and layouts. The counts are requested after this call,
+    // so that they include these computations.
     const [only, ...others] = frames;
-    const early = only && others.length === 0 ? await this.#isCurrentWithCounts(only, isShown) : undefined;
-    const areCurrent = early
-      ? [early.isCurrent]
-      : await Promise.all(frames.map((frame) => this.#isCurrent(frame, isShown)));
-    const counts = early?.counts ?? (await this.#renderCounts(frames));
+    const early = only && others.length === 0 ? await this.#checkWithCounts(only, isShown) : undefined;
+    const checks = early
+      ? [early.check]
+      : await Promise.all(frames.map((frame) => this.#check(frame, isShown)));
+    const checked = frames.filter((_, at) => !isSnapshot(checks[at]));
+    const counts = early?.counts ?? (await this.#renderCounts(checked));
     const result = new Map<string, CachedSnapshot>();
     const hasRenderedSince = (
       { session }: Frame,
@@ -71,11 +80,12 @@ export class FrameSnapshots {
       before: CachedSnapshot | undefined,
       rendered: boolean,
       counts: RenderCounts,
+      taken?: RawDelta,
     ): Promise<void> => {
       try {
         const document = Frames.documentKey(frame);
         const known = before?.document === document ? before : undefined;
-        const found = await this.#takeIn(frame, known, { shown: isShown, rendered });
+        const found = await this.#takeIn(frame, known, { shown: isShown, rendered }, taken);
         result.set(frame.id, { document, ...found, renderCounts: counts.get(frame.session) ?? "" });
       } catch (error) {
         // A child frame that was removed or is navigating has no snapshot in the result. When the main frame
@@ -86,10 +96,11 @@ export class FrameSnapshots {
     const unrendered: Frame[] = [];
     await Promise.all(
       frames.map(async (frame, at) => {
-        const known = this.#cache.get(frame.id);
-        const before = known?.document === Frames.documentKey(frame) ? known : undefined;
+        const before = this.#known(frame);
+        const check = checks[at];
         const rendered = hasRenderedSince(frame, before, counts);
-        if (before && areCurrent[at] && !rendered) result.set(frame.id, before);
+        if (isSnapshot(check)) await refresh(frame, before, true, counts, check);
+        else if (before && check && !rendered) result.set(frame.id, before);
         else {
           if (!rendered) unrendered.push(frame);
           await refresh(frame, before, rendered, counts);
@@ -112,16 +123,18 @@ export class FrameSnapshots {
   }
 
   /**
-   * Checks whether the snapshot of a frame is current, and requests Chromium's counts of style
-   * recalculations, in one round trip. Chromium may answer the request for the counts before the check has
+   * Like `#check`, and requests Chromium's counts of style recalculations in the same round trip, unless the
+   * page was small at the last snapshot. Chromium may answer the request for the counts before the check has
    * run. Such counts are too old and are not used.
    */
-  async #isCurrentWithCounts(
+  async #checkWithCounts(
     frame: Frame,
     shown: boolean,
-  ): Promise<{ readonly isCurrent: boolean; readonly counts: RenderCounts | undefined }> {
+  ): Promise<{ readonly check: Check; readonly counts: RenderCounts | undefined }> {
+    if (this.#known(frame)?.renderCounts === "")
+      return { check: await this.#check(frame, shown), counts: undefined };
     let counts: Promise<string | undefined> = Promise.resolve(undefined);
-    const isCurrent = await this.#isCurrent(frame, shown, (answer) => {
+    const check = await this.#check(frame, shown, (answer) => {
       let isAnswered = false;
       answer.then(
         () => {
@@ -137,23 +150,30 @@ export class FrameSnapshots {
         () => undefined,
       );
     });
-    const early = await counts;
-    return { isCurrent, counts: early === undefined ? undefined : new Map([[frame.session, early]]) };
+    const early = isSnapshot(check) ? undefined : await counts;
+    return { check, counts: early === undefined ? undefined : new Map([[frame.session, early]]) };
   }
 
-  async #isCurrent(
+  async #check(
     frame: Frame,
     shown: boolean,
     next: (answer: Promise<unknown>) => void = () => {},
-  ): Promise<boolean> {
+  ): Promise<Check> {
+    const since = this.#known(frame)?.number ?? 0;
     try {
-      return await this.#frames.callThenSend(frame, next, "snapshots", "isCurrent", shown);
+      return await this.#frames.callThenSend(frame, next, "snapshots", "takeOrCheck", { since, shown });
     } catch (error) {
       // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports
       // the error.
       if (error instanceof DocumentGone) return false;
       throw error;
     }
+  }
+
+  /** Returns the cached snapshot of a frame, if the frame still has the same document. */
+  #known(frame: Frame): CachedSnapshot | undefined {
+    const known = this.#cache.get(frame.id);
+    return known?.document === Frames.documentKey(frame) ? known : undefined;
   }
 
   async #renderCounts(frames: readonly Frame[]): Promise<RenderCounts> {
@@ -177,14 +197,17 @@ export class FrameSnapshots {
     frame: Frame,
     before: CachedSnapshot | undefined,
     options: { readonly shown: boolean; readonly rendered: boolean },
+    taken?: RawDelta,
   ): Promise<Pick<CachedSnapshot, "snapshot" | "number">> {
     let known: Pick<CachedSnapshot, "snapshot" | "number"> | undefined = before;
     for (let level = 0; ; level++) {
-      const delta = await this.#frames.call(frame, "snapshots", "take", {
+      const request = {
         since: known?.number ?? 0,
         shown: options.shown,
         rendered: options.rendered || level > 0,
-      });
+      };
+      const isFirst = level === 0;
+      const delta = (isFirst && taken) || (await this.#frames.call(frame, "snapshots", "take", request));
       known = { snapshot: applyDelta(delta, known?.snapshot), number: delta.number };
       if (known.snapshot.closedHosts === 0 || level === MAX_CLOSED_LEVELS) return known;
       if ((await this.#frames.openClosedRoots(frame)) === 0) return known;

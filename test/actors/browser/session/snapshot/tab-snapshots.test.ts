@@ -83,6 +83,25 @@ describe("the analysis of a page", () => {
     expect(applyDelta(before, delta)).toEqual(await stage.analyze());
   });
 
+  test.each([
+    ["small", 1],
+    ["large", 100],
+  ])("contains what a style rule alone has changed, on a %s page", async (_, rows) => {
+    const list = `<ul>${"<li><button>Row</button></li>".repeat(rows)}</ul>`;
+    const before = await stage.show(
+      `<style>#late { display: none }</style>${list}<button id="late">Late</button>`,
+    );
+    expect(before.clickableElementsString).not.toContain("Late");
+    const unchanged = await stage.analyze();
+    expect(unchanged.revision).toBe(before.revision);
+    await stage.run("document.styleSheets[0].deleteRule(0)");
+    const shown = await stage.analyze({ since_revision: before.revision });
+    expect(shown.clickableElementsString).toMatch(/^\*\[\d+\]<button>Late<\/button>$/);
+    await stage.run("document.styleSheets[0].insertRule('#late { display: none }')");
+    const hidden = await stage.analyze({ since_revision: shown.revision });
+    expect(hidden.delta?.removed).toHaveLength(1);
+  });
+
   test("never contains a password, even if the page shows it in clear text", async () => {
     const before = await stage.show(LOGIN);
     await stage.run(`document.querySelector("[name=secret]").type = "text"`);
