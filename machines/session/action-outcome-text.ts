@@ -55,10 +55,22 @@ const EFFECTS: Readonly<Record<string, string>> = {
   unknown: "effect unknown",
 };
 
-function doneLine({ effect, element, elementInfo, url }: Readonly<Record<string, unknown>>): string {
+/** Effects whose line contains the address and the title of the new page. */
+const ARRIVALS: Readonly<Record<string, string>> = {
+  navigated: "navigated",
+  address_changed: "the address changed",
+};
+const TITLE_MOST = 100;
+
+function doneLine({ effect, element, elementInfo, url, title }: Readonly<Record<string, unknown>>): string {
   const done = elementSchema.safeParse(element ?? elementInfo).data;
   const on = done ? ` <${done.tagName}>${oneLine(done.textContent ?? "", ELEMENT_TEXT_MOST)}` : "";
-  if (effect === "navigated") return `Done${on}: navigated${typeof url === "string" ? ` to ${url}` : ""}`;
+  const arrival = typeof effect === "string" ? ARRIVALS[effect] : undefined;
+  if (arrival !== undefined) {
+    const to = typeof url === "string" ? ` to ${url}` : "";
+    const titled = typeof title === "string" ? ` "${oneLine(title, TITLE_MOST)}"` : "";
+    return `Done${on}: ${arrival}${to}${titled}`;
+  }
   const result = typeof effect === "string" ? `: ${EFFECTS[effect] ?? effect}` : "";
   return `Done${on}${result}`;
 }
@@ -89,9 +101,10 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address of a navigation is left out here, because the first line of the text contains it.
+    // The address and title of a new page are left out here, because the first line of the text contains them.
     ([name, value]) =>
-      !(value === true && DONE.has(name)) && !(name === "url" && data.effect === "navigated"),
+      !(value === true && DONE.has(name)) &&
+      !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),
   );
   return otherLines(Object.fromEntries(further), SHOWN);
 }

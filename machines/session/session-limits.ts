@@ -311,10 +311,12 @@ export const sessionLimits = {
   /** Time limit for elements that appear with an animation after a click. */
   fadeInWithin: 800,
   /**
-   * Maximum wait for the responses to requests that a click has started. The wait ends early when the page
-   * changes.
+   * Maximum wait for the responses to requests that an action has started. The answer names the number of
+   * requests that take longer.
    */
-  requestWithin: SECOND,
+  requestWithin: 3 * SECOND,
+  /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */
+  reactsWithin: 150,
   /**
    * Interval at which the state of a session is polled, because the node that runs it may end without a
    * message.

@@ -25,7 +25,7 @@ import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
 import { Clipboard } from "./actions/clipboard-actions.ts";
-import { type Data, PageInput, type Permit } from "./actions/page-input.ts";
+import { type Data, PageInput, type PageState, type Permit } from "./actions/page-input.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";
@@ -39,7 +39,8 @@ import { contentOf, contextOf, tabAt } from "./session-state-summary.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
 import { listOmittedElements } from "./snapshot/list-omitted-elements.ts";
 import { locateAll } from "./snapshot/locate-elements.ts";
-import { withChangeOfFailure, withPageChange } from "./snapshot/page-changes-in-outcome.ts";
+import { outcomeAfterResponses } from "./snapshot/outcome-after-responses.ts";
+import { recordPageBefore, withChangeOfFailure } from "./snapshot/page-changes-in-outcome.ts";
 import { ReadAhead } from "./snapshot/prefetch-snapshots.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/refind-elements.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
@@ -57,6 +58,18 @@ import { assertArrived } from "./tabs/navigation-arrival-check.ts";
 import { PageOpener } from "./tabs/page-opener.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
+
+/** Actions after which the page is not compared with the page before. */
+const LEAVES_PAGE: ReadonlySet<string> = new Set([
+  "navigate",
+  "go_back",
+  "go_forward",
+  "refresh",
+  "switch",
+  "close",
+  "screenshot",
+  "save_as_pdf",
+]);
 
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
@@ -233,6 +246,7 @@ export class ContextSession implements BrowserSession {
     return this.#runAction(
       async (tab) => {
         await this.#repetitionGuard.before(tab, action);
+        if (!LEAVES_PAGE.has(action.name)) await recordPageBefore(tab);
         return await this.#dispatch(tab, action, permit);
       },
       action.name === "navigate" ? action.params.ready_within : undefined,
@@ -275,20 +289,25 @@ export class ContextSession implements BrowserSession {
     const addedFiles = this.resources.trackFiles();
     try {
       const [tab, windows] = [this.tab, this.tab.openedWindows];
+      const pageBefore: PageState = { url: tab.url, navigations: tab.navigations };
+      tab.requests.actionBegins(tab.targetId);
       const data = await work(tab);
       const refusedNow = (): number => this.#pageOpener.refused - refused;
       await this.#pageOpener.waitUntil(
         () => openedTabs().length + refusedNow() >= tab.openedWindows - windows,
       );
-      if (data.effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
-      const loading = await this.#waitForArrival(tab, data, readyWithin);
+      const arrive = async (arrived: Data): Promise<LoadingState | undefined> => {
+        if (arrived.effect === "navigated") await assertArrived(tab, this.#browser.proxy, arrived);
+        return await this.#waitForArrival(tab, arrived, readyWithin);
+      };
+      const isShown = tab === this.#activeTab;
+      const completed = isShown ? await outcomeAfterResponses(data, tab, pageBefore, arrive) : data;
       if (refusedNow() > 0) throw tooManyTabs(data);
       return {
         success: true,
         error: null,
         data: {
-          ...(tab === this.#activeTab ? await withPageChange(data, tab) : data),
-          ...loading,
+          ...completed,
           ...(openedTabs().length > 0 ? { opened_tabs: openedTabs() } : {}),
           ...addedFiles(data),
         },

@@ -20,6 +20,7 @@ import {
 } from "./clickable-point.ts";
 import type { Data, PageInput } from "./page-input.ts";
 import { elementResultOf } from "./page-input.ts";
+import { waitForResponses } from "./responses-of-action.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];
 
@@ -66,7 +67,6 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await inDocument(tab, targetIndex, tab.frames.call(frame, "dragDrop", "watch", id));
   await input.awaitPermit();
   const intercepted = interceptedDrag(input);
-  const pendingRequests = input.countNewPending();
   let pressed = false;
   try {
     await tab.answer(tab.session.send("Input.setInterceptDrags", { enabled: true }));
@@ -118,11 +118,10 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };
   let outcome = await outcomeOf(input, source, goal);
-  const until = performance.now() + sessionLimits.requestWithin;
-  while (lastingEffect(outcome) === undefined && pendingRequests() > 0 && performance.now() < until) {
-    await pause(sessionLimits.pollEvery);
+  await waitForResponses(tab, async () => {
     outcome = await outcomeOf(input, source, goal);
-  }
+    return lastingEffect(outcome) === undefined;
+  });
   const { moved, changes, position, events } = outcome;
   const facts = {
     native: events.includes("dragstart"),

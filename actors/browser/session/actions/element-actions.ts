@@ -221,7 +221,7 @@ export class ElementActions {
         selected: chosen.selected.map(({ label }) => label),
         values: chosen.selected.map(({ value }) => value),
         element: elementResultOf(target),
-        ...(await this.#input.effect(before, undefined, undefined)),
+        ...withKnownEffect(await this.#input.effect(before, undefined, undefined)),
       };
     } finally {
       await releaseEvents(tab);
@@ -292,6 +292,10 @@ export class ElementActions {
     return { sent: keys, ...(await this.#input.effect(before, undefined, undefined)) };
   }
 }
+
+/** Completes the effect of a selection. The page has confirmed the selected options, so the select has changed. */
+const withKnownEffect = (data: Data): Data =>
+  data.effect === "unknown" ? { ...data, effect: "state_changed" } : data;
 
 /** Returns the height of the tab's viewport in CSS pixels. */
 async function viewHeight(tab: Tab): Promise<number> {

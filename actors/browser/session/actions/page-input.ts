@@ -17,6 +17,7 @@ import {
   type Target,
 } from "./clickable-point.ts";
 import { chordsOf } from "./keyboard-chords.ts";
+import { pendingOfAction, waitForResponses } from "./responses-of-action.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -84,13 +85,13 @@ export class PageInput {
         const pendingRequests = this.countNewPending();
         const after = await this.#clickAt(target, point, { button, count });
         const event = await this.#assertClicked(target, state, after, { button, count });
-        const answeredState = await this.#waitForResponses(target, state, after, pendingRequests);
+        const answeredState = after && (await this.#waitForResponses(target, after));
         const effect = await this.effect(
           before,
           state,
           await this.#waitForTransitions(target, answeredState),
         );
-        const pending = effect.changes === 0 ? pendingRequests() : 0;
+        const pending = effect.changes === 0 ? pendingRequests() : pendingOfAction(tab);
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
         // The element disappeared when the mouse button went down. This is its reaction to the press, so the
         // action succeeds although no click event followed.
@@ -170,27 +171,13 @@ export class PageInput {
     return after;
   }
 
-  /**
-   * Waits for the responses to requests that a click has started. The wait ends as soon as the click has a
-   * visible effect.
-   */
-  async #waitForResponses(
-    target: Target,
-    stateBefore: ActionEffect | undefined,
-    after: ActionEffect | undefined,
-    pendingRequests: () => number,
-  ): Promise<ActionEffect | undefined> {
-    const until = performance.now() + sessionLimits.requestWithin;
-    let now = after;
-    for (let isPending = pendingRequests() > 0; isPending; ) {
-      if (!now?.alive || hasStateChanged(stateBefore, now) || now.changes > 0 || performance.now() >= until)
-        break;
-      // A page changes shortly after it has received a response. So the pending requests are counted before
-      // the pause, and the page is read once more after the last response.
-      isPending = pendingRequests() > 0;
-      await pause(sessionLimits.actionableEvery);
+  /** Waits for the responses to requests that the action has started, and returns the target's new state. */
+  async #waitForResponses(target: Target, after: ActionEffect): Promise<ActionEffect | undefined> {
+    let now: ActionEffect | undefined = after;
+    await waitForResponses(this.tab, async () => {
       now = await this.targetState(target);
-    }
+      return now !== undefined;
+    });
     return now;
   }
 

@@ -9,6 +9,8 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
+  /** Whether documents do not wait for the request, because it is polling or never ends. */
+  readonly isEndless: boolean;
   /** Time at which the request was sent, as a `performance.now()` value. */
   readonly startedAt: number;
 }
@@ -23,6 +25,17 @@ interface TabRequests {
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
+  /** The requests that the running action has started. */
+  action: ActionRequests | undefined;
+}
+
+interface ActionRequests {
+  /** Keys of the requests that were running when the action began, and the paths of old ones. */
+  readonly running: ReadonlySet<string>;
+  /** How often the page has sent each request since the action began. */
+  readonly started: Map<string, number>;
+  /** The `performance.now()` value of the start of each pending request, by the id of the request. */
+  readonly pending: Map<string, number>;
 }
 
 export class AwaitedRequests {
@@ -59,7 +72,9 @@ export class AwaitedRequests {
    * are no longer awaited.
    */
   documentChanged(tab: string): void {
-    this.#of(tab).started = new Map();
+    const requests = this.#of(tab);
+    requests.started = new Map();
+    requests.action?.pending.clear();
     for (const [id, request] of this.#pending) if (request.tab === tab) this.#pending.delete(id);
   }
 
@@ -78,7 +93,7 @@ export class AwaitedRequests {
     const now = performance.now();
     const found: string[] = [];
     for (const request of this.#pending.values()) {
-      if (request.tab !== tab) continue;
+      if (request.tab !== tab || request.isEndless) continue;
       if (now - request.startedAt < patience) found.push(request.url);
       else if (giveUp && this.#endless.size < readyLimits.endlessCalls) this.#endless.add(request.key);
     }
@@ -92,10 +107,37 @@ export class AwaitedRequests {
     return this.#tabs.get(tab)?.lastActivity ?? 0;
   }
 
+  /**
+   * Must be called before an action on a tab. From then on, the requests that the action starts are counted. A
+   * long poll does not count: it was already running as the action began, and is only sent again. Neither does
+   * a request that the page sends again and again.
+   */
+  actionBegins(tab: string): void {
+    const running = new Set<string>();
+    const now = performance.now();
+    for (const { tab: of, key, startedAt } of this.#pending.values()) {
+      if (of !== tab) continue;
+      running.add(key);
+      // Long polls of some libraries have a random parameter. So the parameters of an old request are ignored.
+      if (now - startedAt > readyLimits.patience.withControls) running.add(pathOf(key));
+    }
+    this.#of(tab).action = { running, started: new Map(), pending: new Map() };
+  }
+
+  /**
+   * Returns the number of pending requests that the tab's last action has started.
+   * @param youngerThan requests that are pending for at least this number of milliseconds do not count
+   */
+  pendingOfAction(tab: string, youngerThan = Number.POSITIVE_INFINITY): number {
+    const now = performance.now();
+    const started = [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])];
+    return started.filter((startedAt) => now - startedAt < youngerThan).length;
+  }
+
   #of(tab: string): TabRequests {
     let requests = this.#tabs.get(tab);
     if (!requests) {
-      requests = { started: new Map(), lastActivity: 0 };
+      requests = { started: new Map(), lastActivity: 0, action: undefined };
       this.#tabs.set(tab, requests);
     }
     return requests;
@@ -105,17 +147,26 @@ export class AwaitedRequests {
     const requests = this.#of(tab);
     const times = (requests.started.get(key) ?? 0) + 1;
     requests.started.set(key, times);
-    if (times > readyLimits.repeats || this.#endless.has(key)) return;
+    const isEndless = times > readyLimits.repeats || this.#endless.has(key);
     const startedAt = performance.now();
-    requests.lastActivity = startedAt;
-    this.#pending.set(id, { tab, url, key, startedAt });
+    if (!isEndless) requests.lastActivity = startedAt;
+    this.#pending.set(id, { tab, url, key, isEndless, startedAt });
+    const { action } = requests;
+    if (!action) return;
+    const timesInAction = (action.started.get(key) ?? 0) + 1;
+    action.started.set(key, timesInAction);
+    const isLongPoll = action.running.has(key) || action.running.has(pathOf(key));
+    if (timesInAction <= readyLimits.repeats && !isLongPoll && !this.#endless.has(key))
+      action.pending.set(id, startedAt);
   }
 
   #end(id: string): void {
     const request = this.#pending.get(id);
     if (!request) return;
     this.#pending.delete(id);
-    this.#of(request.tab).lastActivity = performance.now();
+    const requests = this.#of(request.tab);
+    requests.action?.pending.delete(id);
+    if (!request.isEndless) requests.lastActivity = performance.now();
   }
 }
 
@@ -142,3 +193,6 @@ function callKey(request: {
   const parameters = query.replace(/=[^&]*\d[^&]*/g, "=#");
   return `${request.method} ${path}?${parameters} ${body}`.replace(/\d{8,}/g, "#");
 }
+
+/** Returns the method and the address without parameters of a request with this key. */
+const pathOf = (key: string): string => key.replace(/\?.*/s, "");

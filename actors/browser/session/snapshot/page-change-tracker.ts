@@ -6,7 +6,7 @@
 
 import { nameOf } from "../../../../machines/session/element-line.ts";
 import { changeSince, type PageChange } from "../../../../machines/session/page-change-summary.ts";
-import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+import type { HighlightedElement, PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
@@ -46,11 +46,13 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
+  /** The page before the first action on a document that the caller has not seen. */
+  #unseen: PageAnalysis | undefined;
   /**
-   * The `shownCount` of the snapshots for which `#elements` and `#texts` were set. When `shownCount` has
-   * increased, both are replaced by the content of the newest snapshot that the caller has seen.
+   * The snapshot for which `#elements` and `#texts` were set, and the `shownCount` of the snapshots then. When
+   * one of them differs, both are replaced by the content of the newest snapshot.
    */
-  #shownCount = 0;
+  #compared: { readonly with: PageAnalysis; readonly shownCount: number } | undefined;
   #elements = new Map<number, HighlightedElement>();
   #texts = new Set<string>();
 
@@ -60,20 +62,45 @@ export class PageChangeTracker {
   }
 
   /**
-   * Returns the changes since the caller last saw the page, or `undefined` when the caller never saw this
-   * document.
+   * Must be called before an action. When the caller has not seen the document, the page is read now, and later
+   * changes are reported from this state on.
    */
-  async sinceShown(): Promise<PageChange | undefined> {
-    const { last, shownCount } = this.#snapshots;
-    if (!last || !this.#snapshots.isCurrent(last)) return undefined;
+  async recordUnseen(): Promise<void> {
+    if (this.#base()) return;
+    const { newest } = this.#snapshots;
+    this.#unseen = newest && this.#snapshots.isCurrent(newest) ? newest : await this.#snapshots.peek();
+  }
+
+  /** The page with which the present one is compared, or `undefined` when nothing is known of the document. */
+  #base(): PageAnalysis | undefined {
+    return [this.#snapshots.last, this.#unseen].find((page) => page && this.#snapshots.isCurrent(page));
+  }
+
+  /** Reads the page for `sinceShown`, if it can be compared. */
+  async read(): Promise<PageAnalysis | undefined> {
+    const base = this.#base();
+    return base && base.elements.length <= sessionLimits.changeElements
+      ? await this.#snapshots.peek()
+      : undefined;
+  }
+
+  /**
+   * Returns the changes since the caller last saw the page, or since the first action on a document that the
+   * caller has not seen.
+   * @param page the page as it is now, if it has been read already
+   */
+  async sinceShown(page?: PageAnalysis): Promise<PageChange | undefined> {
+    const base = this.#base();
+    if (!base) return undefined;
     const { changeLength, changeElements } = sessionLimits;
-    if (last.elements.length > changeElements) return { changed: 0, untold: true };
-    const current = await this.#snapshots.peek();
-    if (current.document !== last.document) return undefined;
-    if (this.#shownCount !== shownCount) {
-      this.#shownCount = shownCount;
-      this.#elements = new Map(last.elements.map((element) => [element.highlight_index, element]));
-      this.#texts = new Set(last.texts.map(({ text }) => text));
+    if (base.elements.length > changeElements) return { changed: 0, untold: true };
+    const current = page ?? (await this.#snapshots.peek());
+    if (current.document !== base.document) return undefined;
+    const { shownCount } = this.#snapshots;
+    if (this.#compared?.with !== base || this.#compared.shownCount !== shownCount) {
+      this.#compared = { with: base, shownCount };
+      this.#elements = new Map(base.elements.map((element) => [element.highlight_index, element]));
+      this.#texts = new Set(base.texts.map(({ text }) => text));
     }
     const before = { elements: this.#elements, texts: this.#texts };
     const { change, elements: shown, noted, removed, said } = changeSince(before, current, changeLength);

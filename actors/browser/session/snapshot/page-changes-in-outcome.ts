@@ -1,6 +1,7 @@
 /** Adds the changes of the page to the outcome of an action. */
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
 import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
+import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
@@ -9,30 +10,73 @@ import type { Tab } from "../tabs/browser-tab.ts";
 const MESSAGE_LENGTH = 200;
 
 /**
- * Returns the changes of the page since the caller last saw it, as a part of an outcome. The result is empty
- * when nothing has changed. It is also empty when the page is loading or shows a dialog.
+ * Reads the page before an action, so that its outcome can report what has changed although the caller has
+ * never seen the page.
  */
-export async function pageChangeOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
-  if (tab.dialog || tab.loading) return {};
+export async function recordPageBefore(tab: Tab): Promise<void> {
+  if (tab.loading) return;
+  await readIfPossible(tab, () => tab.pageChanges.recordUnseen());
+}
+
+/**
+ * Reads the page after an action. The result is `undefined` when the page is loading, shows a dialog, or cannot
+ * be read. The action itself has succeeded, so this is no error. The next snapshot reports the reason.
+ */
+async function readIfPossible<Value>(tab: Tab, read: () => Promise<Value>): Promise<Value | undefined> {
+  if (tab.dialog || tab.loading) return undefined;
   try {
-    const page = await tab.answer(tab.pageChanges.sinceShown());
-    return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
+    return await tab.answer(read());
   } catch {
-    // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot reports
-    // why the page cannot be read.
-    return {};
+    return undefined;
   }
 }
 
 /**
- * Adds the changes of the page to the data of an action. When a hover has made new elements appear, `effect`
- * becomes "changed". A style rule alone may show such elements, without a mutation that the action itself
- * could detect.
+ * Returns the changes of the page since the caller last saw it, as a part of an outcome. The result is empty
+ * when nothing has changed. It is also empty when the page is loading or shows a dialog.
+ * @param current the page as it is now, if it has been read already
  */
-export async function withPageChange(data: Data, tab: Tab): Promise<Data> {
-  const change = data.effect === "navigated" ? await arrivalOf(tab) : await pageChangeOf(tab);
-  const seen = data.hovered === true && /^\*\[/m.test(change.page?.lines ?? "");
-  return { ...data, ...(seen ? { effect: "changed" } : {}), ...change };
+async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonly page?: PageChange }> {
+  const page = await readIfPossible(tab, () => tab.pageChanges.sinceShown(current));
+  return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
+}
+
+/**
+ * Reads the page after an action for `changeOrArrival`. It first waits for the tasks that the action has queued,
+ * because they may send requests.
+ */
+export async function readAfterTasks(tab: Tab): Promise<PageAnalysis | undefined> {
+  const { frames, pageChanges } = tab;
+  const [page] = await Promise.all([
+    readIfPossible(tab, () => pageChanges.read()),
+    readIfPossible(tab, () => frames.callAsync(frames.main, "shownContent", "tasksDone")),
+  ]);
+  return page;
+}
+
+/**
+ * Returns what an action has changed, as a part of its outcome: the title and the messages of a new document, or
+ * the changes of the present one.
+ * @param current the page as it is now, if it has been read already
+ */
+export async function changeOrArrival(
+  { effect }: Data,
+  tab: Tab,
+  current?: PageAnalysis,
+): Promise<{ readonly page?: PageChange; readonly title?: string }> {
+  const hasMoved = effect === "navigated" || effect === "address_changed";
+  const [change, head] = await Promise.all([
+    effect === "navigated" ? arrivalOf(tab) : pageChangeOf(tab, current),
+    hasMoved ? titleOf(tab) : {},
+  ]);
+  return { ...head, ...change };
+}
+
+/** Returns the title of the page to which an action has led. */
+async function titleOf(tab: Tab): Promise<{ readonly title?: string }> {
+  const { frames } = tab;
+  const head = await readIfPossible(tab, () => frames.call(frames.main, "snapshots", "head"));
+  return head && head.title !== "" ? { title: head.title } : {};
 }
 
 /**
@@ -46,14 +90,7 @@ async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
 
 /** Returns the messages that the page shows, or `undefined` when the page cannot be read right now. */
 export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | undefined> {
-  if (tab.dialog || tab.loading) return undefined;
-  try {
-    return await tab.answer(tab.frames.call(tab.frames.main, "pageMessages", "read"));
-  } catch {
-    // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot reports
-    // why the page cannot be read.
-    return undefined;
-  }
+  return await readIfPossible(tab, () => tab.frames.call(tab.frames.main, "pageMessages", "read"));
 }
 
 /**

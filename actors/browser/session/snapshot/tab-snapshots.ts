@@ -57,6 +57,7 @@ export class TabSnapshots {
   #last: PageAnalysis | undefined;
   /** The element indices that the session had before it was restored, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
+  #newest: PageAnalysis | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
 
@@ -68,6 +69,11 @@ export class TabSnapshots {
   /** The newest snapshot that the caller has seen. */
   get last(): PageAnalysis | undefined {
     return this.#last;
+  }
+
+  /** The newest snapshot, which the caller need not have seen. */
+  get newest(): PageAnalysis | undefined {
+    return this.#newest;
   }
 
   /** Whether the snapshot shows the document that the tab has now. */
@@ -180,7 +186,8 @@ export class TabSnapshots {
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);
     this.#dropGoneDocuments();
-    return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combine(raw);
+    this.#newest = this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combine(raw);
+    return this.#newest;
   }
 
   #combine(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {

@@ -227,7 +227,7 @@ test("an action's answer waits for requests of a click that has changed nothing,
     return new Response("Details");
   };
   stage.site.routes.set("/soon", later(350));
-  stage.site.routes.set("/late", later(3_000));
+  stage.site.routes.set("/late", later(20_000));
   const page =
     await stage.show(`<button onclick="ask('/soon')">Add</button><button onclick="ask('/late')">Report</button>
     <button onclick="navigator.sendBeacon('/late'); new Image().src = '/late'">Count</button><dialog id="d"></dialog>

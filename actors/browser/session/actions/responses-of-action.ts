@@ -1,0 +1,47 @@
+/**
+ * Waits for the responses to requests that an action has started. A page usually shows first that it is
+ * working, so changes of the page do not end the wait.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { sessionLimits } from "../../../../machines/session/session-limits.ts";
+import type { Tab } from "../tabs/browser-tab.ts";
+import type { PageState } from "./page-input.ts";
+
+/** Returns the number of pending requests that the tab's last action has started. */
+export function pendingOfAction({ requests, targetId }: Tab): number {
+  return requests.pendingOfAction(targetId);
+}
+
+/** Whether the tab's last action has started a request whose response is worth waiting for. */
+function isAwaiting({ requests, targetId }: Tab): boolean {
+  return requests.pendingOfAction(targetId, sessionLimits.requestWithin) > 0;
+}
+
+/**
+ * Waits for the responses, and for the responses to requests that follow from them. A navigation ends the wait.
+ * @param read reads the page after each pause; when it resolves with false, the wait ends
+ */
+export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + sessionLimits.requestWithin;
+  const { navigations } = tab;
+  for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
+    if (tab.loading || tab.navigations !== navigations) return;
+    // A page changes shortly after it has received a response. So the pending requests are counted before the
+    // pause, and the page is read once more after the last response.
+    isPending = isAwaiting(tab);
+    await pause(sessionLimits.actionableEvery);
+    if (!(await read())) return;
+  }
+}
+
+/** Whether the action has started a request, or has led to another page, since the page was in this state. */
+export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
+  return isAwaiting(tab) || tab.loading || tab.url !== url || tab.navigations !== navigations;
+}
+
+/** Waits a moment for a request or a navigation of a page that has not reacted to a click yet. */
+export async function waitForReaction(tab: Tab, before: PageState): Promise<void> {
+  const until = performance.now() + sessionLimits.reactsWithin;
+  while (!tab.dialog && !hasReacted(tab, before) && performance.now() < until)
+    await pause(sessionLimits.actionableEvery);
+}

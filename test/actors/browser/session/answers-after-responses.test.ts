@@ -1,0 +1,127 @@
+/** Tests what the answer of an action reports when the page changes only after responses of the server. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html } from "../../../sites/scripted-test-site.ts";
+import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
+
+const PATIENCE = 60_000;
+/** Time in which the server of the test answers. It is longer than reading a page, and shorter than a wait. */
+const ANSWERS_AFTER = 400;
+const later =
+  (content: string, type: string, wait = ANSWERS_AFTER) =>
+  async () => {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return new Response(content, { headers: { "content-type": type } });
+  };
+
+let stage: SessionStage;
+beforeAll(async () => {
+  stage = await sessionStage({
+    routes: {
+      "/save": later("That address is taken.", "text/plain"),
+      "/route.js": later(
+        `fetch("/rows").then((answer) => answer.text()).then((rows) => {
+          history.pushState(0, "", "/app/rows"); document.title = "Rows"; main.innerHTML = rows })`,
+        "text/javascript",
+      ),
+      "/rows": later("<h1>All rows</h1><button>Add row</button>", "text/html"),
+      "/stream": later("", "text/plain", 20_000),
+    },
+  });
+}, PATIENCE);
+afterAll(() => stage?.close(), PATIENCE);
+
+/** Parts of pages that never stop changing. */
+const RESTLESS: Readonly<Record<string, string>> = {
+  "a page that is otherwise still": "",
+  "a page with a clock": `<output id="clock"></output><script>
+    setInterval(() => { clock.textContent = performance.now() }, 20)</script>`,
+  "a page with a canvas that draws each frame": `<canvas id="canvas" width="400" height="300"></canvas><script>
+    const draw = () => { const pen = canvas.getContext("2d"); canvas.dataset.at = performance.now();
+      for (let i = 0; i < 50; i++) pen.fillRect(Math.random() * 400, Math.random() * 300, 9, 9);
+      requestAnimationFrame(draw) }; draw()</script>`,
+  "a page with a long poll": `<script>
+    const poll = (n) => { fetch("/stream?n=" + n) }; poll(0); addEventListener("click", () => poll(1))</script>`,
+};
+
+for (const [kind, restless] of Object.entries(RESTLESS)) {
+  test(`an answer contains the message that follows a save by a script, on ${kind}`, async () => {
+    const page = await stage.show(`<button onclick="this.className = 'busy';
+      fetch('/save', { method: 'POST' }).then((answer) => answer.text()).then((text) => {
+        toast.textContent = text; this.className = '' })">Save</button><p id="toast"></p>${restless}`);
+    const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
+    expect(data).toMatchObject({ effect: "changed" });
+    expect((data.page as { said: string[] }).said).toContain("That address is taken.");
+  });
+
+  test(`an answer contains address, title and content of a route that is loaded after the click, on ${kind}`, async () => {
+    const page = await stage.show(`<nav id="menu"><a href="#rows" id="go">Rows</a></nav>
+      <main id="main"><h1>Start</h1></main>${restless}<script>go.onclick = (event) => {
+        event.preventDefault(); menu.className = "chosen";
+        setTimeout(() => { const part = document.createElement("script"); part.src = "/route.js"; document.head.append(part) }) }</script>`);
+    const { data } = await stage.act("click", { index: called(page, "Rows").highlight_index });
+    expect(data).toMatchObject({
+      effect: "address_changed",
+      url: stage.site.url("/app/rows"),
+      title: "Rows",
+      page: { lines: expect.stringContaining("Add row") },
+    });
+    expect((data.page as { said: string[] }).said).toContain("All rows");
+  });
+}
+
+test("a request that takes too long ends the wait, and the answer counts it as pending", async () => {
+  const page = await stage.show(
+    `<button onclick="this.textContent = 'Reporting'; fetch('/stream')">Report</button>`,
+  );
+  const { data } = await stage.act("click", { index: called(page, "Report").highlight_index });
+  expect(data).toMatchObject({ effect: "changed", pending: 1 });
+});
+
+test("keys, a selection and a submission by a script are answered with what the response shows", async () => {
+  const page = await stage.show(`<p id="out"></p><script>
+    const ask = (kind) => fetch("/save?" + kind).then((answer) => answer.text()).then((text) => {
+      out.textContent = kind + ": " + text }) </script>
+    <input aria-label="Search" onkeydown="if (event.key === 'Enter') ask('keys')">
+    <select aria-label="Size" onchange="ask('chosen')"><option>Small<option>Large</select>
+    <form onsubmit="event.preventDefault(); ask('sent')"><input aria-label="Name" name="name"><button>Send</button></form>`);
+  const index = (name: string) => called(page, name).highlight_index;
+  const said = (data: Readonly<Record<string, unknown>>) => (data.page as { said?: string[] })?.said;
+  await stage.act("click", { index: index("Search") });
+  const keys = await stage.act("send_keys", { keys: "Enter" });
+  expect(keys.data.effect).toBe("changed");
+  expect(said(keys.data)).toEqual(["keys: That address is taken."]);
+  const chosen = await stage.act("select_dropdown", { index: index("Size"), text: "Large" });
+  expect(chosen.data).toMatchObject({ selected: ["Large"], effect: "state_changed" });
+  expect(said(chosen.data)).toEqual(["chosen: That address is taken."]);
+  const sent = await stage.act("submit_form", { index: index("Name") });
+  expect(said(sent.data)).toEqual(["sent: That address is taken."]);
+});
+
+test("a document that was never analysed is compared with its state before the first action", async () => {
+  stage.site.routes.set(
+    "/unseen",
+    html(
+      "Unseen",
+      `<button onclick="box.showModal()">Invite</button><button onclick="out.textContent = 'Sent to Ann.'">Send</button>
+      <dialog id="box"><p>Who is invited?</p><button onclick="box.close()">Nobody</button></dialog><p id="out"></p>`,
+    ),
+  );
+  await stage.session.open(stage.site.url("/unseen"));
+  const click = async (name: string) => (await stage.act("click", { name })).data;
+  expect(await click("Invite")).toMatchObject({
+    page: { lines: expect.stringContaining("Nobody"), said: ["Who is invited?"] },
+  });
+  await click("Nobody");
+  expect(await click("Send")).toMatchObject({ page: { said: ["Sent to Ann."] } });
+});
+
+test("a selection is reported as effective when the page saves it and shows the control again", async () => {
+  const page = await stage.show(`<div id="row"></div><script>
+    const draw = (size) => { row.innerHTML = '<select aria-label="Size"><option>Small<option>Large</select>';
+      row.firstChild.value = size; row.firstChild.onchange = (event) => draw(event.target.value) }; draw("Small")</script>`);
+  const { data } = await stage.act("select_dropdown", {
+    index: called(page, "Size").highlight_index,
+    text: "Large",
+  });
+  expect(data).toMatchObject({ selected: ["Large"], effect: "state_changed" });
+});
