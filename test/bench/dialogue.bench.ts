@@ -25,7 +25,7 @@ const SEED = 24;
 
 export const bench: Bench = {
   about:
-    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth] [--wrong]",
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth] [--wrong]",
   run,
 };
 
@@ -33,7 +33,10 @@ async function run(options: readonly string[]): Promise<Report> {
   const { values } = parseArgs({
     args: [...options],
     options: {
-      labels: { type: "string", default: "known,blind,blind-second,blind-third,blind-fourth,blind-fifth" },
+      labels: {
+        type: "string",
+        default: "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth",
+      },
       wrong: { type: "boolean", default: false },
     },
   });

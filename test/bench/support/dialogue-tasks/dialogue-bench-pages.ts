@@ -77,6 +77,18 @@ export const taskPages = {
   "rsuite-travel": "../component-pages/rsuite-travel.html",
   "themekit-profile": "themekit/pages/profile.html",
   "w2ui-staff": "../component-pages/w2ui-staff.html",
+  "clr-servers": "../component-pages/clr-servers.html",
+  "foundation-cart": "../component-pages/foundation-cart.html",
+  "mdui-home": "../component-pages/mdui-home.html",
+  "notus-settings": "notus-js/pages/admin/settings.html",
+  "notus-landing": "notus-js/pages/landing.html",
+  "now-ui-kit-landing": "now-ui-kit/examples/landing-page.html",
+  "onsenui-bank": "../component-pages/onsenui-bank.html",
+  "plyr-podcast": "../component-pages/plyr-podcast.html",
+  "scheduler-school": "../component-pages/scheduler-school.html",
+  "spectre-tickets": "../component-pages/spectre-tickets.html",
+  "uswds-benefits": "../component-pages/uswds-benefits.html",
+  "webix-clinic": "../component-pages/webix-clinic.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
