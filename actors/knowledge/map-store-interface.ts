@@ -89,6 +89,10 @@ export interface MapSource {
     ): Promise<readonly (readonly [from: string, via: string, roles: readonly string[]])[]>;
     transitionsTo(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
     transitionsFrom(knowledgeId: KnowledgeId, screenId: string): Promise<readonly TransitionRecord[]>;
+    transitionsFromEach(
+      knowledgeId: KnowledgeId,
+      screenIds: readonly string[],
+    ): Promise<readonly (readonly TransitionRecord[])[]>;
     routeData(
       knowledgeId: KnowledgeId,
       screenIds: readonly string[],

@@ -141,6 +141,17 @@ export class ScreenReader {
     return await this.#database.rows<TransitionRecord>(TRANSITIONS_OF_SCREEN, { knowledgeId, screenId });
   }
 
+  /** Reads the transitions from several screens in one request. Returns a list for each screen, in order. */
+  async transitionsFromEach(
+    knowledgeId: KnowledgeId,
+    screenIds: readonly string[],
+  ): Promise<readonly (readonly TransitionRecord[])[]> {
+    return await this.#database.each<TransitionRecord>(
+      screenIds.map((_, at) => TRANSITIONS_OF_SCREEN.replaceAll("$screenId", `$screenId${at}`)),
+      { knowledgeId, ...Object.fromEntries(screenIds.map((id, at) => [`screenId${at}`, id])) },
+    );
+  }
+
   /**
    * Returns the transitions whose causing element is unknown. Redirects are left out, because the server
    * causes them.

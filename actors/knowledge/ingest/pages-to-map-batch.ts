@@ -208,10 +208,10 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
   const actions = new Map<string, ReadonlyMap<string, ActionRecord>>();
   const transitions = new Map<string, readonly TransitionRecord[]>();
   const proven = new Map<string, TransitionRecord>();
+  const stored = await source.screens.transitionsFromEach(knowledgeId, screenIds);
   await Promise.all(
-    screenIds.map(async (screenId) => {
-      const stored = await source.screens.transitionsFrom(knowledgeId, screenId);
-      const former = stored.map((transition) => withIds(transition, knowledgeId));
+    screenIds.map(async (screenId, at) => {
+      const former = (stored[at] ?? []).map((transition) => withIds(transition, knowledgeId));
       const offered = screens.has(screenId) ? await source.screens.actions(knowledgeId, screenId) : [];
       if (former.length > 0 || offered.length > 0) edges.push([knowledgeId, screenId]);
       actions.set(screenId, byActionId(offered));

@@ -181,6 +181,9 @@ describe("stored screens", () => {
     expect((await temporary.store.screens.transitionsTo(map, "s3")).map((edge) => edge.in[1])).toEqual([
       "s2",
     ]);
+    const each = await temporary.store.screens.transitionsFromEach(map, ["s2", "none", "s1"]);
+    expect(each.map((transitions) => transitions.map(({ out }) => out[1]))).toEqual([["s3"], [], ["s2"]]);
+    expect(await temporary.store.screens.transitionsFromEach(map, [])).toEqual([]);
     const pairs: string[] = [];
     for await (const batch of temporary.store.screens.adjacency(map, ["s1", "s2"]))
       pairs.push(...batch.map(([from, via]) => `${from}>${via}`));
