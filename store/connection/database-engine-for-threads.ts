@@ -20,6 +20,7 @@ import {
 import { asCairnError, type CairnError, errorFromBody, Fenced, Unavailable } from "../../machines/errors.ts";
 import { storeFailure } from "./database-errors.ts";
 import { decodeAnswer } from "./embedded-database-engine.ts";
+import { FastCborCodec } from "./fast-cbor-codec.ts";
 import { type Connection, DATABASE, NAMESPACE } from "./open-database.ts";
 
 /** Sends an encoded request to the thread with the database, and returns the encoded answer. */
@@ -143,6 +144,7 @@ export async function connectServed(
 ): Promise<Connection> {
   const client = new Surreal({
     engines: { served: (context: DriverContext) => new ServedEngine(context, channel) },
+    codecs: { cbor: (options) => new FastCborCodec(options) },
   });
   try {
     await client.connect("served://store", { namespace: NAMESPACE, database: DATABASE });
