@@ -5,6 +5,7 @@
 
 import { elementLine, nameOf } from "./element-line.ts";
 import type { Fingerprint } from "./element-of-fingerprint.ts";
+import { fieldsCalled, fieldsOf } from "./field-by-label.ts";
 import { implicitRole } from "./implicit-aria-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity } from "./stale-candidates.ts";
@@ -109,10 +110,9 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
     (element) =>
       (role === undefined || hasRole(element, role)) &&
       (name === undefined || isCalled(element, name)) &&
-      (label === undefined || isLabelled(element, label)) &&
       (text === undefined || isCalled(element, text)),
   );
-  return { matches, certain: true };
+  return { matches: label === undefined ? matches : labelled(matches, label), certain: true };
 }
 
 /** Returns the elements that match the description of an element on a map. */
@@ -194,13 +194,15 @@ function isCalled(element: HighlightedElement, wanted: string): boolean {
   return includes(names, wanted);
 }
 
-function isLabelled(
-  { labelText, ariaLabel, associatedLabels = [], around, interactionType }: HighlightedElement,
-  wanted: string,
-): boolean {
-  // The words around a field without a label are compared as its label.
-  const caption = /^(input|select)$/.test(interactionType) && !labelText && !ariaLabel ? around : undefined;
-  return includes([labelText, ariaLabel, ...associatedLabels, caption], wanted);
+/**
+ * Returns the elements with this label. If no element has exactly this label, it may be another name of a field,
+ * as in `fill_form`.
+ */
+function labelled(elements: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
+  const exact = elements.filter(({ labelText, ariaLabel, associatedLabels = [] }) =>
+    includes([labelText, ariaLabel, ...associatedLabels], label),
+  );
+  return exact.length > 0 ? exact : fieldsCalled(fieldsOf(elements), { label });
 }
 
 function includes(names: readonly (string | undefined)[], wanted: string): boolean {

@@ -5,11 +5,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { nameOf } from "../../../../machines/session/element-line.ts";
+import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
 import type { PageMessage } from "../../page-script/observe/page-messages.ts";
 import { ActionFailure } from "../action-error.ts";
-import { labelledFields, normalizeLabel } from "../snapshot/labelled-field.ts";
+import { labelledFields } from "../snapshot/labelled-field.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";

@@ -241,3 +241,24 @@ test("an action on an element in a closed section fails and names the control th
   const never = { selector: "#never", fingerprint: { role: "textbox", name: "never" }, text: "x" };
   expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
 }, 60_000);
+
+test("a label means the same field for a single input as for a form", async () => {
+  await stage.show(
+    `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
+     <div class="row"><b>Second</b><input aria-label="Port of the interface" id="b"></div>
+     <label>E-mail address (for receipts) <input id="c"></label><input placeholder="Postal code" id="d">`,
+    "<style>.row { padding: 4px }</style>",
+  );
+  for (const [label, id] of [
+    ["Bridge name", "a"],
+    ["E-mail address", "c"],
+    ["Postal code", "d"],
+  ] as const) {
+    expect(await stage.act("input", { label, text: "single" })).toMatchObject({ success: true });
+    expect(await stage.run(`${id}.value`)).toBe("single");
+    expect(await stage.act("fill_form", { fields: [{ label, value: "form" }] })).toMatchObject({
+      success: true,
+    });
+    expect(await stage.run(`${id}.value`)).toBe("form");
+  }
+});
