@@ -62,11 +62,27 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
   const [was, is] = [words(then.own), words(now.own)];
   if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
+  if (before === after) {
+    const [attributesBefore, attributesNow] = [namingOf(then), namingOf(now)];
+    const differing = (some: readonly string[], others: readonly string[]): string =>
+      some.filter((text) => !others.includes(text)).join(", ");
+    return {
+      problem: "changed",
+      was: brief(differing(attributesBefore, attributesNow)),
+      is: brief(differing(attributesNow, attributesBefore)),
+    };
+  }
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
   // When the texts are long, the error quotes only the words that differ.
   const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };
+
+/** Returns the identifying attributes of an element and its containers, its placeholder and its title. */
+const namingOf = ({ own, hints }: Fingerprint): readonly string[] => [
+  ...own.split("\n").slice(3),
+  ...hints.filter((hint) => hint !== ""),
+];
 
 const without = (words: readonly string[], others: readonly string[]): string => {
   const known = new Set(others);

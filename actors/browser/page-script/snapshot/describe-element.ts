@@ -277,6 +277,15 @@ const nativeAction = (element: Element, tag: string): InteractionType | undefine
   }
 };
 
+/**
+ * Whether one of two elements has all classes of the other. The row under the pointer often has one class more
+ * than its siblings, also when they have none.
+ */
+const haveLikeClasses = ({ classList: one }: Element, { classList: other }: Element): boolean => {
+  const [few, many] = one.length < other.length ? [one, other] : [other, one];
+  return [...few].every((name) => many.contains(name));
+};
+
 export const describer: Describer = {
   interactionOf(element, tag) {
     const own = nativeAction(element, tag);
@@ -348,12 +357,12 @@ export const describer: Describer = {
         return true;
       // An element that has siblings of the same structure is a row or card of a list. So its text is used as
       // context.
-      const { localName, classList, firstElementChild: first } = element;
+      const { localName, firstElementChild: first } = element;
       return [element.nextElementSibling, element.previousElementSibling].some(
-        (element) =>
-          element?.localName === localName &&
-          element.classList[0] === classList[0] &&
-          element.firstElementChild?.localName === first?.localName,
+        (other) =>
+          other?.localName === localName &&
+          haveLikeClasses(other, element) &&
+          other.firstElementChild?.localName === first?.localName,
       );
     };
     return (element) => {

@@ -168,3 +168,28 @@ test("a slider with a hidden duplicate input is listed once, and gets its value 
     expect(await stage.act("type", { index, text })).toMatchObject({ success: true, data: { value: text } });
   expect(await stage.run("did.join()")).toBe("25,0,50");
 });
+
+for (const [kind, hovered] of [
+  ["its first class", "this.className = 'over'"],
+  ["a class before its others", "this.className = 'over ' + this.className"],
+] as const) {
+  test(`a button in a row is not stale because the row gets ${kind} on hover`, async () => {
+    const name = kind === "its first class" ? "" : `class="row"`;
+    const row = (item: string) =>
+      `<div ${name} data-key="${item}" onmouseover="${hovered}"><span>${item}</span><button onclick="did.push('${item}')">Open</button></div>`;
+    const data = await stage.show(`<section>${["Tea", "Milk", "Bread"].map(row).join("")}</section>`);
+    const opens = data.highlightedElements.filter((element) => nameOf(element) === "Open");
+    const at = opens[1]?.highlight_index;
+    expect(await stage.act("hover", { index: at })).toMatchObject({ success: true });
+    expect(await stage.act("click", { index: at })).toMatchObject({ success: true });
+    expect(await stage.run("did.join()")).toBe("Milk");
+  });
+}
+
+test("the error for a changed element quotes the attributes that differ when its texts are equal", async () => {
+  const open = await index(`<button data-id="1">Open</button><button data-id="2">Open</button>`, "Open");
+  await stage.run(`document.querySelector("button").dataset.id = "7"`);
+  const { error, data } = await stage.act("click", { index: open });
+  expect(data.code).toBe("element_stale");
+  expect(error).toContain(`It was "data-id=1" and is "data-id=7".`);
+});
