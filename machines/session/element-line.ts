@@ -117,10 +117,36 @@ const shownValue = ({ value = "", value_label = value }: HighlightedElement): st
 /** Matches attributes in a line that distinguish an element without a name from others. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
+/**
+ * Minimum length of a part of an identifier that is examined for being random. A shorter part may be an
+ * abbreviation with a number, such as `h264`.
+ */
+const RANDOM_LENGTH = 8;
+/**
+ * Minimum number of places in such a part where letters, capital letters and digits follow each other. Words with
+ * numbers have fewer, as `address1Line2`.
+ */
+const RANDOM_CHANGES = 4;
+
+/**
+ * Whether an identifier has a long part in which digits or capital letters stand between small letters in many
+ * places. Such an identifier says nothing, and is another one each time that the page draws the element.
+ */
+export function isRandom(identifier: string): boolean {
+  return identifier.split(/[^\p{L}\p{N}]+/u).some((part) => {
+    if (part.length < RANDOM_LENGTH || !/\d/.test(part) || !/\p{L}/u.test(part)) return false;
+    const changes =
+      part.match(/\p{L}(?=\p{N})|\p{N}(?=\p{L})|\p{Lu}(?=\p{Lu}\p{Ll})|\p{Ll}(?=\p{Lu})/gu) ?? [];
+    return changes.length >= Math.max(RANDOM_CHANGES, part.length / 5);
+  });
+}
+
 /** What the line shows for an element without a name: its id, otherwise its size in pixels. */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
   const id = plain(attributes.id ?? "", VALUE_MOST);
-  return id === "" ? ["size", `${Math.round(box.width)}x${Math.round(box.height)}`] : ["id", id];
+  return id === "" || isRandom(id)
+    ? ["size", `${Math.round(box.width)}x${Math.round(box.height)}`]
+    : ["id", id];
 }
 
 /** Whether the element's name contains its value, so that the value need not be repeated. */
@@ -188,9 +214,14 @@ export function nameOf(element: HighlightedElement): string {
     (element.tagName === "select" ? "" : element.textContent) ||
     element.attributes.title ||
     element.attributes.alt ||
-    element.attributes.name ||
+    nameAttributeOf(element) ||
     ""
   );
+}
+
+/** Returns the attribute `name`, unless it is random. */
+function nameAttributeOf({ attributes: { name = "" } }: HighlightedElement): string {
+  return isRandom(name) ? "" : name;
 }
 
 /** @param pageUrl address of the page; addresses of the same origin are written without the origin */

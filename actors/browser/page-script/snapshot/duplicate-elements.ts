@@ -23,6 +23,8 @@ export interface FoundBy {
   readonly items: boolean;
 }
 
+/** Matches the actions of controls that may consist of only an icon. */
+const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements that are named by an attribute. */
@@ -158,6 +160,19 @@ const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   return icon === "" && generatedText === "" && visualCues.isBare(part.cached);
 };
 
+/**
+ * Whether an inner element is the icon of the outer one. Some components give an icon a click listener of its
+ * own, although the click is for the link or button around it.
+ */
+const isIconOf = (part: Candidate, outer: Candidate): boolean => {
+  const { width, height } = outer.rect;
+  const isSmall = width < MIN_CARD_SIZE && height < MIN_CARD_SIZE;
+  if (!isSmall || outer.text !== "" || part.text !== "" || !HOLDS_ICON.test(outer.action)) return false;
+  if (part.element.matches(`${NATIVE},${STATEFUL},${LABELLED}`)) return false;
+  const { icon } = renderingCache.visual(part.cached);
+  return icon !== "" && icon === renderingCache.visual(outer.cached).icon;
+};
+
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
@@ -174,7 +189,11 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
     if (nameOf(inner) === "" || (alike && innerElement.matches(DECLARED_PART))) return inner;
     return alike ? outer : undefined;
   }
-  if (!alike || outer.text !== inner.text || nameOf(outer) === "") return undefined;
+  // The line of an element shows its text. So a button and the only link in it have the same line, even if the
+  // button has another label. A click on the link reaches the button too.
+  const isLine =
+    outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
+  if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
   // A draggable element around a link is kept. Dragging the link instead would only drop the link's address.
   if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
@@ -216,7 +235,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   const parts = partsOf(candidate, inside);
   if (!candidate.weak) {
     const [only] = parts;
-    for (const part of parts) if (isMerePart(part, candidate)) part.dropped = true;
+    for (const part of parts)
+      if (isMerePart(part, candidate) || isIconOf(part, candidate)) part.dropped = true;
     if (!only || inside.length !== 1 || only.dropped) return;
     const other = redundantOf(candidate, only);
     if (other) other.dropped = true;

@@ -135,3 +135,31 @@ test("each part of a composite widget with roving focus or a common listener is 
   await stage.act("click", { index: called(data, "wink").highlight_index });
   expect(await stage.run("did.join()")).toBe("data.csv,wink");
 });
+
+test("an icon with a click listener inside of a control without text is listed once, with the control", async () => {
+  const listed = await lines(
+    `<a href="/files" class="box"><span data-icon="folder" role="button" tabindex="0" class="icon"></span></a>
+     <button class="box"><i data-lucide="trash" hears class="icon"></i></button>
+     <button class="box">Search <i data-lucide="search" hears class="icon"></i></button>
+     <div role="button" tabindex="0" class="row"><i data-lucide="star" role="button" tabindex="0" class="icon"></i></div>
+     ${HEARS}`,
+    `<style>.box { display: inline-block; width: 48px; height: 48px } .icon { display: inline-block; width: 16px; height: 16px; background: red }
+      .row { width: 400px; height: 60px }</style>`,
+  );
+  expect(listed.filter((line) => line.includes("folder"))).toEqual([`<a href="/files" icon="folder"></a>`]);
+  expect(listed.filter((line) => line.includes("trash"))).toEqual([`<button icon="trash"></button>`]);
+  expect(listed.filter((line) => line.includes("Search"))).toHaveLength(1);
+  // A large row is not one control with its icon.
+  expect(listed.filter((line) => line.includes("star")).length).toBeGreaterThan(0);
+});
+
+test("a button and the only link in it have one line if they have the same text, whatever the button's label is", async () => {
+  const listed = await lines(
+    `<div role="button" tabindex="0" aria-label="Toggle the menu"><a href="/"><img alt="Logo"> Homebridge</a></div>
+     <li role="button" tabindex="0" aria-label="Account menu"><a href="#">Ann</a></li>
+     <div role="button" tabindex="0" aria-label="Menu" aria-expanded="false"><a href="/b">Files</a></div>`,
+  );
+  expect(listed.filter((line) => line.includes("Homebridge"))).toEqual([`<a>Logo Homebridge</a>`]);
+  expect(listed.filter((line) => line.includes("Ann"))).toEqual(["<a>Ann</a>"]);
+  expect(listed.filter((line) => line.includes("Files"))).toHaveLength(2);
+});
