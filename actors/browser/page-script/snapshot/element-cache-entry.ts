@@ -9,6 +9,8 @@ export interface Traits {
   readonly skipped: boolean;
   readonly kind: Interaction | undefined;
   readonly segment: SegmentType | undefined;
+  /** Whether the element is a dialog, by role or tag. */
+  readonly dialog: boolean;
   /** Heading level from 1 to 6; 0 for other elements. */
   readonly level: number;
   readonly inert: boolean;

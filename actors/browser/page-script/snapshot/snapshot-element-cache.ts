@@ -261,6 +261,7 @@ const traitsOf = (cached: CachedElement): Traits => {
     skipped: SKIPPED.has(tag),
     kind,
     segment,
+    dialog: tag === "dialog" || role === "dialog" || role === "alertdialog",
     level: /^h[1-6]$/.test(tag) ? Number(tag[1]) : 0,
     inert: element instanceof HTMLElement && element.inert,
     frame,

@@ -56,6 +56,8 @@ export interface WalkContext extends Reach {
    * inert.
    */
   readonly inInertControl: boolean;
+  /** Whether the element is in a dialog, open or closed. */
+  readonly inDialog: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;
   /** Whether the pointer becomes a text cursor over the element. */

@@ -15,6 +15,7 @@ import * as dedupe from "./duplicate-elements.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
+import { isInClosedDialog } from "./hidden-layers.ts";
 import type { Line, TextCollector } from "./joined-page-text.ts";
 import * as textFlow from "./joined-page-text.ts";
 import { pageHead } from "./page-address-and-title.ts";
@@ -258,6 +259,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         };
       }
     }
+    if (traits.dialog) context = { ...context, inDialog: true };
     if (traits.sort !== "") context = { ...context, sort: traits.sort };
     if (tag === "li" && (traits.marked || context.markedItem))
       context = { ...context, markedItem: traits.marked ? element : undefined };
@@ -355,7 +357,11 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
         const icon = visualCues.isIcon(cached, words.text);
         const isAside = icon || context.decorative;
         textFlow.add(context.collectors, words, isAside);
-        const isReadable = !icon && !context.unreachable && (!parent || parent.weak);
+        const isReadable =
+          !icon &&
+          !context.unreachable &&
+          (!parent || parent.weak) &&
+          !isInClosedDialog(cached, context.inDialog, context);
         // A text that scrolling cannot reach is kept only when it has letters or digits. A text without them
         // is often only a separator.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
@@ -395,6 +401,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): 
       inClickListener: false,
       unreachable: false,
       inInertControl: false,
+      inDialog: false,
       underTextCursor: false,
       level: 0,
       sort: "",

@@ -286,3 +286,20 @@ test("elements that styles hide are marked in the returned HTML, without a chang
   expect(page?.html.match(/data-cairn-hidden/g)).toHaveLength(1);
   expect(await stage.run("did")).toEqual([]);
 });
+
+test("the texts of closed dialogs are left out, also when a page only makes them transparent or moves them away", async () => {
+  await stage.show(
+    `<div class="layer clear"><p>You have unsaved changes</p></div>
+     <div class="layer away" role="dialog"><p>Delete the account</p></div>
+     <div role="dialog" class="shrunk"><p>Choose a colour</p></div>
+     <div class="layer" role="dialog" style="overflow: auto; height: 100px"><p>Open dialog</p><p style="margin-top: 2000px">Its end</p></div>
+     <p class="later">Appears when scrolled to</p><p>Shown</p>`,
+    `<style>.layer { position: fixed; inset: 0 } .clear { opacity: 0; pointer-events: none } .away { transform: translateX(100%) }
+      .shrunk { transform: scale(0) } .later { opacity: 0; transition: opacity 1s }</style>`,
+  );
+  const { screen_content } = { screen_content: JSON.stringify(await stage.session.content()) };
+  for (const text of ["Open dialog", "Its end", "Appears when scrolled to", "Shown"])
+    expect(screen_content).toContain(text);
+  for (const text of ["unsaved changes", "Delete the account", "Choose a colour"])
+    expect(screen_content).not.toContain(text);
+});

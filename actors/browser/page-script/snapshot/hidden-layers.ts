@@ -1,0 +1,44 @@
+/**
+ * Recognises the texts of closed dialogs. Some pages do not hide a closed dialog: they make it transparent,
+ * shrink it to nothing, or move it out of the window.
+ */
+import { geometry } from "../actionability/element-geometry.ts";
+import type { CachedElement } from "./element-cache-entry.ts";
+import type { Reach } from "./scroll-panes.ts";
+import * as scrollPanes from "./scroll-panes.ts";
+import * as renderingCache from "./style-and-box-cache.ts";
+
+/** Returns the layer above the page that contains the element. */
+const layerOf = (element: Element): Element | undefined => {
+  for (let up: Element | null = element; up; up = geometry.renderedParent(up))
+    if (getComputedStyle(up).position === "fixed") return up;
+  return undefined;
+};
+
+const isOutsideOfWindow = (element: Element): boolean => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+};
+
+/** Whether an element in a dialog has no size, or is where no scrolling leads. */
+const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
+  if (renderingCache.display(cached) === "contents") return false;
+  const rect = renderingCache.rect(cached);
+  if (rect.width === 0 && rect.height === 0) return true;
+  if (rect.width <= 1 || rect.height <= 1) return false;
+  if (!scrollPanes.isReachable(cached.element, rect, reach)) return true;
+  if (rect.left < innerWidth && rect.top < innerHeight) return false;
+  // The text may be further down in an open dialog. So the whole layer must be outside of the window.
+  const layer = layerOf(cached.element);
+  return layer !== undefined && isOutsideOfWindow(layer);
+};
+
+/**
+ * Whether the text of an element belongs to a closed dialog. Transparent text that is neither in a dialog nor in
+ * a layer above the page does not count: many pages show such text when a user scrolls to it.
+ * @param inDialog whether the element is in a dialog, by role or tag
+ */
+export function isInClosedDialog(cached: CachedElement, inDialog: boolean, reach: Reach): boolean {
+  if (!renderingCache.isOpaque(cached)) return inDialog || layerOf(cached.element) !== undefined;
+  return inDialog && isMovedAway(cached, reach);
+}
