@@ -14,7 +14,7 @@ import { Refused } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type {
   AnalysisData,
-  AnalyzeOptions,
+  AnalyzeRequest,
   HighlightedElement,
 } from "../../machines/session/page-snapshot.ts";
 import type { ScreenContent, SessionOptions } from "../../machines/session/protocol.ts";
@@ -40,7 +40,7 @@ export interface Accepted {
 /** The session operations that planning without a dialogue needs. */
 export interface PageSessions {
   start(room: string, options: SessionOptions): Promise<ActionOutcome>;
-  analyze(room: string, options: AnalyzeOptions): Promise<AnalysisData>;
+  analyze(room: string, options: AnalyzeRequest): Promise<AnalysisData>;
   content(room: string): Promise<ScreenContent>;
   close(room: string): Promise<void>;
 }
@@ -49,7 +49,13 @@ export interface PageSessions {
 const MOST_MESSAGES = 1_000;
 /** Milliseconds for a plan without a dialogue. A model may be asked several times. */
 const PREVIEW_WITHIN = 60_000;
-const WHOLE_PAGE = { viewport_only: false, include_left_out: false, highlight: false, include_text: false };
+const WHOLE_PAGE = {
+  viewport_only: false,
+  include_left_out: false,
+  highlight: false,
+  include_text: false,
+  with_places: true,
+};
 
 export class DialogueService {
   readonly #system: CairnSystem;

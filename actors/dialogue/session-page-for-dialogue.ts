@@ -12,6 +12,7 @@ const WHOLE_PAGE = {
   include_left_out: false,
   highlight: false,
   include_text: false,
+  with_places: true,
 } as const;
 
 /**

@@ -39,7 +39,7 @@ const OTHER_ACTION = 0.6;
  */
 const LINK_TO_IT = 0.85;
 /** Score factor of an element that cannot be checked, when the verb of the clause is "tick" or a similar one. */
-const UNTICKABLE = 0.75;
+const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
 /** Matches the start of a statement to which a checkbox agrees, such as "I accept the terms". */
@@ -335,7 +335,13 @@ function clickClause(tokens: readonly Token[], page: Page) {
   const text = textOf(tokens);
   const lead = leadVerb(tokens);
   const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
-  const stated = statementVerb(tokens);
+  // "I like the photo" may mean the button "Like".
+  const statement = statementVerb(tokens);
+  const stated = page.words.some(({ names }) =>
+    names.some(({ words }) => words.length === 1 && words[0] === statement),
+  )
+    ? undefined
+    : statement;
   const unknownWeight = (word: string): number =>
     quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
   return {

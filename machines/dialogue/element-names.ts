@@ -80,14 +80,86 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   "→": "next",
   "×": "close",
   "✕": "close",
+  "✖": "close",
   "+": "add",
+  "➕": "add",
+  "−": "minus",
+  "-": "minus",
+  "☰": "menu",
+  "⋮": "more options",
+  "⋯": "more options",
+  "…": "more options",
+  "...": "more options",
+  "🔔": "notifications",
+  "🗑": "delete",
+  "✏": "edit",
+  "✎": "edit",
+  "⚙": "settings",
+  "🔍": "search",
+  "🔎": "search",
+  "♥": "like heart",
+  "♡": "like heart",
+  "❤": "like heart",
+  "★": "star",
+  "☆": "star",
+  "⭐": "star",
+  "👍": "like",
+  "👎": "dislike",
+  "📎": "attach file",
+  "📅": "calendar",
+  "🏠": "home",
+  "👤": "profile account",
+  "🛒": "cart",
+  "⬇": "download",
+  "⬆": "upload",
+  "🖨": "print",
+  "▶": "play",
+  "⏸": "pause",
+  "⏹": "stop",
+  "⏭": "next",
+  "⏮": "previous",
+  "🔄": "refresh",
+  "↻": "refresh",
+  "⟳": "refresh",
+  "↺": "undo",
+  "↶": "undo",
+  "↷": "redo",
+  "✓": "done",
+  "✔": "done",
+  "🔒": "lock",
+  "💾": "save",
+  "📧": "mail",
+  "✉": "mail",
+  "📞": "phone",
+  "🔗": "link",
+  "👁": "view",
+  "🌙": "dark",
+  "☀": "light",
+  "?": "help",
+  ℹ: "info",
+  "⛶": "fullscreen",
 };
+
+/** Returns the names of the symbols in a text that are no letters, such as "star" for "★ 4". */
+function symbolNames(text: string): string | undefined {
+  const names = [...text.replaceAll("\uFE0F", "")].flatMap((one) =>
+    /[\p{L}\p{N}\s]/u.test(one) || (text.length > 1 && one.charCodeAt(0) < FIRST_SYMBOL)
+      ? []
+      : (SYMBOLS[one] ?? []),
+  );
+  return names.length > 0 ? names.join(" ") : undefined;
+}
+/** Signs below this code, such as "-" and "?", are symbols only when they are the whole text of a control. */
+const FIRST_SYMBOL = 0x2190;
 
 /** Whether the element opens a menu by its attributes: those of ARIA, or of Bootstrap 4 and 5. */
 export function opensMenu({ attributes }: HighlightedElement): boolean {
   const toggles = attributes["data-toggle"] ?? attributes["data-bs-toggle"];
   return toggles === "dropdown" || /^(?:true|menu)$/u.test(attributes["aria-haspopup"] ?? "");
 }
+
+/** Whether the element is in the head of a table. A checkbox there selects all rows. */
+const isInHead = ({ xpath }: HighlightedElement): boolean => /\/(?:thead|th)(?:\[\d+\])?\//u.test(xpath);
 
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 
@@ -117,7 +189,9 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     shortText(attributes.title),
     attributes.alt,
     attributes.name,
-    SYMBOLS[nameOf(element)],
+    SYMBOLS[nameOf(element).trim()],
+    symbolNames(nameOf(element)),
+    isTick(element) && nameOf(element) === "" && isInHead(element) ? "select all everything" : undefined,
     ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
     typed && element.type === "search" ? "search" : undefined,

@@ -1,8 +1,9 @@
 /** The words by which a task may refer to an element: those of its names, and those of its surroundings. */
 
 import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isTick, namesOf, rowPath, rowText } from "./element-names.ts";
+import { isField, isList, isTick, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import type { ValueKind } from "./value-fit.ts";
 import { wordScore } from "./word-score.ts";
@@ -12,6 +13,8 @@ export interface ElementWords {
   readonly names: readonly { readonly words: readonly string[]; readonly weight: number }[];
   readonly context: readonly string[];
   readonly region: readonly string[];
+  /** Words of the headings above the element. */
+  readonly headings: readonly string[];
   /** Caches, for each word of a task, how well the element matches it. */
   readonly explained: Map<string, Explained>;
   /** The kinds of values that the field takes, such as dates. Absent until they are first needed. */
@@ -23,6 +26,8 @@ export interface ElementWords {
  * up to 1.
  */
 const CONTEXT = 0.85;
+/** Score (0 to 1) of a word that is only in a heading above the element. Several elements are under it. */
+const HEADING = 0.75;
 /**
  * Score (0 to 1) of a word that the element itself lacks, and that another control in the same region of the
  * page has.
@@ -38,15 +43,43 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
       ...namesOf(element).filter(({ text }) => !isOwnValue(element, text)),
       ...labelBefore(element, elements),
       ...editorNames(element),
+      ...captionNames(element),
     ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
-    context: [...contentWords(spaced(rowText(element))), ...contentWords(element.formName ?? "")].filter(
-      (word) => !FILLERS.has(word),
-    ),
+    context: contextWords(element),
+    headings: placeOf(element).headings.flatMap((text) => contentWords(spaced(text))),
     // Elements are listed in the order of the page. So only elements near each other in the list can be in
     // one region.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));
+}
+
+/** Returns the words around an element: its row or card, its form, the text before it, and its column. */
+function contextWords(element: HighlightedElement): readonly string[] {
+  const { caption, column } = placeOf(element);
+  const row = rowText(element);
+  // The text before a row may be the title of the whole list. So it describes only elements outside of rows.
+  const texts = [row, element.formName ?? "", ...(row === "" ? caption : []), column];
+  return texts
+    .flatMap((text) => (text === "" ? [] : contentWords(spaced(text))))
+    .filter((word) => !FILLERS.has(word));
+}
+
+/** Maximum number of words in a text before a control without a name that still counts as its label. */
+const LABEL_WORDS = 5;
+
+/** Returns the text directly before a field, list or checkbox without a name, as a name of the element. */
+function captionNames(
+  element: HighlightedElement,
+): readonly { readonly text: string; readonly weight: number }[] {
+  const isEntry = isField(element) || isList(element) || isTick(element);
+  if (!isEntry || nameOf(element) !== "") return [];
+  const { caption, column } = placeOf(element);
+  const [row, last] = [rowText(element), caption.at(-1) ?? ""];
+  // A checkbox at the start of a row comes after the text of the row before, which is not its label.
+  return [row === "" || row.includes(last) ? last : "", column]
+    .filter((text) => text !== "" && contentWords(text).length <= LABEL_WORDS)
+    .map((text) => ({ text, weight: LABEL_BEFORE }));
 }
 
 /** Whether the text is the current content of an editable text. It is then no name of the element. */
@@ -171,10 +204,11 @@ export type Similar = (word: string) => SimilarWords;
 /** Returns a function that compares a word with all words of the page. The result for each word is cached. */
 export function similarOn(page: readonly ElementWords[]): Similar {
   const all = new Set(
-    page.flatMap(({ names, context, region }) => [
+    page.flatMap(({ names, context, region, headings }) => [
       ...names.flatMap(({ words }) => words),
       ...context,
       ...region,
+      ...headings,
     ]),
   );
   const known = new Map<string, SimilarWords>();
@@ -217,6 +251,7 @@ export function explained(word: string, own: ElementWords, similar: Similar): Ex
   // only if it can increase the score.
   let overall = name;
   if (overall < CONTEXT) overall = Math.max(overall, CONTEXT * bestOf(own.context, scores));
+  if (overall < HEADING) overall = Math.max(overall, HEADING * bestOf(own.headings, scores));
   if (overall < REGION) overall = Math.max(overall, REGION * bestOf(own.region, scores));
   const result = { name, overall };
   own.explained.set(word, result);

@@ -14,8 +14,10 @@ import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
-import { type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
+import { hasOwnWord, type Match, MIN_MATCH, NEAR, optionOf, unknownWords } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
 import type { Order } from "./task-imperatives.ts";
+import { unquoted } from "./task-parts.ts";
 
 export interface PlanRequest {
   readonly task: string;
@@ -266,14 +268,35 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
   };
 }
 
+/**
+ * Matches the noun of what is searched, the words between, and the text that is searched: "invoices from Ada",
+ * "tickets about toner".
+ */
+const SEARCHED =
+  /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
+
+/** Removes the noun of what is searched from the text to search, if the search field has this noun in a name. */
+function searchedText(order: Order, element: HighlightedElement): Order {
+  const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];
+  if (!noun || !text) return order;
+  if (hasOwnWord(element, noun)) return { ...order, value: unquoted(text.replace(PLACE_OF_SEARCH, "")) };
+  // "Search for invoices in my mail" names the place with a word of the field: "Search mail".
+  const isPlace = contentWords(text).every((word) => hasOwnWord(element, word));
+  return isPlace ? { ...order, value: noun } : order;
+}
+
+/** Matches the place at the end of a search, as in "Becker in the list". */
+const PLACE_OF_SEARCH = /\s+in\s+(?:the|my|this)\s+(?:list|table|page)$/iu;
+
 /** @param question the question on the page that the element answers */
 export function found(
-  order: Order,
+  given: Order,
   { element, score }: Match,
   resolving: Resolving,
   question?: HighlightedElement,
 ): Resolved {
   const { at, part, request } = resolving;
+  const order = searchedText(given, element);
   const target = targetScore(score);
   const isAnswered = request.answers[`target-${at}`] !== undefined;
   const assumption =

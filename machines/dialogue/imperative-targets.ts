@@ -221,7 +221,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not
   // mean "Home".
-  const isForAll = GENERAL_VERB.test(verb) && !isKindOnly(rest.join(" "));
+  const isForAll = GENERAL_VERB.test(contentWords(verb)[0] ?? verb) && !isKindOnly(rest.join(" "));
   const byName = called.filter(
     ({ element }) =>
       (hasOwnWord(element, verb) || isButton(element)) &&

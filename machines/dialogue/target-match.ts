@@ -4,6 +4,7 @@
  */
 
 import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords, plainText } from "./target-words.ts";
@@ -129,11 +130,19 @@ function nameWords(element: HighlightedElement): ReadonlySet<string> {
   return words;
 }
 
+/** Returns the texts of the place of an element: the headings, the text before it, and its column. */
+function placeText(element: HighlightedElement): string {
+  const { headings, caption, column } = placeOf(element);
+  return [...headings, ...(rowText(element) === "" ? caption : []), column].join(" ");
+}
+
 /** Counts the words for which neither the element nor its surroundings contain the word or a synonym. */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
     ...namesOf(element).flatMap(({ text }) => contentWords(text)),
-    ...contentWords(`${rowText(element)} ${element.formName ?? ""} ${(element.options ?? []).join(" ")}`),
+    ...contentWords(
+      `${rowText(element)} ${element.formName ?? ""} ${placeText(element)} ${(element.options ?? []).join(" ")}`,
+    ),
   ];
   return contentWords(words).filter((word) => wordScore(word, own) === 0).length;
 }
@@ -349,7 +358,7 @@ function contextMatches(
     );
     const named = alike.map(({ element, score }, at) => {
       // `isThere`: the row, card or region around the element contains at least one of the words.
-      const row = contentWords(`${rowText(element)} ${element.formName ?? ""}`);
+      const row = contentWords(`${rowText(element)} ${element.formName ?? ""} ${placeText(element)}`);
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);

@@ -5,6 +5,7 @@
 import { type Token, textOf } from "./clause-tokens.ts";
 import { AS, TAIL, TO, VERBS } from "./clause-words.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
+import { FIRST_VERB } from "./task-parts.ts";
 import { kindOf } from "./value-fit.ts";
 
 export interface Span {
@@ -161,6 +162,7 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
   if (isLower(first) && PLACE.test(first.plain)) return false;
+  if (from === 0 && tokens.length > 1 && FIRST_VERB.test(first.text) && first.kind === "word") return false;
   if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
   return !(ofField[from] && first.kind === "word");
 }

@@ -97,6 +97,34 @@ const UNREAD = 0.2;
  */
 const SAME_FORM = 0.08;
 
+/**
+ * Increase of a clause's score if the clause only says that the values before are saved, and its element is the
+ * nearest button after them that does so.
+ */
+const SAVES_ENTRY = 0.2;
+/** Maximum number of elements between a value and the button that saves it. */
+const SAVES_WITHIN = 25;
+/** Matches a clause that only says that the values before are saved: "save the changes", "and save it". */
+const SAVE_CLAUSE =
+  /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
+
+/** Whether an element is the nearest button after the last entered value that saves, for a clause such as "save". */
+function isSaveOf(
+  { element, kind }: Reading,
+  clause: readonly Token[],
+  clauses: readonly ReadClause[],
+  page: readonly HighlightedElement[],
+): boolean {
+  const last = clauses.findLast(({ reading }) => reading.kind !== "click")?.reading.element;
+  if (kind !== "click" || last === undefined || !SAVE_CLAUSE.test(textOf(clause))) return false;
+  const at = page.indexOf(last);
+  const next = page
+    .slice(at + 1, at + 1 + SAVES_WITHIN)
+    .find((one) => roleOf(one) === "button" && SAVE_WORDS.some((word) => hasWord(one, word)));
+  return next === element;
+}
+const SAVE_WORDS = ["save", "update", "submit"] as const;
+
 interface State {
   readonly clauses: readonly ReadClause[];
   readonly sum: number;
@@ -173,6 +201,8 @@ interface ClauseReader {
   readonly read: (from: number, to: number) => readonly Reading[];
   /** Returns the verb that a clause without a verb takes from the clause before. */
   readonly inheritedVerb: (from: number, clause: readonly Token[]) => Token | undefined;
+  /** The elements of the page, in its order. */
+  readonly page: readonly HighlightedElement[];
 }
 
 function clauseReader(
@@ -207,7 +237,7 @@ function clauseReader(
     cache.set(key, kept);
     return kept;
   };
-  return { read, inheritedVerb };
+  return { read, inheritedVerb, page: elements };
 }
 
 /** Assigns elements to the pieces of a task by a beam search. Returns the assignments, best first. */
@@ -255,7 +285,7 @@ function withElement(
   reading: Reading,
   clause: readonly Token[],
   at: number,
-  { inheritedVerb }: ClauseReader,
+  { inheritedVerb, page }: ClauseReader,
 ): readonly State[] {
   const length = lengthOf(clause);
   if (state.clauses.some(({ reading: { element } }) => element === reading.element)) {
@@ -267,7 +297,9 @@ function withElement(
   if (isRelative && reading.kind !== "select") return [];
   const verb = inheritedVerb(at, clause);
   const text = [verb?.text, sourceOf(plainTokens(clause))].filter(Boolean).join(" ");
-  const bonus = SAME_FORM * closeness(reading.element, state.clauses);
+  const bonus =
+    SAME_FORM * closeness(reading.element, state.clauses) +
+    (isSaveOf(reading, clause, state.clauses, page) ? SAVES_ENTRY : 0);
   return [
     {
       ...state,
@@ -376,6 +408,8 @@ function submitVerbOf(text: string): string | undefined {
   if (first !== undefined && CREATING.has(first)) return first;
   const verb = leadVerb(tokens) ?? verbOf(tokens);
   if (verb === undefined || TYPING.has(verb)) return undefined;
+  if (verb === "use" && tokens.some(({ kind }) => kind === "value")) return "apply";
+  if (VERBS.SEARCH.has(verb)) return "search";
   const { MESSAGE, ...others } = VERBS;
   const isOther = Object.values(others).some((set) => set.has(verb));
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
@@ -394,7 +428,12 @@ function submitFor(
     const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
     return adds && kind === "set" ? button : undefined;
   }
-  const names = SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];
+  const names =
+    verb === "search"
+      ? ["search", "filter"]
+      : SENDING.has(verb)
+        ? [verb, "send", "reply", "comment", "post", "submit"]
+        : [verb];
   const does = (button: HighlightedElement): boolean => names.some((name) => hasWord(button, name));
   const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
   if (isNext) return next;

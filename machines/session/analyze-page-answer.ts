@@ -6,6 +6,7 @@
 
 import { nameOf } from "./element-line.ts";
 import { lineOf } from "./element-line-cache.ts";
+import { withPlaces } from "./element-places.ts";
 import type {
   AnalysisData,
   AnalyzeOptions,
@@ -52,7 +53,7 @@ export function answerOf(
       ? withOtherLines(change.elements, since, analysis.url)
       : change.elements;
   const wanted = whole
-    ? [...candidates]
+    ? [...(options.with_places ? withPlaces(candidates, analysis.texts) : candidates)]
     : candidates.filter((element) => isWanted(element, analysis, options));
   const chosen = whole || change ? wanted : withRows(wanted);
   const segments = change && !change.part.segments_changed ? [] : [...analysis.segments];

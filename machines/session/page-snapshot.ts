@@ -180,6 +180,11 @@ export interface AnalyzeRequest extends AnalyzeOptions {
    * then left out, which saves most of the time on large pages.
    */
   readonly lines_only?: boolean | undefined;
+  /**
+   * True if each element is returned with its place: the headings above it, the text before it, and the column of
+   * its table.
+   */
+  readonly with_places?: boolean | undefined;
 }
 
 const leftOutSchema = z.object({

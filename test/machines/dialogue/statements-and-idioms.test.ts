@@ -1,6 +1,7 @@
 /** Tests statements and idioms whose words a planner may mistake for another action. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import { withPlaces } from "../../../machines/session/element-places.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -111,5 +112,38 @@ describe("a task with an idiom that has another meaning", () => {
     expect(riskOf("Start the wizard over", "Reset wizard", "")).toEqual(["high"]);
     expect(riskOf("Reset the wizard", "Reset wizard", "Vienna")).toEqual(["high"]);
     expect(riskOf("Reset the wizard", "Reset wizard", "")).toEqual(["low"]);
+  });
+});
+
+describe("a task on a page with headings", () => {
+  const page = withPlaces(
+    ["Home", "Guests"].flatMap((name) => [
+      element({ tagName: "select", interactionType: "select", options: ["Auto", "6", "11"] }),
+      element({ tagName: "input", type: "text", interactionType: "input", value: name }),
+      button("Save"),
+    ]),
+    ["Home network", "Guest network"].flatMap((text, at) => [
+      { at: 3 * at, text, level: 2 },
+      { at: 3 * at, text: "Channel", level: 0 },
+      { at: 3 * at + 1, text: "Network name", level: 0 },
+    ]),
+  );
+
+  test("finds the field without a name under the heading, and saves with the nearest button", () => {
+    const { steps } = planned("Set the network name of the guest network to Visitors and save", page).plan;
+    expect(steps.map(({ targetId, value }) => [targetId, value])).toEqual([
+      [page[4]?.highlight_index ?? null, "Visitors"],
+      [page[5]?.highlight_index ?? null, null],
+    ]);
+  });
+});
+
+describe("a task that searches", () => {
+  test("types only the text that is searched", () => {
+    const page = [
+      element({ tagName: "input", type: "search", interactionType: "input", placeholder: "Search tickets" }),
+    ];
+    const [step] = planned("Look up tickets about toner", page).plan.steps;
+    expect(step?.value).toBe("toner");
   });
 });

@@ -1,0 +1,79 @@
+/**
+ * Says for each element where on the page it stands: under which headings, after which text, and in which
+ * column of a table. A planner needs this to understand "the button under Danger zone".
+ */
+import { nameOf } from "./element-line.ts";
+import type { HighlightedElement, PageText } from "./page-snapshot.ts";
+
+export interface ElementPlace {
+  /** The headings above the element, outermost first. */
+  readonly headings: readonly string[];
+  /** The last lines of text before the element, such as the name of a card. Empty if there are none near it. */
+  readonly caption: readonly string[];
+  /** The header of the table column that the element is in; empty outside of tables. */
+  readonly column: string;
+}
+
+/** An element with its place. The place is absent if the snapshot was taken without places. */
+export interface PlacedElement extends HighlightedElement {
+  readonly place?: ElementPlace;
+}
+
+const NO_PLACE: ElementPlace = { headings: [], caption: [], column: "" };
+
+export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_PLACE;
+
+/**
+ * Maximum number of elements after a text to which the text still belongs. A card rarely has more controls, and
+ * in a longer list the text is far away.
+ */
+const CAPTION_ELEMENTS = 8;
+/** Maximum number of lines before an element that form its caption, such as name, author and price of a card. */
+const CAPTION_LINES = 4;
+/** Maximum length of a line in a caption, in characters. A longer line is running text. */
+const LINE_LENGTH = 120;
+
+/** @param texts the texts between the elements, in the order of the page */
+export function withPlaces(
+  elements: readonly HighlightedElement[],
+  texts: readonly PageText[],
+): readonly PlacedElement[] {
+  const at = Map.groupBy(texts, (text) => text.at);
+  const columns = columnHeaders(elements);
+  let headings: readonly PageText[] = [];
+  let caption: readonly string[] = [];
+  let captionAt = 0;
+  return elements.map((element, index) => {
+    const before = at.get(index) ?? [];
+    for (const text of before)
+      if (text.level > 0) headings = [...headings.filter(({ level }) => level < text.level), text];
+    const lines = before.filter(({ level, text }) => level === 0 && text.length <= LINE_LENGTH);
+    if (before.length > 0) {
+      caption = lines.slice(-CAPTION_LINES).map(({ text }) => text);
+      captionAt = index;
+    }
+    const place: ElementPlace = {
+      headings: headings.map(({ text }) => text),
+      caption: index - captionAt < CAPTION_ELEMENTS ? caption : [],
+      column: columns(element),
+    };
+    return { ...element, place };
+  });
+}
+
+/** Returns a function that finds the header of the table column in which an element is. */
+function columnHeaders(elements: readonly HighlightedElement[]): (element: HighlightedElement) => string {
+  const heads = new Map<string, string>();
+  for (const element of elements) {
+    const [, table, column] =
+      /^(.*)\/thead\/tr(?:\[1\])?\/th((?:\[\d+\])?)(?:\/|$)/u.exec(element.xpath) ?? [];
+    const key = `${element.frame.join()} ${table} ${column}`;
+    if (table !== undefined && !heads.has(key)) heads.set(key, nameOf(element));
+  }
+  return ({ xpath, frame }) => {
+    if (heads.size === 0) return "";
+    const [, table, column] =
+      /^(.*)\/tbody(?:\[\d+\])?\/tr(?:\[\d+\])?\/td((?:\[\d+\])?)(?:\/|$)/u.exec(xpath) ?? [];
+    return heads.get(`${frame.join()} ${table} ${column}`) ?? "";
+  };
+}
