@@ -8,7 +8,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 import { JobWatch } from "./test-job-watch.ts";
 
 const TIMEOUT = 120_000;
-const PAGES = 400;
+const PAGES = 160;
 /**
  * Time in milliseconds within which a pause or a cancellation must take effect, as the protocol specification
  * requires.
@@ -128,9 +128,9 @@ test(
     let cursor: string | null = null;
     do {
       const from: string = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-      const { status, body } = await cairn.get(`/api/knowledge/explore/results/paused?limit=150${from}`);
+      const { status, body } = await cairn.get(`/api/knowledge/explore/results/paused?limit=60${from}`);
       expect(status).toBe(200);
-      expect(body.pages.length).toBeLessThanOrEqual(150);
+      expect(body.pages.length).toBeLessThanOrEqual(60);
       urls.push(...body.pages.map((page: { url: string }) => page.url));
       cursor = body.next_cursor;
     } while (cursor !== null);
