@@ -49,6 +49,18 @@ async function chromiumsOf(root: number): Promise<readonly number[]> {
   return found;
 }
 
+/**
+ * Returns the ids of the processes of a Chromium of this process, its main process first. Chromium keeps its
+ * profile in the folder. Other test files may have left other Chromiums in this process.
+ */
+async function chromiumsIn(folder: string): Promise<readonly number[]> {
+  const lines = await Promise.all(
+    (await chromiumsOf(process.pid)).map(async (pid) => [pid, await commandLine(pid)] as const),
+  );
+  const [main] = lines.find(([, line]) => line.includes(`--user-data-dir=${folder}/`)) ?? [];
+  return main === undefined ? [] : await chromiumsOf(main);
+}
+
 async function living(pids: readonly number[]): Promise<readonly number[]> {
   const states = await Promise.all(pids.map(async (pid) => [pid, (await commandLine(pid)) !== ""] as const));
   return states.filter(([, lives]) => lives).map(([pid]) => pid);
@@ -111,7 +123,7 @@ describe("a browser", () => {
     await job.close();
     expect(existsSync(folder)).toBe(false);
     documentOf(await job.render(site.url("/"), { signal }));
-    const chromiums = await chromiumsOf(process.pid);
+    const chromiums = await chromiumsIn(folder);
     expect(chromiums.length).toBeGreaterThan(1);
     await browser.close();
     await untilGone(chromiums);
@@ -147,7 +159,7 @@ describe("a browser", () => {
     const { browser, folder } = await testBrowser({ idle: 50 });
     const job = browser.openJob();
     documentOf(await job.render(site.url("/"), { signal }));
-    await untilGone(await chromiumsOf(process.pid));
+    await untilGone(await chromiumsIn(folder));
     documentOf(await job.render(site.url("/"), { signal }));
     await browser.close();
     documentOf(await job.render(site.url("/"), { signal }));
@@ -161,7 +173,7 @@ describe("a browser", () => {
     const job = browser.openJob();
     for (let round = 0; round < 2; round++) {
       documentOf(await job.render(site.url("/"), { signal }));
-      const [main = 0, ...children] = await chromiumsOf(process.pid);
+      const [main = 0, ...children] = await chromiumsIn(folder);
       const rendering = job.render(site.url(`/endless?${round}`), { signal });
       await looping(round);
       process.kill(main, "SIGKILL");
@@ -180,7 +192,7 @@ describe("a browser", () => {
     const job = browser.openJob();
     const rendering = job.render(site.url("/endless"), { signal });
     await looping();
-    const chromiums = await chromiumsOf(process.pid);
+    const chromiums = await chromiumsIn(folder);
     for (const pid of chromiums) {
       if ((await kindOf(pid)) === "renderer") process.kill(pid, "SIGKILL");
     }
@@ -190,7 +202,7 @@ describe("a browser", () => {
       retryable: true,
     });
     documentOf(await job.render(site.url("/"), { signal }));
-    expect((await chromiumsOf(process.pid))[0]).toBe(chromiums[0] ?? 0);
+    expect((await chromiumsIn(folder))[0]).toBe(chromiums[0] ?? 0);
     await browser.close();
     await rm(folder, { recursive: true });
   });
