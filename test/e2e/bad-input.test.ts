@@ -136,6 +136,7 @@ describe("a request that cannot be served", () => {
 
 describe("a start of Cairn that fails", () => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
+  const env = { CAIRN_WORKERS: "1" };
 
   beforeAll(async () => {
     data = await dataFolder();
@@ -150,12 +151,12 @@ describe("a start of Cairn that fails", () => {
     async () => {
       const occupied = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
       const port = String(occupied.port);
-      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: port }).ended;
+      const refused = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: port }).ended;
       await occupied.stop(true);
       expect(refused.code).not.toBe(0);
       expect(refused.stderr + refused.stdout).toContain(port);
       expect(refused.stderr + refused.stdout).toContain("PORT");
-      const cairn = await Cairn.start({ data: data.path });
+      const cairn = await Cairn.start({ data: data.path, env });
       expect((await cairn.stop()).code).toBe(0);
     },
     TIMEOUT,
@@ -165,10 +166,10 @@ describe("a start of Cairn that fails", () => {
     "reports that another Cairn uses the port, and takes none of that Cairn's requests",
     async () => {
       const other = await dataFolder();
-      const first = await Cairn.start({ data: data.path });
+      const first = await Cairn.start({ data: data.path, env });
       try {
         const port = new URL(first.url).port;
-        const second = await runCairn(["serve"], { CAIRN_DATA: other.path, PORT: port }).ended;
+        const second = await runCairn(["serve"], { ...env, CAIRN_DATA: other.path, PORT: port }).ended;
         expect(second.code).not.toBe(0);
         expect(second.stderr + second.stdout).toContain("another Cairn");
         expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
@@ -183,10 +184,13 @@ describe("a start of Cairn that fails", () => {
   test(
     "refuses a data folder that another Cairn has open, and does not disturb that Cairn",
     async () => {
-      const first = await Cairn.start({ data: data.path });
+      const first = await Cairn.start({ data: data.path, env });
       try {
-        const second = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: String(await freePort()) })
-          .ended;
+        const second = await runCairn(["serve"], {
+          ...env,
+          CAIRN_DATA: data.path,
+          PORT: String(await freePort()),
+        }).ended;
         expect(second.code).not.toBe(0);
         expect(second.stderr + second.stdout).toContain(data.path);
         expect((await first.get("/api/knowledge/explore/jobs")).body).toEqual({ jobs: [] });
@@ -202,12 +206,15 @@ describe("a start of Cairn that fails", () => {
     async () => {
       const newer = await newerRelease();
       try {
-        await (await Cairn.start({ data: data.path, root: newer })).stop();
-        const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: String(await freePort()) })
-          .ended;
+        await (await Cairn.start({ data: data.path, root: newer, env })).stop();
+        const refused = await runCairn(["serve"], {
+          ...env,
+          CAIRN_DATA: data.path,
+          PORT: String(await freePort()),
+        }).ended;
         expect(refused.code).not.toBe(0);
         expect(refused.stderr).toMatch(/9999.*newer.*(release|version)/s);
-        await (await Cairn.start({ data: data.path, root: newer })).stop();
+        await (await Cairn.start({ data: data.path, root: newer, env })).stop();
       } finally {
         await rm(newer, { recursive: true, force: true });
       }
@@ -218,7 +225,7 @@ describe("a start of Cairn that fails", () => {
   test(
     "refuses an invalid PORT and names the setting",
     async () => {
-      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, PORT: "eighty" }).ended;
+      const refused = await runCairn(["serve"], { ...env, CAIRN_DATA: data.path, PORT: "eighty" }).ended;
       expect(refused.code).not.toBe(0);
       expect(refused.stderr + refused.stdout).toContain("PORT");
     },
@@ -229,7 +236,12 @@ describe("a start of Cairn that fails", () => {
     "refuses to listen on the network without an API key",
     async () => {
       const port = String(await freePort());
-      const refused = await runCairn(["serve"], { CAIRN_DATA: data.path, HOST: "0.0.0.0", PORT: port }).ended;
+      const refused = await runCairn(["serve"], {
+        ...env,
+        CAIRN_DATA: data.path,
+        HOST: "0.0.0.0",
+        PORT: port,
+      }).ended;
       expect(refused.code).not.toBe(0);
       expect(refused.stderr + refused.stdout).toContain("CAIRN_API_KEY");
     },

@@ -11,7 +11,7 @@ import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-te
 
 const TIMEOUT = 120_000;
 /** Number of pages of the site. The exploration takes long enough to print several lines of progress. */
-const PAGES = 60;
+const PAGES = 40;
 
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -212,17 +212,17 @@ test(
 );
 
 function cairn(...args: readonly string[]) {
-  return runCairn(args, { CAIRN_DATA: data.path });
+  return runCairn(args, { CAIRN_DATA: data.path, CAIRN_WORKERS: "1" });
 }
 
 function start(): string {
   return site.url("/chapter/1");
 }
 
-/** Waits until the exploration has requested 30 pages. Some pages are stored then, and others are not. */
+/** Waits until the exploration has requested 20 pages. Some pages are stored then, and others are not. */
 async function storedSome(): Promise<void> {
   const before = site.log.length;
-  while (site.log.length < before + 30) await Bun.sleep(10);
+  while (site.log.length < before + 20) await Bun.sleep(10);
 }
 
 function jsonLines({ stdout }: Finished): Record<string, unknown>[] {

@@ -16,6 +16,7 @@ let cairn: Cairn;
 const env = {
   OPENAI_BASE_URL: `${model.url}/v1`,
   OPENAI_API_KEY: model.key,
+  CAIRN_WORKERS: "1",
   CAIRN_SECRET_PLANTED: "sk-planted-secret",
 };
 

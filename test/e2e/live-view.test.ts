@@ -48,7 +48,7 @@ beforeAll(async () => {
     },
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
   await cairn.call("start_browser_session", {
     room_name: ROOM,
     initial_url: site.url("/"),

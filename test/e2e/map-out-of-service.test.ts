@@ -23,7 +23,7 @@ beforeAll(async () => {
     "*": new Response("gone", { status: 410 }),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ test(
   async () => {
     await cairn.stop();
     await parkTheMap();
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
     expect((await cairn.get("/api/actors?state=parked")).body.actors).toMatchObject([{ id: MAP }]);
     const failed = await explore("second");
     expect(failed).toMatchObject({ status: "failed", error: { code: "actor.parked" } });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
 
 afterAll(async () => {

@@ -19,7 +19,7 @@ test("exploration results and page queries contain the metadata of pages, and ne
     "/two": html("Two", `<main><p>${words("second")}<img src="/i.png" alt="An engine"></main>`),
   });
   const data = await dataFolder();
-  const cairn = await Cairn.start({ data: data.path });
+  const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
   try {
     await cairn.post("/api/knowledge/explore/start", {
       start_url: site.url("/"),

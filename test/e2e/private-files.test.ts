@@ -12,7 +12,7 @@ test(
   async () => {
     const data = await dataFolder();
     await chmod(data.path, 0o755);
-    const cairn = await Cairn.start({ data: data.path });
+    const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
     try {
       expect((await cairn.post("/api/backups", {})).status).toBe(200);
       const names = await readdir(data.path, { recursive: true });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const prefix of PREFIXES) {
     const data = await dataFolder();
     folders.push(data);
-    const env = { REDIS_URL: redis.url, CAIRN_REDIS_PREFIX: prefix };
+    const env = { REDIS_URL: redis.url, CAIRN_REDIS_PREFIX: prefix, CAIRN_WORKERS: "1" };
     installations.push(await Cairn.start({ data: data.path, port: await freePort(), env }));
   }
 }, TIMEOUT);

@@ -40,7 +40,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
       },
     });
     data = await dataFolder();
-    cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url } });
+    cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url, CAIRN_WORKERS: "1" } });
     client = new Redis(redis.url, { maxRetriesPerRequest: null });
     client.on("error", quiet);
     producers = new EdgeProducers(redis.url);

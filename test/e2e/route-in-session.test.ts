@@ -33,7 +33,7 @@ beforeAll(async () => {
     ),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
   const started = await cairn.post("/api/knowledge/explore/start", {
     start_url: site.url("/"),
     job_id: "shop",

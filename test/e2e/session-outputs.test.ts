@@ -26,7 +26,7 @@ beforeAll(async () => {
     }),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
   await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
 }, TIMEOUT);
 
