@@ -178,4 +178,9 @@ export interface SnapshotOptions {
    * recalculations and layouts.
    */
   readonly rendered: boolean;
+  /**
+   * Title of the event in which Chromium sends its counts of style recalculations and layouts: after a check,
+   * or after the snapshot.
+   */
+  readonly stamp: string;
 }

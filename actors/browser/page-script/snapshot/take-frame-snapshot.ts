@@ -39,14 +39,12 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Returns a snapshot if the page is small. All its styles and boxes are read again, so it is correct without
-   * Chromium's counts of style recalculations, for which the caller would need a second round trip.
-   *
-   * On a larger page, returns whether the last snapshot is still valid. Checks only mutations, field values
-   * and scroll positions; the caller must check for changes of styles. With `shown`, a valid snapshot counts
-   * as seen by the caller.
+   * Returns whether the last snapshot is still valid. Checks only mutations, field values and scroll positions;
+   * the caller must check for changes of styles, by the counts of `stamp`. With `shown`, a valid snapshot
+   * counts as seen by the caller. If the snapshot is not valid and the page is small, returns a new one
+   * instead, which saves a round trip.
    */
-  takeOrCheck(options: Pick<SnapshotOptions, "since" | "shown">): RawDelta | boolean;
+  checkOrTake(options: Pick<SnapshotOptions, "since" | "shown" | "stamp">): RawDelta | boolean;
   take(options: SnapshotOptions): RawDelta;
 }
 
@@ -100,7 +98,7 @@ const isReported = (candidate: Candidate | undefined): boolean => {
   return false;
 };
 
-const takeSnapshot = ({ since, shown, rendered: isRendered }: SnapshotOptions): RawDelta => {
+const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptions, "stamp">): RawDelta => {
   if (since === 0) elementCache.forget();
   visited = 0;
   registry.collect();
@@ -483,10 +481,25 @@ const isCurrent = (shown: boolean): boolean => {
   return isUnchanged;
 };
 
-const take = (options: SnapshotOptions): RawDelta => describer.withCachedLabels(() => takeSnapshot(options));
+const take = (options: Omit<SnapshotOptions, "stamp">): RawDelta =>
+  describer.withCachedLabels(() => takeSnapshot(options));
+
+/**
+ * Makes Chromium send its counts of style recalculations and layouts, in an event with this title. The event
+ * precedes the answer of the running call, so the counts need no round trip of their own.
+ */
+const sendCounts = (stamp: string): void => console.timeStamp(stamp);
 
 export const snapshots: Snapshots = {
   head: pageHead,
-  takeOrCheck: ({ since, shown }) => (isSmall() ? take({ since, shown, rendered: true }) : isCurrent(shown)),
-  take,
+  checkOrTake({ since, shown, stamp }) {
+    const isValid = isCurrent(shown);
+    sendCounts(stamp);
+    return isValid || !isSmall() ? isValid : take({ since, shown, rendered: true });
+  },
+  take({ stamp, ...options }) {
+    const delta = take(options);
+    sendCounts(stamp);
+    return delta;
+  },
 };

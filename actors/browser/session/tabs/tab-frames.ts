@@ -94,11 +94,6 @@ interface CallOptions {
   readonly declaration: string;
   /** Whether the called method of the page script returns a promise. */
   readonly later: boolean;
-  /**
-   * Called with the promise of the answer each time that the call is sent. `callThenSend` uses it to send
-   * more commands at once.
-   */
-  readonly next?: (answer: Promise<unknown>) => void;
 }
 
 /** The rejection of a call whose document was replaced. The next document is loading or has loaded. */
@@ -256,20 +251,6 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /**
-   * Like `call`. `next` is called as soon as the call is sent, with the promise of its answer. What `next`
-   * sends reaches Chromium after the call, without a round trip in between.
-   */
-  async callThenSend<P extends Part, M extends Method<P>>(
-    frame: Frame,
-    next: (answer: Promise<unknown>) => void,
-    part: P,
-    method: M,
-    ...args: Called<P, M>["args"]
-  ): Promise<Called<P, M>["result"]> {
-    return await this.#call(frame, { declaration: CALL, later: false, next }, part, method, args);
-  }
-
   /** Like `call`, for a method that returns a promise. */
   async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
@@ -285,7 +266,7 @@ export class Frames {
 
   async #call<P extends Part, M extends Method<P>>(
     frame: Frame,
-    { declaration, later: awaitPromise, next }: CallOptions,
+    { declaration, later: awaitPromise }: CallOptions,
     part: P,
     method: M,
     args: Called<P, M>["args"],
@@ -296,15 +277,13 @@ export class Frames {
         const executionContextId = await this.#world(frame);
         if (part === "shownContent") this.#bring(frame, scripts.shown, executionContextId);
         else this.#equip(frame, scripts.world, executionContextId);
-        const answer = frame.session.send("Runtime.callFunctionOn", {
+        const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: declaration,
           executionContextId,
           arguments: [{ value: part }, { value: method }, { value: JSON.stringify(args) }],
           returnByValue: true,
           awaitPromise,
         });
-        next?.(answer);
-        const { result, exceptionDetails } = await answer;
         if (exceptionDetails)
           throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
         // The result was sent as JSON, with `null` for `undefined`. So the parsed value has the method's

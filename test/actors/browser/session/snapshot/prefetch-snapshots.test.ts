@@ -34,6 +34,27 @@ test("a change of the page is read before an analysis is requested, without mark
   expect(clickableElementsString).toContain(`*[${index}]<button>After</button>`);
 });
 
+test("an analysis of an unchanged page needs no other command than the check of the page", async () => {
+  await stage.show(`<ul>${"<li><button>Row</button></li>".repeat(100)}</ul>`);
+  await stage.analyze();
+  // The cast is safe: every session that the browser of this test opens is an instance of this class.
+  const { frames, snapshots } = (stage.session as ContextSession).tab;
+  const { session } = frames.main;
+  const methods: string[] = [];
+  const send = session.send.bind(session);
+  const counting = async (method: string, params: never): Promise<unknown> => {
+    methods.push(JSON.stringify(params).includes("checkOrTake") ? "checkOrTake" : method);
+    return await send(method as Parameters<typeof send>[0], params);
+  };
+  Object.assign(session, { send: counting });
+  const before = snapshots.last;
+  const again = await snapshots.take();
+  Object.assign(session, { send });
+  expect(again).toBe(before as typeof again);
+  // A snapshot that is taken in advance at the same time sends the same command.
+  expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
+});
+
 test("reading page changes in advance stops after a failed read, and resumes with the next request", async () => {
   const failed = Promise.withResolvers<void>();
   const again = Promise.withResolvers<void>();
