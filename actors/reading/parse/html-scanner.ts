@@ -80,6 +80,7 @@ const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
 ]);
 
 function isSpace(code: number): boolean {
+  if (code > SPACE) return false;
   return code === SPACE || code === NEWLINE || code === TAB || code === FORM_FEED || code === RETURN;
 }
 
@@ -206,7 +207,10 @@ class MarkupParser {
     let at = from;
     while (at < length) {
       const code = source.charCodeAt(at);
-      if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
+      // Letters are above all characters that end a name.
+      if (code <= GREATER) {
+        if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
+      }
       at++;
     }
     return at;
