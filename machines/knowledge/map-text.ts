@@ -1,16 +1,10 @@
-/**
- * Formats the answers of maps as text for a language model. An action is written as `tool_name parameters`,
- * which is the form that `execute_action` accepts.
- */
+/** Formats the answers of maps as text for a language model. */
 import { z } from "zod";
 import { firstLines, isGiven, oneLine, otherLines, withoutOrigin } from "../model-text-lines.ts";
-import type {
-  AgentResponse,
-  BrowserUseAction,
-  KnowledgeSummary,
-  QueryAnswer,
-  ScreenList,
-} from "./protocol.ts";
+import { actionLine, isFields } from "./action-text.ts";
+import { questionAnswerSchema } from "./map-question-schemas.ts";
+import { questionLines } from "./map-question-text.ts";
+import type { AgentResponse, KnowledgeSummary, QueryAnswer, ScreenList } from "./protocol.ts";
 import { agentResponseSchema, searchHitSchema } from "./protocol.ts";
 import type { SiteFunction } from "./site-functions.ts";
 import { functionalText, semanticText } from "./site-map-text.ts";
@@ -18,34 +12,11 @@ import type { Section } from "./site-map-tree.ts";
 
 const SNIPPET_MOST = 300;
 const LINKS_MOST = 200;
-const SCREEN_ACTIONS_MOST = 8;
+/** Maximum number of actions in the line of a screen, and of characters of each. */
+const SCREEN_ACTIONS_MOST = 3;
+const SCREEN_ACTION_LENGTH = 40;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/**
- * Parameters that identify an element. `execute_action` needs only the fingerprint, so the others are left
- * out if there is one.
- */
-function briefParameters(parameters: Fields): Fields {
-  const { fingerprint } = parameters;
-  if (!isFields(fingerprint)) return parameters;
-  const { xpath: _path, text, ...rest } = parameters;
-  const { tag: _tag, ...brief } = fingerprint;
-  const kept = Object.fromEntries(Object.entries(brief).filter(([, value]) => isGiven(value)));
-  return {
-    ...rest,
-    ...(text === undefined || text === fingerprint.name ? {} : { text }),
-    fingerprint: kept,
-  };
-}
-
-function actionLine({ tool_name, parameters, description }: BrowserUseAction): string {
-  return `${tool_name} ${JSON.stringify(briefParameters(parameters))} (${description})`;
-}
 
 const verificationSchema = z.object({ dom_contains: z.array(z.string()).default([]) });
 
@@ -179,6 +150,7 @@ function form<Schema extends z.ZodType>(
 
 /** The result types of `query_knowledge`, each with its function that formats the result as text. */
 const forms: readonly Form[] = [
+  form(questionAnswerSchema, questionLines),
   form(agentResponseSchema, (answer) => [agentText(answer)]),
   form(textSchema, ({ text }) => [text]),
   form(hitsSchema, hitLines),
@@ -223,14 +195,20 @@ export function mapsText({ knowledge }: { readonly knowledge: readonly Knowledge
 
 export function screensText({ screens, statistics, next_cursor }: ScreenList): string {
   const { actionable_screens, non_actionable_screens } = statistics;
+  const [first] = screens;
+  // Most screens of a map are on one site, so their addresses are written relative to the first one.
+  const line = ({ screen_id, name, url, instances, ...screen }: ScreenList["screens"][number]): string => {
+    const actions = screen.available_browser_use_actions;
+    const words = actions
+      .slice(0, SCREEN_ACTIONS_MOST)
+      .map(({ description }) => oneLine(description, SCREEN_ACTION_LENGTH));
+    const more = actions.length > words.length ? `; and ${actions.length - words.length} more` : "";
+    const many = instances > 1 ? ` | ${instances} instances` : "";
+    return `${screen_id} | ${name} | ${withoutOrigin(url, first?.url ?? url)}${many}${words.length > 0 ? ` | ${words.join("; ")}${more}` : ""}`;
+  };
   return [
-    `${actionable_screens} screens to act on, ${non_actionable_screens} others`,
-    ...screens.map(({ screen_id, name, url, instances, available_browser_use_actions: actions }) => {
-      const words = actions.slice(0, SCREEN_ACTIONS_MOST).map(({ description }) => oneLine(description, 80));
-      const more = actions.length > words.length ? `; and ${actions.length - words.length} more` : "";
-      const many = instances > 1 ? ` | ${instances} instances` : "";
-      return `${screen_id} | ${name} | ${url}${many}${words.length > 0 ? ` | ${words.join("; ")}${more}` : ""}`;
-    }),
+    `${actionable_screens} screens to act on, ${non_actionable_screens} others${first ? ` | ${URL.parse(first.url)?.origin ?? first.url}` : ""}`,
+    ...screens.map(line),
     ...(next_cursor === null ? [] : [`next_cursor ${next_cursor}`]),
   ].join("\n");
 }

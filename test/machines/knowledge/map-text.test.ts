@@ -1,6 +1,6 @@
 /** Tests the texts that models receive as the answers of a map. */
 import { expect, test } from "bun:test";
-import { agentText, mapsText, queryText } from "../../../machines/knowledge/map-text.ts";
+import { agentText, mapsText, queryText, screensText } from "../../../machines/knowledge/map-text.ts";
 
 const click = {
   tool_name: "click",
@@ -103,4 +103,61 @@ test("a site map as text is a tree, and ends with the cursor for its further pag
 
 test("an answer of unknown shape is not formatted as text", () => {
   expect(answered({ something: 1 })).toBeUndefined();
+});
+
+test("the answer to a question as text has the answer, the call of the task, the route and other passages", () => {
+  const response = { success: true, expected_result, error: null };
+  const passage = { kind: "page" as const, id: "two_2", url: "https://a.test/two", score: 1 };
+  const answer = 'Add a user:\n1. Click "Two" to go to Two';
+  const text = answered({
+    question: "How do I add a user?",
+    answer,
+    answered_by: "structure",
+    task: { ...response, actions: [click], metadata: { task_name: "Add a user", xpath: "/html" } },
+    route: { ...response, actions: [click], metadata: { screen_name: "Two", waypoints: [1, 2, 3] } },
+    passages: [{ ...passage, title: "Two", snippet: "About users. ".repeat(40) }],
+    sources: [],
+  });
+  expect(text?.split("\n")).toEqual([
+    "Add a user:",
+    '1. Click "Two" to go to Two',
+    'Task: query_knowledge_for_agent with instruction_type: execute_task, target: "Add a user" returns its actions.',
+    'Route to screen two_2 "Two":',
+    expect.stringMatching(/^1\. click \{"selector":.*\} \(Click "Two" to go to Two\)$/),
+    "Passages:",
+    expect.stringMatching(/^Two \| https:\/\/a\.test\/two \| About users\..{100,150}…$/),
+  ]);
+});
+
+test("the list of screens as text has one short line for each screen, without the origin of the site", () => {
+  const actions = Array.from({ length: 12 }, (_, at) => ({
+    ...click,
+    description: `Click "${at}" to ${"go to a screen ".repeat(9)}`,
+  }));
+  const screen = {
+    screen_id: "two_2",
+    name: "Two",
+    website_id: "a.test",
+    url: "https://a.test/two",
+    content_type: "web_ui",
+    is_actionable: true,
+    url_patterns: [],
+    templates: [],
+    instances: 4,
+    examples: [],
+    state_signature: { required_indicators: [], optional_indicators: [] },
+    available_browser_use_actions: actions,
+  };
+  const statistics = {
+    web_ui_screens: 1,
+    documentation_screens: 0,
+    actionable_screens: 1,
+    non_actionable_screens: 0,
+  };
+  const [head, line, ...rest] = screensText({ screens: [screen], statistics, next_cursor: null }).split("\n");
+  expect(head).toBe("1 screens to act on, 0 others | https://a.test");
+  expect(line).toStartWith("two_2 | Two | /two | 4 instances | Click");
+  expect(line).toEndWith("; and 9 more");
+  expect(line?.length).toBeLessThan(200);
+  expect(rest).toEqual([]);
 });

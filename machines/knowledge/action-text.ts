@@ -1,0 +1,30 @@
+/** Writes an action of a map as `tool_name parameters`, which is the form that `execute_action` accepts. */
+import { isGiven } from "../model-text-lines.ts";
+import type { BrowserUseAction } from "./protocol.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Parameters that identify an element. `execute_action` needs only the fingerprint, so the others are left
+ * out if there is one.
+ */
+function briefParameters(parameters: Fields): Fields {
+  const { fingerprint } = parameters;
+  if (!isFields(fingerprint)) return parameters;
+  const { xpath: _path, text, ...rest } = parameters;
+  const { tag: _tag, ...brief } = fingerprint;
+  const kept = Object.fromEntries(Object.entries(brief).filter(([, value]) => isGiven(value)));
+  return {
+    ...rest,
+    ...(text === undefined || text === fingerprint.name ? {} : { text }),
+    fingerprint: kept,
+  };
+}
+
+export function actionLine({ tool_name, parameters, description }: BrowserUseAction): string {
+  return `${tool_name} ${JSON.stringify(briefParameters(parameters))} (${description})`;
+}
