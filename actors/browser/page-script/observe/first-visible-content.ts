@@ -25,8 +25,6 @@ export interface Shown {
 export interface ShownContent {
   /** Resolves when the browser has drawn two frames, or after `within` milliseconds. */
   drawn(within: number): Promise<true>;
-  /** Resolves when the tasks that scripts have queued without a delay have run. */
-  tasksDone(): Promise<true>;
   survey(): Shown;
 }
 
@@ -86,10 +84,6 @@ export const shownContent: ShownContent = {
       // awaited.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
-    }),
-  tasksDone: () =>
-    new Promise((resolve) => {
-      setTimeout(() => resolve(true), 0);
     }),
   survey() {
     registry.collect();

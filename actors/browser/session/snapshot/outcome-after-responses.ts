@@ -11,7 +11,7 @@ import {
   waitForResponses,
 } from "../actions/responses-of-action.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
-import { changeOrArrival, readAfterTasks } from "./page-changes-in-outcome.ts";
+import { changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 
 /** Effects that do not exclude that the page itself has changed. */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
@@ -44,7 +44,7 @@ export async function outcomeAfterResponses(
   };
   // Reading the page takes a moment, in which scripts may start further requests. So the page is read before
   // the check for such requests. If there are none, the page as read is compared with what the caller has seen.
-  const read = await readAfterTasks(tab);
+  const read = await readForChange(tab);
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
   if (data.clicked === true && Object.keys(change).length === 0 && pendingOfAction(tab) === 0) {

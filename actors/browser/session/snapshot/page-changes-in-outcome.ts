@@ -41,17 +41,9 @@ async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonl
   return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
 }
 
-/**
- * Reads the page after an action for `changeOrArrival`. It first waits for the tasks that the action has queued,
- * because they may send requests.
- */
-export async function readAfterTasks(tab: Tab): Promise<PageAnalysis | undefined> {
-  const { frames, pageChanges } = tab;
-  const [page] = await Promise.all([
-    readIfPossible(tab, () => pageChanges.read()),
-    readIfPossible(tab, () => frames.callAsync(frames.main, "shownContent", "tasksDone")),
-  ]);
-  return page;
+/** Reads the page after an action for `changeOrArrival`, if it can be compared. */
+export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined> {
+  return await readIfPossible(tab, () => tab.pageChanges.read());
 }
 
 /**

@@ -57,7 +57,7 @@ for (const [kind, restless] of Object.entries(RESTLESS)) {
     const page = await stage.show(`<nav id="menu"><a href="#rows" id="go">Rows</a></nav>
       <main id="main"><h1>Start</h1></main>${restless}<script>go.onclick = (event) => {
         event.preventDefault(); menu.className = "chosen";
-        setTimeout(() => { const part = document.createElement("script"); part.src = "/route.js"; document.head.append(part) }) }</script>`);
+        Promise.resolve().then(() => { const part = document.createElement("script"); part.src = "/route.js"; document.head.append(part) }) }</script>`);
     const { data } = await stage.act("click", { index: called(page, "Rows").highlight_index });
     expect(data).toMatchObject({
       effect: "address_changed",
@@ -68,6 +68,15 @@ for (const [kind, restless] of Object.entries(RESTLESS)) {
     expect((data.page as { said: string[] }).said).toContain("All rows");
   });
 }
+
+test("an answer waits a moment for a page that has not visibly reacted to a click", async () => {
+  const page = await stage.show(
+    `<nav id="menu"><button onclick="menu.className = 'chosen'; setTimeout(() => fetch('/save').then((answer) => answer.text())
+      .then((text) => { out.textContent = text }))">Load</button></nav><p id="out"></p>`,
+  );
+  const { data } = await stage.act("click", { index: called(page, "Load").highlight_index });
+  expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
+});
 
 test("a request that takes too long ends the wait, and the answer counts it as pending", async () => {
   const page = await stage.show(
