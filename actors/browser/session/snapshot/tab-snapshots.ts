@@ -34,6 +34,14 @@ export interface ElementLocation {
  */
 const MAX_KEPT = 8;
 
+/** A snapshot that was combined from the snapshots `raw` of all frames, and not yet shown to the caller. */
+interface Combined {
+  readonly raw: ReadonlyMap<string, RawSnapshot>;
+  /** The newest snapshot that the caller had seen then. It decides the revision and the marks of new elements. */
+  readonly before: PageAnalysis | undefined;
+  readonly snapshot: PageAnalysis;
+}
+
 interface Collected {
   readonly byIndex: Map<number, PageElement>;
   readonly elements: HighlightedElement[];
@@ -55,6 +63,7 @@ export class TabSnapshots {
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
+  #combined: Combined | undefined;
   /** The element indices that the session had before it was restored, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
   #newest: PageAnalysis | undefined;
@@ -170,7 +179,8 @@ export class TabSnapshots {
     this.shownCount++;
     const before = this.#last;
     if (before && hasSameSnapshots(raw, this.#raw)) return before;
-    const snapshot = this.#combine(raw);
+    const snapshot = this.#combinedOf(raw);
+    this.#combined = undefined;
     this.#raw = raw;
     if (before && isSamePage(before, snapshot)) return before;
     this.markShown(snapshot.elements.map(({ highlight_index }) => highlight_index));
@@ -186,8 +196,17 @@ export class TabSnapshots {
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);
     this.#dropGoneDocuments();
-    this.#newest = this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combine(raw);
+    this.#newest = this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw);
     return this.#newest;
+  }
+
+  /** Combines the snapshots of all frames. A snapshot that was combined in advance is returned again. */
+  #combinedOf(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
+    const known = this.#combined;
+    if (known && known.before === this.#last && hasSameSnapshots(raw, known.raw)) return known.snapshot;
+    const snapshot = this.#combine(raw);
+    this.#combined = { raw, before: this.#last, snapshot };
+    return snapshot;
   }
 
   #combine(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
