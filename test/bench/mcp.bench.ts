@@ -2,17 +2,17 @@
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` as a client over stdio sees them: by
  * the time to the answer, and by the tokens that a model receives. Before each measured call, the page
  * changes, and the client pauses as long as a model's turn, except in the rows "at once". The row "floor" is
- * the shortest possible time of an answer: an MCP `ping` and one round trip to a page.
+ * the shortest possible time of an answer: that of a stub server, which only makes one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { launchChromium } from "../../actors/browser/chromium/launch-chromium.ts";
 import { provideChromium } from "../../actors/browser/index.ts";
 import { tokensOf } from "../../machines/session/token-estimate.ts";
 import { recallOf } from "./support/aria-snapshot-recall.ts";
-import { type RawContext, rawContext } from "./support/bare-browser-context.ts";
 import { CairnMcp } from "./support/bench-cairn-mcp.ts";
 import { type Bench, median, type Report, type Row, rowsOf } from "./support/bench-interface.ts";
+import { McpProcess } from "./support/bench-mcp-process.ts";
 import { changes, removeDialog } from "./support/bench-page-change-scripts.ts";
 import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
@@ -37,8 +37,8 @@ export const bench: Bench = {
 interface Servers {
   readonly cairn: CairnMcp;
   readonly peer: PlaywrightMcp;
-  /** A page that is driven directly, without an MCP server. It gives the floor, the least possible time. */
-  readonly bare: RawContext;
+  /** A stub server, which only makes one round trip to a page. It gives the floor, the least possible time. */
+  readonly floor: McpProcess;
 }
 
 async function run(options: readonly string[]): Promise<Report> {
@@ -54,8 +54,11 @@ async function run(options: readonly string[]): Promise<Report> {
   const pages = await servePages();
   const cairn = await CairnMcp.start();
   const peer = await PlaywrightMcp.start(path);
-  const chromium = await launchChromium({ path, folder: tmpdir() });
-  const bare = await rawContext(chromium.connection);
+  const floor = await McpProcess.start({
+    command: process.execPath,
+    args: [join(import.meta.dir, "support/bench-floor-server.ts"), path],
+    cwd: import.meta.dir,
+  });
   const rows: Row[] = [
     { name: "tool list", figure: tokensOf(await cairn.tools()), unit: "tokens" },
     { name: "tool list of @playwright/mcp", figure: tokensOf(await peer.tools()), unit: "tokens" },
@@ -65,12 +68,12 @@ async function run(options: readonly string[]): Promise<Report> {
       if (!values.only.split(",").some((part) => name.includes(part))) continue;
       console.log(`${name} …`);
       const rounds = Number(values.rounds);
-      rows.push(...(await rowsOf(name, () => measure({ cairn, peer, bare }, name, url, rounds))));
+      rows.push(...(await rowsOf(name, () => measure({ cairn, peer, floor }, name, url, rounds))));
     }
   } finally {
     await cairn.close();
     peer.close();
-    await chromium.close();
+    floor.close();
     await Promise.all(pages.served.map((site) => site.stop()));
   }
   return {
@@ -97,7 +100,7 @@ class Pair {
 }
 
 async function measure(
-  { cairn, peer, bare }: Servers,
+  { cairn, peer, floor }: Servers,
   name: string,
   url: string,
   rounds: number,
@@ -123,13 +126,10 @@ async function measure(
       opening.peer.push(openedThere.milliseconds + shownThere.milliseconds);
     }
   }
-  const floor: number[] = [];
+  const floors: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await later(TURN);
-    const ping = await cairn.ping();
-    const start = performance.now();
-    await bare.session.send("Runtime.evaluate", { expression: "0" });
-    floor.push(ping + performance.now() - start);
+    floors.push(await floor.ping());
   }
   const recall = recallOf((await peer.snapshotWithBoxes()).text, lines);
   const elements = elementsIn(lines);
@@ -188,7 +188,7 @@ async function measure(
         label: "interactive nodes of browser_snapshot",
       },
     ),
-    { ...row("floor, MCP ping and one round trip to a page", median(floor), "ms"), runs: floor },
+    { ...row("floor, a stub with one round trip to a page", median(floors), "ms"), runs: floors },
     timed("first answer", first, 2),
     timed("first answer, at once", atOnce, 2),
     timed(`navigation and first answer (peer ${Math.round(median(opening.peer))} ms)`, opening),

@@ -55,10 +55,6 @@ export class CairnMcp {
     });
   }
 
-  ping(): Promise<number> {
-    return this.#mcp.ping();
-  }
-
   tools(): Promise<string> {
     return this.#mcp.tools();
   }

@@ -55,7 +55,7 @@ export class McpProcess {
     return { text, milliseconds };
   }
 
-  /** Returns the milliseconds of a `ping`, which a server answers without any work. */
+  /** Returns the milliseconds of a `ping`, which a server answers with the least work. */
   async ping(): Promise<number> {
     const start = performance.now();
     await this.#request("ping", {});
