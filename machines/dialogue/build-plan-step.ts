@@ -7,6 +7,7 @@ import { isField, isTick, roleOf, rowText } from "./element-names.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
+import { inFormOfField } from "./value-fit.ts";
 
 /**
  * Describes an element by words and attributes. When the step runs, the element is found by this description
@@ -41,7 +42,9 @@ export function plannedStep(
   { action, target, part, question, elements = [] }: PlannedAction,
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
-  const { value, secret = null } = order;
+  const { secret = null } = order;
+  const value = order.value;
+  const typed = action === "input" && value !== null ? inFormOfField(value, element) : value;
   // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
@@ -54,11 +57,11 @@ export function plannedStep(
     action,
     targetId: element.highlight_index,
     target: stepTargetOf(element),
-    value: isTyped ? value : null,
+    value: isTyped ? typed : null,
     secret,
     expectedResult:
-      isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
-    description: describe(action, name, value, secret) + (question ? ` for "${nameOf(question)}"` : ""),
+      isTyped && secret === null ? { type: "value", expected: typed } : { type: "effect", expected: null },
+    description: describe(action, name, typed, secret) + (question ? ` for "${nameOf(question)}"` : ""),
     risk: isRisky ? "high" : "low",
     reversible: !isRisky,
     confidence: target,

@@ -44,6 +44,8 @@ const UNTICKABLE = 0.6;
 const NOT_TYPED = 0.6;
 /** Matches the start of a statement to which a checkbox agrees, such as "I accept the terms". */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
+/** Verbs that say nothing about a control, unless a control of the page has them in its name. */
+const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
 const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 /**
  * Maximum number of tokens (words and values) of a clause that may describe a control to click or a list. A
@@ -346,7 +348,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
     quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
   return {
     all,
-    words: all.filter((word) => !position.includes(word)),
+    words: all.filter((word) => !position.includes(word) && !(BEGINNING.has(word) && !page.hasWord(word))),
     hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
     text,
     isPeriod: PER.test(text),

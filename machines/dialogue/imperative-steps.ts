@@ -310,7 +310,7 @@ export function found(
       : undefined;
   const action = actionFor(order, element);
   // The list itself is not clicked: "Filter by role Editor" chooses an option of the list.
-  if (order.kind === "click" && isList(element)) {
+  if ((order.kind === "click" || order.kind === "sort") && isList(element)) {
     const option = optionIn(part, element);
     if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));
     return found({ ...order, kind: "select", value: option }, { element, score }, resolving);

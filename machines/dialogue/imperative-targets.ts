@@ -315,6 +315,8 @@ function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedE
     findTargets({ words, use: "click", ordinal }, some);
   const inHeads = among(heads, target);
   if (inHeads.length > 0) return inHeads;
+  const lists = elements.filter((one) => isList(one) && optionIn(target, one) !== undefined);
+  if (lists.length === 1) return lists.map((element) => ({ element, score: 0.95 }));
   const named = among(elements, `sort by ${target}`);
   return named.length > 0 ? named : among(elements, target);
 }

@@ -8,8 +8,10 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
-import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import { freeform } from "./plan-questions.ts";
+import type { Feedback, PlanStep, Question, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { isOneClause } from "./whole-task-reading.ts";
 
@@ -48,7 +50,34 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     iterations.push(refinement(iterations.length + 1, best, next));
     best = next;
   }
+  const question = doubtOf(request, best.result);
+  if (question) {
+    const { plan } = best.result;
+    const asked = {
+      ...plan,
+      steps: [],
+      confidence: confidenceOf(0, [0], [0], false),
+      summary: "Nothing can be done yet.",
+    };
+    return { plan: asked, questions: [question], iterations, score: best.feedback.score };
+  }
   return { ...best.result, iterations, score: best.feedback.score };
+}
+
+/** Matches an action that should not be done, or only under a condition: "Don't cancel my order". */
+const HELD_BACK =
+  /^\s*(?:please\s+)?(?:(?:don['’]?t|do\s+not|never)\s+(?:cancel|delete|remove|send|submit|pay|buy|order|publish|book|post|close|sign|log)\b|(?:if|unless|wenn|falls|si)\s)/iu;
+
+/** Returns the question about a task that only says what should not be done, or under which condition. */
+function doubtOf(
+  { task, answers, known = {} }: PlanRequest,
+  { plan, questions }: PlanResult,
+): Question | undefined {
+  if (questions.length > 0 || Object.keys(answers).length > 0 || Object.keys(known).length > 0)
+    return undefined;
+  const isHeldBack = HELD_BACK.test(task) && plan.steps.some(({ risk }) => risk === "high");
+  if (!isHeldBack) return undefined;
+  return freeform("part-0", `What should be done for "${task}"? Name a button, a link or a field.`);
 }
 
 /**

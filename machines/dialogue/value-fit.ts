@@ -178,3 +178,30 @@ export function fitOf(kind: ValueKind, own: ElementWords): number {
   if (kind === "email" || kind === "url") return FIT.addressForOther;
   return expected.size > 0 ? FIT.otherKind : FIT.unstated;
 }
+
+/** Matches an amount of money with its sign or its word. */
+const MONEY = /^(?:[$€£]\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[$€£]|euros?|dollars?|pounds?))$/iu;
+const DATE_WITH_YEAR =
+  /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(\p{L}+)\.?|(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?),?\s+(\d{4})$/iu;
+
+/**
+ * Returns a value in the form that the browser requires for the type of a field: `2026-11-30` for a date, `05:45`
+ * for a time, and a number without its currency.
+ */
+export function inFormOfField(
+  value: string,
+  { type, role, placeholder = "" }: ElementWords["element"],
+): string {
+  const text = value.trim();
+  if (type === "date" || /^y{4}-m{2}-d{2}$/iu.test(placeholder)) {
+    const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
+    const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
+    const day = before ?? after;
+    return number === undefined || day === undefined
+      ? value
+      : `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  }
+  if (type === "time" && /^\d:\d{2}$/u.test(text)) return `0${text}`;
+  const [, amount, otherAmount] = type === "number" || role === "spinbutton" ? (MONEY.exec(text) ?? []) : [];
+  return amount ?? otherAmount ?? value;
+}

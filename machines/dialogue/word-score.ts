@@ -23,6 +23,7 @@ export function wordScore(wanted: string, has: readonly string[]): number {
   for (const word of has) {
     if (word === wanted || isStemOf(wanted, word)) return 1;
     if (`${word}e` === wanted || word === `${wanted}e`) best = Math.max(best, LAST_E);
+    if (isSpeltAlike(wanted, word)) best = Math.max(best, SPELT_ALIKE);
     if (isActionNoun(wanted, word)) best = Math.max(best, ACTION_NOUN);
     else if (areSynonyms(wanted, word)) best = Math.max(best, SYNONYM);
     else if (isDerived(wanted, word)) best = Math.max(best, DERIVED);
@@ -30,6 +31,18 @@ export function wordScore(wanted: string, has: readonly string[]): number {
   }
   return best;
 }
+
+/** Score of two words that differ only in doubled letters, such as "adress" and "address". */
+const SPELT_ALIKE = 0.95;
+/** Minimum number of letters of words that may be misspelt. Shorter words are often different: "of" and "off". */
+const SPELT_LENGTH = 5;
+
+function isSpeltAlike(one: string, other: string): boolean {
+  if (one.charAt(0) !== other.charAt(0) || Math.min(one.length, other.length) < SPELT_LENGTH) return false;
+  return Math.abs(one.length - other.length) === 1 && undoubled(one) === undoubled(other);
+}
+
+const undoubled = (word: string): string => word.replace(/(\p{L})\1/gu, "$1");
 
 /** Score of two words with the same stem by Porter's algorithm, such as "donate" and "donation". */
 const DERIVED = 0.8;

@@ -65,6 +65,9 @@ const HIGH_RISK: readonly string[] = [
   "book now",
   "confirm booking",
   "confirm reservation",
+  "block ",
+  "reject ",
+  "factory reset",
   // High-risk words in German
   "lösch",
   "entfern",
@@ -106,6 +109,9 @@ const HIGH_RISK: readonly string[] = [
   "schmeiß",
   "stornier",
   "einreichen ",
+  "sperre ",
+  "sperren ",
+  "werkseinstellung",
   // High-risk words in French
   "supprim",
   "effac",
@@ -133,6 +139,8 @@ const HIGH_RISK: readonly string[] = [
   "connecte moi",
   "demande de contact",
   "règle la ",
+  "bloque ",
+  "bloquer ",
   "règle le ",
   "régler",
   "jette",
@@ -166,6 +174,9 @@ const HIGH_RISK: readonly string[] = [
   "conéctame",
   "solicitud de ",
   "abona ",
+  "bloquea ",
+  "bloquear ",
+  "rechaza ",
   "abonar",
   "tira ",
 ];

@@ -147,3 +147,37 @@ describe("a task that searches", () => {
     expect(step?.value).toBe("toner");
   });
 });
+
+describe("a task with a value for a field of a certain type", () => {
+  test.each([
+    ["Due on 30 November 2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Set the start to 5:45", field("Start", { type: "time" }), "05:45"],
+    ["My email adress is ada@example.com", field("Email address"), "ada@example.com"],
+  ])("types it in the form of the field: %s", (task, one, value) => {
+    expect(planned(task, [one]).plan.steps.map((step) => step.value)).toEqual([value]);
+  });
+});
+
+describe("a task that says what should not be done", () => {
+  test.each(["Don't cancel my order", "If it rains, cancel my order"])("leads to a question: %s", (task) => {
+    const { plan, questions } = planned(task, [button("Cancel order"), button("Keep order")]);
+    expect([plan.steps.length, questions.length]).toEqual([0, 1]);
+  });
+});
+
+describe("a task with a verb at its end or an order", () => {
+  test("is planned with the control of the verb", () => {
+    expect(stepsOf("Den Server löschen", [button("Start server"), button("Delete server")])).toEqual([
+      "click Delete server",
+    ]);
+  });
+
+  test("chooses the option of a list to sort by", () => {
+    const sort = element({
+      tagName: "select",
+      interactionType: "select",
+      options: ["Bestsellers", "Newest"],
+    });
+    expect(planned("newest first please", [sort]).plan.steps.map(({ value }) => value)).toEqual(["Newest"]);
+  });
+});
