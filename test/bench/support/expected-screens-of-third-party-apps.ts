@@ -239,6 +239,7 @@ export const unseenApps: readonly ForeignApp[] = [
           { label: "Username", value: "ada" },
           { label: "Password", value: "pw-ada-12" },
         ],
+        success: { text: "Logout" },
       },
     },
     screens: [
@@ -306,6 +307,7 @@ export const unseenApps: readonly ForeignApp[] = [
           { label: "Login", value: "ada" },
           { label: "Password", value: "pw-ada-12" },
         ],
+        success: { text: "Logged in as" },
       },
     },
     screens: [
