@@ -209,6 +209,7 @@ export const unseenApps: readonly ForeignApp[] = [
     expected: ["home", "docs-page", "docs-category", "blog", "post", "tags", "tag", "authors", "author"],
   },
   {
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.71.
     name: "mkdocs-material",
     about: "documentation with a blog (PyPI mkdocs-material), 15 pages, 42 posts, three authors",
     port: 9156,
@@ -225,22 +226,15 @@ export const unseenApps: readonly ForeignApp[] = [
     expected: ["page", "tags", "blog", "post", "archive", "category", "author"],
   },
   {
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.68.
     name: "miniflux",
-    about: "feed reader (Go module miniflux.app/v2), six feeds with 84 entries, signed in as administrator",
-    port: 9155,
+    about: "feed reader (Go module miniflux.app/v2), six feeds with 84 entries, signed in by a proxy",
+    port: 9165,
     start: "/unread",
     request: {
       max_pages: 300,
       respect_robots: false,
       mode: "links",
-      login: {
-        url: "http://127.0.0.1:9155/",
-        fields: [
-          { label: "Username", value: "ada" },
-          { label: "Password", value: "pw-ada-12" },
-        ],
-        success: { text: "Logout" },
-      },
     },
     screens: [
       // An entry has one template (entry.html) at all addresses: below its feed, its category, a tag, and the
@@ -292,23 +286,17 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
+    // F1 score (agreement of found and true screens) of this application's first exploration: 0.52. Lists of all
+    // projects and lists of one project are counted as one screen, because they have one template.
     name: "redmine",
-    about: "project management (Debian redmine), three projects with 51 issues, signed in as manager",
-    port: 9154,
+    about: "project management (Debian redmine), three projects with 51 issues, signed in by a proxy",
+    port: 9164,
     start: "/projects",
     request: {
       max_pages: 500,
       respect_robots: false,
       mode: "links",
       exclude: ["/logout*"],
-      login: {
-        url: "http://127.0.0.1:9154/login",
-        fields: [
-          { label: "Login", value: "ada" },
-          { label: "Password", value: "pw-ada-12" },
-        ],
-        success: { text: "Logged in as" },
-      },
     },
     screens: [
       ["feed", /\.atom\b/],
