@@ -20,6 +20,38 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
   );
 }
 
+/**
+ * Two groups show the same items if at least this number of pages in one group have the name and the last path
+ * segment of a page in the other group. Fewer may be a coincidence.
+ */
+const ENOUGH_ITEMS = 3;
+/** The share (0 to 1) of the smaller group's pages that must then be items of the other group. */
+const ITEM_SHARE = 0.5;
+
+/**
+ * Whether two groups show the same items in several lists: `/history/entry/{n}` and `/feed/{n}/entry/{n}`
+ * (Miniflux), `/products/{name}` and `/collections/{name}/products/{name}` (Shopify).
+ */
+export function showSameItems(a: Group, b: Group): boolean {
+  if (a.query.length > 0 || b.query.length > 0) return false;
+  const [small, large] = a.members.length < b.members.length ? [a, b] : [b, a];
+  if (small.members.length < ENOUGH_ITEMS) return false;
+  const [items, others] = [itemsOf(small), itemsOf(large)];
+  if (items.size < ENOUGH_ITEMS) return false;
+  let count = 0;
+  for (const item of items) if (others.has(item)) count += 1;
+  return count >= ENOUGH_ITEMS && count >= ITEM_SHARE * items.size;
+}
+
+/** The ends of the addresses (collection and item) of a group's pages, each with the name of the page. */
+const itemsOf = factOfPages(
+  () => new Set<string>(),
+  (items, { name, address: { path } }) => {
+    const [collection, item] = path.slice(-2);
+    if (name && item) items.add([collection?.value, item.value, name].join("\n"));
+  },
+);
+
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
 const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 /**

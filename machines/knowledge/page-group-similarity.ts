@@ -2,7 +2,7 @@
  * Computes how similar the structure of two groups of pages is. Only a few representative pages of each group
  * are compared.
  */
-import { similarity } from "./page-feature-sketch.ts";
+import { coveredUpTo, type StructureSketch, similarity } from "./page-feature-sketch.ts";
 import type { Group, Member, Need } from "./screen-likeness.ts";
 
 /** Maximum number of pages (instances) of a group that are compared with pages of another group. */
@@ -12,6 +12,12 @@ const REPRESENTATIVES = 4;
  * plain text without classes, forms or landmarks.
  */
 const FEW_FEATURES = 10;
+
+/**
+ * A page is a part of another page if at least this share (0 to 1) of its features are features of the other
+ * page. A list without rows lacks the features of the rows, and has a sentence in their place.
+ */
+const PART_SHARE = 0.9;
 
 /**
  * Returns the mean similarity of representative pages of two groups. For pages without structure it returns 0,
@@ -31,16 +37,27 @@ export function groupSimilarity(a: Group, b: Group, needed: Need): number {
 export function memberSimilarity(
   left: Member,
   right: Member,
-  { plain, equal, texts, withoutData }: Need,
+  { least, plain, equal, texts, withoutData, parts }: Need,
 ): number {
   const [a, b] = [left.sketch, right.sketch];
   if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
+  // An empty list is a part of many pages, so it counts as just similar enough. Two kinds of pages are not
+  // merged because both are similar to it.
+  if (parts && (isPart(a, b) || isPart(b, a)))
+    return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>
     sketch.map((feature, at) => (data.has(feature) ? 0 : (weights[at] ?? 1)));
   return similarity(a, b, rest(left), rest(right));
+}
+
+/** Whether the first page has hardly any feature that the second page lacks. */
+function isPart(part: StructureSketch, whole: StructureSketch): boolean {
+  const known = new Set(whole);
+  const visible = part.filter((feature) => feature <= coveredUpTo(whole));
+  return visible.filter((feature) => known.has(feature)).length >= PART_SHARE * visible.length;
 }
 
 export function representatives({ members }: Group): readonly Member[] {

@@ -18,7 +18,12 @@ import {
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
-import { areStartPages, havePathOrParameter, isPermanentLink } from "./page-at-two-addresses.ts";
+import {
+  areStartPages,
+  havePathOrParameter,
+  isPermanentLink,
+  showSameItems,
+} from "./page-at-two-addresses.ts";
 import { dataFeatures, parseSketch } from "./page-feature-sketch.ts";
 import { optionalFeatures, siteWeights } from "./page-feature-weights.ts";
 import { add, join } from "./page-group-merge.ts";
@@ -154,7 +159,7 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
       query: query.flatMap(slotsIn),
     };
     const found = buckets.get(key);
-    if (found) join(found, single, () => need("masked", true));
+    if (found) join(found, single, () => ({ ...need("masked", true), parts: true }));
     else buckets.set(key, [single]);
   }
   return [...buckets.values()].flatMap(marked);
@@ -370,6 +375,7 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (differInFunction(a, b)) return NEVER;
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
   if (usual.least > ALIKE.query && areStartPages(a, b)) return need("query");
+  if (usual.least > ALIKE.nested && haveOneState(a, b) && showSameItems(a, b)) return need("nested");
   if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
@@ -381,6 +387,10 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
   return usual;
+}
+
+function haveOneState(a: Group, b: Group): boolean {
+  return stateOf(a) === stateOf(b) && functionSegment(a) === functionSegment(b);
 }
 
 function stricter(usual: Need, other: Need): Need {

@@ -183,6 +183,11 @@ export interface Need {
    * addresses have a folder or an operation in common.
    */
   readonly texts?: boolean;
+  /**
+   * Whether a page counts as similar that has hardly any feature that the other page lacks, as an empty list
+   * has. It is true only if the addresses differ in nothing but numbers, dates and ids.
+   */
+  readonly parts?: boolean;
   /** Whether the comparison leaves out columns of tables and other features that depend on data. */
   readonly withoutData?: boolean;
 }

@@ -63,3 +63,15 @@ test("pages of one path and one title are one screen, although a parameter chang
   const named = ["eagle", "khaki", "plain"].map((name) => skin(`/skins?skin=${name}`, name, name));
   expect(paths(...named, ...others)).toHaveLength(3 + others.length);
 });
+
+test("items are one screen at all addresses, if several lists show them under one name", () => {
+  const ids = [11, 12, 13, 14, 15, 16];
+  const entries = (folder: string, template: string) =>
+    ids.map((id) => ({ ...page(`${folder}/entry/${id}`, template, 2), name: `Entry ${id}` }));
+  const others = [page("/feeds", "feeds"), page("/a/b/c/d/e", "help"), page("/d?e=f", "text")];
+  const screens = (template: string) =>
+    paths(...entries("/history", "entry"), ...entries("/feed/7", template), ...others);
+  expect(screens("entry")).toHaveLength(1 + others.length);
+  // An entry in a form is another screen, although its address and its name are those of the entry.
+  expect(screens("form")).toHaveLength(2 + others.length);
+});

@@ -294,6 +294,17 @@ test("a list without entries is the same screen as lists with entries, if their 
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
+test("a list that shows only a sentence is the same screen as the full lists, if their addresses differ in a number", () => {
+  const list = (id: number) =>
+    framed(`/category/${id}/feeds`, features("list", 3), id === 1 ? [] : features("row", 40));
+  const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
+  const lists = [list(1), list(2), list(3), list(4)];
+  expect(paths(...lists, ...others).filter((group) => group.includes("/category/"))).toHaveLength(1);
+  // A page with other features than the lists is another screen.
+  const form = framed("/category/5/feeds", features("form", 90));
+  expect(paths(...lists, form, ...others).filter((group) => group.includes("/category/"))).toHaveLength(2);
+});
+
 describe("pages with tables that differ only in their columns", () => {
   const tables = ["customers", "invoices", "parts"];
   const paged = (path: string, kind: string, menu = false): ScreenInstance => {
