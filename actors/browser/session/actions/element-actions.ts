@@ -104,8 +104,12 @@ export class ElementActions {
     const until = performance.now() + sessionLimits.actionableWithin;
     const before = this.#input.pageState();
     try {
-      await clickablePointOf(tab, target, until);
-      const state = await this.#input.targetState(target);
+      // The page handles requests in order, so it reads the state before it prepares the element. Both are
+      // requested at once, because each round trip to a page that draws all the time takes one of its frames.
+      const [state] = await Promise.all([
+        this.#input.targetState(target),
+        clickablePointOf(tab, target, until),
+      ]);
       await this.#input.awaitPermit();
       if (isMovedByKeys(target)) return await slideTo(this.#input, target, text);
       const set = await inDocument(
@@ -147,7 +151,9 @@ export class ElementActions {
       }
       return { typed: true, element: elementResultOf(target), ...effect };
     } finally {
-      await releaseEvents(tab);
+      // The end of the event guard is not awaited. The page handles commands in order, so the guard ends before
+      // any later request is handled.
+      void releaseEvents(tab);
     }
   }
 
@@ -172,8 +178,11 @@ export class ElementActions {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
     const head = text.slice(0, text.length - last.length);
     const { session } = this.#tab;
-    if (head !== "") await this.#tab.answer(session.send("Input.insertText", { text: head }));
-    if (last !== "") await this.#input.typeCharacter(last);
+    // Both are sent at once. Chromium handles them in this order.
+    await Promise.all([
+      head === "" ? undefined : this.#tab.answer(session.send("Input.insertText", { text: head })),
+      last === "" ? undefined : this.#input.typeCharacter(last),
+    ]);
   }
 
   /** Types key by key, as a person does. In a single-line field, line breaks are left out. */
