@@ -21,7 +21,7 @@ import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { isOtherChange } from "./imperative-targets.ts";
+import { isOpposite, isOtherChange } from "./imperative-targets.ts";
 import { isPlaceholder, withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
@@ -73,7 +73,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   const clauseText = textOf(tokens);
   const found = page.words.flatMap((words): readonly Reading[] => {
     const { element } = words;
-    if (element.disabled || isOtherChange(clauseText, element)) return [];
+    if (element.disabled || isOtherChange(clauseText, element) || isOpposite(clauseText, element)) return [];
     if (isList(element)) return isShort ? listReadings(clause, said, words, page) : [];
     if (isField(element)) {
       const reading = fields.read(words, related.has(words));

@@ -54,10 +54,30 @@ const CHANGES = /\bchange\b(?!s)/iu;
 export const isOtherChange = (words: string, element: HighlightedElement): boolean =>
   CHANGES.test(words) && !/\bchanges\b/iu.test(words) && SAVES.test(nameOf(element));
 
+/**
+ * Pairs of patterns: a clause that matches the first means no control whose name matches the second. "Remove the
+ * lamp" does not mean "Add device".
+ */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
+  [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
+  [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
+  [/\b(?:turn|switch)\s(?:.*\s)?off\b/iu, /\bon$/iu],
+];
+
+/** Whether the name of an element says the opposite of what a clause asks for. */
+export const isOpposite = (clause: string, element: HighlightedElement): boolean =>
+  !isTick(element) &&
+  !isField(element) &&
+  OPPOSITES.some(([asks, says]) => asks.test(clause) && says.test(nameOf(element)));
+
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const words = `${order.target} ${order.also ?? ""}`;
-  const elements = all.filter((element) => !element.disabled && !isOtherChange(words, element));
+  const clause = order.also ?? order.target;
+  const elements = all.filter(
+    (element) => !element.disabled && !isOtherChange(words, element) && !isOpposite(clause, element),
+  );
   const { kind, target, value, also, ordinal } = order;
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
   if (kind === "input" && target === "") return onlyOne(elements.filter(isField));

@@ -68,6 +68,8 @@ const HIGH_RISK: readonly string[] = [
   "block ",
   "reject ",
   "factory reset",
+  "report as ",
+  "report abuse",
   // High-risk words in German
   "lösch",
   "entfern",

@@ -181,3 +181,14 @@ describe("a task with a verb at its end or an order", () => {
     expect(planned("newest first please", [sort]).plan.steps.map(({ value }) => value)).toEqual(["Newest"]);
   });
 });
+
+describe("a task whose opposite is on the page", () => {
+  test.each([
+    ["Remove the lamp from my devices", [button("Add device"), button("Lamp")]],
+    ["Turn the light on", [button("All lights off"), button("Light")]],
+  ])("does not click the opposite: %s", (task, page) => {
+    const [opposite] = page;
+    const clicked = planned(task, page).plan.steps.map(({ targetId }) => targetId);
+    expect(clicked).not.toContain(opposite?.highlight_index ?? null);
+  });
+});
