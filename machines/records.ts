@@ -332,6 +332,11 @@ export interface ScreenRecord {
    * rows.
    */
   readonly structure?: string;
+  /**
+   * Id of the page or state of which this state only shows a part, such as an open section. Both are instances
+   * of one screen. Absent for all others.
+   */
+  readonly part_of?: string;
   readonly updated_at: number;
 }
 

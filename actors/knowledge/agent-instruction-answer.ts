@@ -54,7 +54,18 @@ export function brief(atlas: Atlas, instance: Suggestion | undefined) {
   if (!instance) return undefined;
   const { screen_id, name, url } = instance;
   const screen = atlas.screenIdOf(screen_id);
-  return { screen_id: screen, name, url, ...(screen === screen_id ? {} : { instance_id: screen_id }) };
+  return {
+    screen_id: screen,
+    name,
+    url,
+    ...(screen === screen_id ? {} : { instance_id: screen_id }),
+    ...partMark(atlas, screen_id),
+  };
+}
+
+/** Marks a state that only shows a part of its screen, such as an open section. */
+function partMark(atlas: Atlas, id: string): { readonly part?: true } {
+  return atlas.wholeOf(id) === undefined ? {} : { part: true };
 }
 
 /**
@@ -69,5 +80,6 @@ export function arrivalAt(atlas: Atlas, goal: RecognisableRecord): Record<string
     screen_id: group.screen_id,
     instance_id: goal.screen_id,
     parameters: templateParameters(group, goal.url),
+    ...partMark(atlas, goal.screen_id),
   };
 }

@@ -29,6 +29,7 @@ import {
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
+import { actionsInParts } from "./actions-in-parts.ts";
 import {
   type AgentRequest,
   arrivalAt,
@@ -222,9 +223,14 @@ function instanceMeant(
   return shown && atlas.groupOf(shown.screen_id) === group ? shown : screen;
 }
 
-/** Returns the links and other controls of a screen as browser actions. */
+/**
+ * Returns the links and other controls of a screen as browser actions, with those in its closed parts, such as
+ * sections.
+ */
 async function actionsOf(asked: AgentRequest, screenId: string): Promise<ScreenActions> {
-  return translated(asked, screenId, await asked.source.screens.offers(asked.knowledgeId, screenId));
+  const offers = await asked.source.screens.offers(asked.knowledgeId, screenId);
+  const { links, others } = translated(asked, screenId, offers);
+  return { links: [...links, ...(await actionsInParts(asked, screenId, offers))], others };
 }
 
 interface ScreenActions {

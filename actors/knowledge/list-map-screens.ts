@@ -77,7 +77,7 @@ async function described(
     ...offers.actions.flatMap((control) => translateControl(control, screen_id) ?? []),
     ...offers.transitions.flatMap((transition) => translateTransition(transition, undefined, "click") ?? []),
   ];
-  const members = [...atlas.members(screen_id)].sort();
+  const members = [...atlas.members(screen_id)].filter((id) => atlas.wholeOf(id) === undefined).sort();
   return {
     screen_id,
     name: record.name,

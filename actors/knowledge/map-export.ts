@@ -42,6 +42,7 @@ export class MapExport {
         state_signature,
         trail,
         structure,
+        part_of,
       } of records) {
         yield {
           screen_id,
@@ -55,6 +56,7 @@ export class MapExport {
           state_signature: JSON.parse(state_signature),
           breadcrumbs: trail ? JSON.parse(trail) : [],
           structure: structure ?? "",
+          ...(part_of === undefined ? {} : { part_of }),
         };
       }
     }

@@ -81,6 +81,7 @@ export interface MapSource {
     groupsOf(knowledgeId: KnowledgeId, ids: readonly string[]): Promise<readonly ScreenGroupRecord[]>;
     memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
+    parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
     withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]>;

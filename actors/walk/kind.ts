@@ -35,10 +35,16 @@ type Scope = EffectScope<CairnServices>;
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
+  /** Whether the place is the screen with one part of it shown, such as an open section. */
+  readonly part?: boolean;
 }
 
+/**
+ * Returns the id by which the place is recognised. A part of a screen is recognised as the screen, because other
+ * parts may be shown too.
+ */
 function placeId(place: Place | undefined): string {
-  return place?.instance_id ?? place?.screen_id ?? "";
+  return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";
 }
 
 /** Asks the map for a route from the screen that the session shows. */
@@ -66,14 +72,17 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
   // The map actor wrote these waypoints. The protocol gives their list no precise type, so it is cast.
   const places = (answer.metadata.waypoints ?? []) as readonly Place[];
   const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
-  const goal = placeId(answer.expected_result as unknown as Place);
+  const end = answer.expected_result as unknown as Place;
+  const goal = placeId(end);
+  const stops = answer.actions.map((_, at) => (at === answer.actions.length - 1 ? end : places[at]));
   return {
     ok: true,
     screen_id: answer.actions.length === 0 ? goal : null,
     url: shown.url,
     route: {
       actions: answer.actions,
-      screens: answer.actions.map((_, at) => (at === answer.actions.length - 1 ? goal : placeId(places[at]))),
+      screens: stops.map(placeId),
+      shows_part: stops.map((stop) => stop?.part === true),
       edges: answer.actions.map((_, at) => edges[at] ?? null),
     },
   };
@@ -115,6 +124,11 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     const error = `${action.tool_name} is no step of a route.`;
     return { url: null, step: { ...base, outcome: "failed", screen_id: null, error } };
   }
+  if (await isPartShown(known, input, scope)) {
+    const { screen_id, url } = await screenIn(request, scope);
+    const description = `${action.description} (left out, because the part is already shown)`;
+    return { url, step: { ...base, description, outcome: "done", screen_id, error: null } };
+  }
   const form = request.task ? NO_ENTRIES : await entriesFor(known, input, scope);
   if (form.missing.length > 0) {
     const error = missingText(action.description, form.missing);
@@ -144,6 +158,25 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
     return done({ outcome: "done", error: null });
   const error = `The page shows ${seen ?? "no screen of the map"} instead of ${screen}.`;
   return done({ outcome: "surprise", error });
+}
+
+/**
+ * Whether a step that shows a part of the screen, such as a section, is not needed: the control is expanded, or
+ * the control of the next step can be clicked. A click would hide the part.
+ */
+async function isPartShown(action: Action, input: StepInput, scope: Scope): Promise<boolean> {
+  if (!input.shows_part) return false;
+  const { url, highlightedElements } = await analysed(input, scope);
+  const find = (one: Action | undefined) => {
+    const locator = one?.name === "click" ? one.locators?.index : undefined;
+    const found = locator && locate(locator, highlightedElements, url);
+    return found && "index" in found
+      ? highlightedElements.find(({ highlight_index }) => highlight_index === found.index)
+      : undefined;
+  };
+  if (find(action)?.attributes["aria-expanded"] === "true") return true;
+  const next = find(input.following && routeAction(input.following));
+  return next !== undefined && next.covered === undefined && next.hidden !== true;
 }
 
 /** Returns the screen of the map that the session shows. */

@@ -36,6 +36,11 @@ const CLOSES: readonly RegExp[] = [
   /^(?:ok|okay|got it|understood|verstanden|compris|entendido)(?:$|[^\p{L}])/iu,
 ];
 
+/** Whether a control with this name closes a layer or declines what the layer asks. */
+export function closesLayer(name: string): boolean {
+  return CLOSES.slice(0, 2).some((pattern) => pattern.test(name));
+}
+
 /** Returns the control that closes the layer; `undefined` if no visible control says so. */
 export function layerControl(elements: readonly HighlightedElement[]): HighlightedElement | undefined {
   const controls = elements.filter(

@@ -9,7 +9,7 @@ import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import type { Candidate, PressStep } from "./press-choice.ts";
 import { kindOf } from "./rendering-decision.ts";
-import { isSameState } from "./visible-state.ts";
+import { isReturn, isSameState } from "./visible-state.ts";
 
 const { pressing } = explorationLimits;
 
@@ -28,6 +28,11 @@ export interface FrontierState {
    * opening the page's address does not show the same state.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
+  /**
+   * Whether the state only shows a part of the state before its last press, such as an open section, so that
+   * both are one screen.
+   */
+  readonly part?: true;
   readonly candidates: readonly Candidate[];
 }
 
@@ -140,6 +145,20 @@ export class PressFrontier {
   find(key: string, sketch: string): FrontierState | undefined {
     for (const { state } of this.#progress.values())
       if (state.key === key && isSameState(state.sketch, sketch)) return state;
+    return undefined;
+  }
+
+  /**
+   * Returns the state on the way to this state that the browser shows again: after a dialog is closed, the
+   * page may still show a message that it did not show before.
+   *
+   * @param sketch the sketch (compact signature) of what the browser shows
+   */
+  findEarlier({ key, names, sketch: from }: FrontierState, sketch: string): FrontierState | undefined {
+    for (let length = names.length - 1; length >= 0; length--) {
+      const earlier = this.get(stateIdOf(key, names.slice(0, length)));
+      if (earlier && isReturn({ earlier: earlier.sketch, from, shown: sketch })) return earlier;
+    }
     return undefined;
   }
 

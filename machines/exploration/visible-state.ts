@@ -141,6 +141,20 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
+ * Whether a press has led back to an earlier state: the page differs from it by at most `OTHER_FEATURES`, and
+ * more from the state in which the press was made. The arguments are sketches (compact signatures).
+ */
+export function isReturn(state: {
+  readonly earlier: string;
+  readonly from: string;
+  readonly shown: string;
+}): boolean {
+  const shown = parseSketch(state.shown);
+  const other = difference(shown, parseSketch(state.earlier));
+  return other <= OTHER_FEATURES && other < difference(shown, parseSketch(state.from));
+}
+
+/**
  * Returns the places in the DOM tree where elements repeat: in the rows of a list, or many times in one
  * container.
  */

@@ -6,7 +6,7 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { pageOfState, stateOfId } from "./page-states-to-instances.ts";
+import { openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { RecentSteps } from "./recent-route-steps.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
@@ -202,6 +202,31 @@ export class Atlas {
    */
   screenIdOf(instanceId: string): string {
     return this.#groupOf.get(instanceId) ?? instanceId;
+  }
+
+  /**
+   * Returns the id of the page or state of which this state only shows a part, such as an open section. Both are
+   * instances of one screen.
+   */
+  wholeOf(instanceId: string): string | undefined {
+    const opener = openerOfState(instanceId);
+    const group = this.#groupOf.get(instanceId);
+    return group !== undefined && opener !== undefined && this.#groupOf.get(opener) === group
+      ? opener
+      : undefined;
+  }
+
+  /** Returns the states that only show a part of this page or state, such as an open section. */
+  partsOf(instanceId: string): readonly string[] {
+    const group = this.#groupOf.get(instanceId);
+    if (group === undefined) return [];
+    return [...this.members(group)]
+      .filter((id) => {
+        for (let whole = this.wholeOf(id); whole !== undefined; whole = this.wholeOf(whole))
+          if (whole === instanceId) return true;
+        return false;
+      })
+      .sort();
   }
 
   /** Returns the pages (instances) of a screen group. */

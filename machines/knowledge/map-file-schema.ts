@@ -44,6 +44,7 @@ const screenSchema = z.object({
     .default({ required_indicators: [], optional_indicators: [] }),
   breadcrumbs: z.array(z.object({ name: text, url: text.nullable() })).default([]),
   structure: z.string().max(1_000).default(""),
+  part_of: id.optional().describe("Id of the page or state of which it only shows a part"),
 });
 
 const rolesSchema = z

@@ -62,6 +62,7 @@ function screenRow(knowledgeId: KnowledgeId, screen: MapPart["screens"][number],
     state_signature: JSON.stringify(state_signature),
     trail: screen.breadcrumbs.length > 0 ? JSON.stringify(screen.breadcrumbs) : "",
     ...(structure === "" ? {} : { structure }),
+    ...(screen.part_of === undefined ? {} : { part_of: screen.part_of }),
     updated_at: at,
   };
 }

@@ -107,6 +107,11 @@ export const knowledgeLimits = {
   listedExamples: 5,
   /** Maximum number of screens in one answer, each with its signature and actions. */
   listedScreens: 100,
+  /**
+   * Maximum number of parts of a page, such as closed sections, whose links and buttons are listed with those of
+   * the page. Each part takes one read of the store.
+   */
+  partsOfActions: 50,
   /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,
   /**

@@ -31,6 +31,11 @@ export interface FoundState {
   readonly texts: readonly string[];
   /** A sketch (compact signature) of the state's features (page-feature-sketch.ts). */
   readonly structure: string;
+  /**
+   * Whether the state only shows a part of the state before the last press, such as an open section. Both are
+   * instances of one screen.
+   */
+  readonly part?: true;
 }
 
 /** An action that led an exploration from one state to another. */
@@ -77,6 +82,12 @@ export function pageOfState(screenId: string): string {
   return at < 0 ? screenId : screenId.slice(0, at);
 }
 
+/** Returns the id of the state or page in which the last press to a state was made. */
+export function openerOfState(screenId: string): string | undefined {
+  const at = screenId.lastIndexOf(MARK);
+  return at < 0 ? undefined : screenId.slice(0, at);
+}
+
 export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
   const screenId = stateIdOf(state.key, state.path);
   const indicators = state.texts.flatMap((text): readonly Indicator[] => {
@@ -108,6 +119,7 @@ export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: num
     state_signature: JSON.stringify(signature),
     trail: "",
     structure: state.structure,
+    ...(state.part ? { part_of: stateIdOf(state.key, state.path.slice(0, -1)) } : {}),
     updated_at: at,
   };
 }

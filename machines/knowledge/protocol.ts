@@ -67,12 +67,18 @@ export const agentQuerySchema = z
   })
   .strict();
 
-export const browserUseActionSchema = z.object({
+const plainActionSchema = z.object({
   tool_name: z.string(),
   parameters: z.record(z.string(), z.unknown()),
   description: z.string(),
   confidence: z.number().min(0).max(1),
   screen_id: z.string().nullable(),
+});
+export const browserUseActionSchema = plainActionSchema.extend({
+  requires: z
+    .array(plainActionSchema)
+    .exactOptional()
+    .describe("Presses that show the element first: it is in a closed part of the page, such as a section"),
 });
 export type BrowserUseAction = z.infer<typeof browserUseActionSchema>;
 

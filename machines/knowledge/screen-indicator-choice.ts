@@ -60,18 +60,25 @@ export class TextFrequencies {
   }
 }
 
-/** @param patterns the URL patterns of the screen */
+interface ChoiceOptions {
+  /** The URL patterns of the screen. */
+  readonly patterns: readonly string[];
+  readonly frequencies: TextFrequencies;
+  /** For a state: texts of its page and of the states before it. They do not distinguish the state. */
+  readonly around?: ReadonlySet<string>;
+}
+
 export function chooseIndicators(
   texts: ScreenTexts,
-  patterns: readonly string[],
-  frequencies: TextFrequencies,
+  { patterns, frequencies, around = new Set() }: ChoiceOptions,
 ): StateSignature {
   const ranked = sharesOf(texts)
     .map((text) => ({ ...text, worth: text.share * frequencies.rarity(text.key) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at);
   const present = ranked.filter(({ share }) => share >= PRESENT);
   const own = present.filter(({ key }) => !frequencies.isFrame(key));
-  const required = requiredOf(texts.screen_id, present, own);
+  const marks = own.filter(({ key }) => !around.has(key));
+  const required = requiredOf(texts.screen_id, present, marks.some(isLasting) ? marks : own);
   const chosen = new Set(required.map(({ key }) => key));
   const optional = ranked
     .filter(({ key, share }) => share >= COMMON && !chosen.has(key))
@@ -102,7 +109,6 @@ function requiredOf(
   present: readonly TextShare[],
   own: readonly TextShare[],
 ): readonly TextShare[] {
-  const isLasting = ({ key }: TextShare) => !/\d/.test(key);
   const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
   const numbered = own.filter((text) => !isLasting(text));
   // A state, such as a dialog, is shown over the page of one record, whose number is still visible. So only
@@ -114,6 +120,16 @@ function requiredOf(
   if (steady.length === 0)
     return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);
   return [...steady, ...numbered.slice(0, Math.min(steady.length, MOST_REQUIRED - steady.length))];
+}
+
+/** Whether the text has no number. A text with a number usually belongs to one record. */
+function isLasting({ key }: TextShare): boolean {
+  return !/\d/.test(key);
+}
+
+/** Returns the key by which texts are compared, without regard to case. */
+export function textKey({ value = "" }: Indicator): string {
+  return value.toLowerCase();
 }
 
 interface TextShare {

@@ -15,6 +15,7 @@ import {
   type StepOutput,
   type WalkContext,
   type WalkEvent,
+  type WalkRoute,
 } from "./walk-context.ts";
 import { walkLimits } from "./walk-limits.ts";
 import type { WalkRequest, WalkStatus } from "./walk-schemas.ts";
@@ -188,6 +189,7 @@ export const walkMachine = machineSetup.createMachine({
             action,
             screen: route.screens[next] ?? "",
             edge: route.edges[next] ?? null,
+            ...partOfStep(route, next),
             action_id: `${walk_id}-${steps.length}`,
           };
         },
@@ -208,6 +210,15 @@ export const walkMachine = machineSetup.createMachine({
     cancelled: { on: { START: AGAIN("cancelled"), CANCEL: { actions: accept("cancelled") } } },
   },
 });
+
+/** Returns what a step needs to know if it only shows a part of the screen, such as a section. */
+function partOfStep(
+  { shows_part, actions }: WalkRoute,
+  at: number,
+): Pick<StepInput, "shows_part" | "following"> {
+  const following = actions[at + 1];
+  return shows_part?.[at] ? { shows_part: true, ...(following ? { following } : {}) } : {};
+}
 
 export function walkStatus(value: unknown): WalkStatus | undefined {
   switch (value) {

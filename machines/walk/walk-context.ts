@@ -17,6 +17,11 @@ export interface WalkRoute {
   readonly screens: readonly string[];
   /** For each action, its transition on the map; `null` if the action opens an address directly. */
   readonly edges: readonly (Edge | null)[];
+  /**
+   * For each action, whether it only shows a part of the screen, such as a section. Absent in routes of earlier
+   * versions and in tasks.
+   */
+  readonly shows_part?: readonly boolean[];
 }
 
 export interface WalkContext {
@@ -69,6 +74,10 @@ export interface StepInput {
   /** Id of the screen to which the current action of the walk should lead. */
   readonly screen: string;
   readonly edge: Edge | null;
+  /** Whether the action only shows a part of the screen, such as a section. */
+  readonly shows_part?: boolean;
+  /** The next action of the route, if there is one. */
+  readonly following?: BrowserUseAction;
   /**
    * Id under which the session runs the action. If the action is requested again after a crash, the session
    * recognises the id and runs the action only once.

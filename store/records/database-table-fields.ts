@@ -59,6 +59,7 @@ export const nodeFields: Readonly<Record<NodeTable, readonly string[]>> = {
     "state_signature",
     "trail",
     "structure",
+    "part_of",
     "updated_at",
   ],
   screen_group: [

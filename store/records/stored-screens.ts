@@ -119,6 +119,15 @@ export class ScreenReader {
     );
   }
 
+  /** Returns a pair `[state id, id of the whole page or state]` for each state that only shows a part. */
+  async parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
+    return await this.#database.rows<readonly [string, string]>(
+      `SELECT VALUE [screen_id, part_of] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
+       WHERE part_of != NONE`,
+      { knowledgeId },
+    );
+  }
+
   async byPageKey(knowledgeId: KnowledgeId, key: UrlKey): Promise<ScreenRecord | undefined> {
     return (await this.byPageKeys(knowledgeId, [key]))[0];
   }

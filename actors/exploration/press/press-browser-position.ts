@@ -169,8 +169,15 @@ export class PressPosition {
    * Restores the state before a press. It tries to select the earlier tab, to press the same element again,
    * and to press Escape. If nothing restores the state, the position becomes the state that the browser shows
    * now.
+   *
+   * @param wasPressedAgain whether a second press on the same element has failed to restore the state
    */
-  async undo(state: FrontierState, before: Shown, { step }: Candidate): Promise<void> {
+  async undo(
+    state: FrontierState,
+    before: Shown,
+    { step }: Candidate,
+    wasPressedAgain = false,
+  ): Promise<void> {
     const session = await this.#browser.session();
     const selected = selectedTab(before, step);
     const isTab = step.role === "tab" || selected !== undefined;
@@ -184,7 +191,7 @@ export class PressPosition {
       if (name === "again" && step.kind === "hover") continue;
       // A second press on a button of a wizard would continue the wizard and not undo the first press. So an
       // element is pressed again only when it is still there and toggles something.
-      if (name === "again" && !isToggle(this.#shown, step)) continue;
+      if (name === "again" && (wasPressedAgain || !isToggle(this.#shown, step))) continue;
       const memory = `${name} ${step.role}`;
       if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;
       const last = this.#shown;
@@ -197,6 +204,18 @@ export class PressPosition {
       if (!shown) this.#shown = last;
     }
     this.settle(state, this.#shown);
+  }
+
+  /**
+   * Presses the element again that showed a state. Returns whether the page is as it was before the first
+   * press. If not, it is not known which state the browser shows.
+   */
+  async pressAgain(state: FrontierState, step: Candidate["step"]): Promise<boolean> {
+    if (step.kind !== "click") return false;
+    const shown = await this.#pressed(await this.#browser.session(), step, state);
+    if (shown && this.settle(state, shown)) return true;
+    this.set(undefined, shown ?? this.#shown);
+    return false;
   }
 
   async #pressed(

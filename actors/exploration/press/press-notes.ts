@@ -55,7 +55,8 @@ export class PressNotes {
 
   /**
    * Loads the notes that the run stored before a restart.
-   * @returns the number of states in these notes that were reached by presses; whole pages are not counted
+   * @returns the number of states in these notes that were reached by presses; whole pages and parts of other
+   * states are not counted
    */
   async recall(): Promise<number> {
     let states = 0;
@@ -66,7 +67,7 @@ export class PressNotes {
       this.#count += 1;
       if (known.kind !== "state") continue;
       this.#known.add(known.state.id);
-      if (known.state.path.length > 0) states += 1;
+      if (known.state.path.length > 0 && !known.state.part) states += 1;
     }
     return states;
   }
@@ -164,6 +165,7 @@ export class PressNotes {
       name: name.slice(0, pressing.nameLength),
       texts: [...new Set(texts)].slice(0, pressing.texts),
       structure: shortSketch(state.sketch),
+      ...(state.part ? { part: true } : {}),
     };
   }
 }

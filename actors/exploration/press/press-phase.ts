@@ -4,6 +4,7 @@
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
+import { disclosureOf } from "../../../machines/exploration/disclosed-part.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { type Candidate, choosePresses } from "../../../machines/exploration/press-choice.ts";
@@ -25,6 +26,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import type { ScreenPicture } from "../../browser/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
@@ -204,7 +206,8 @@ class PressRun {
     const before = await this.#position.reach(state);
     const done = async (
       effect: PressEffect,
-      more: Partial<{ target: string; added: string; fresh: boolean }> & Partial<Findings> = {},
+      more: Partial<{ target: string; added: string; fresh: boolean }> &
+        Partial<Findings> & { readonly picture?: ScreenPicture | undefined } = {},
     ): Promise<void> => {
       const { target = null, added = "", fresh = false, ...findings } = more;
       const result = { state: state.id, candidate: candidate.key, effect, target, added, fresh };
@@ -252,7 +255,8 @@ class PressRun {
     // A transition of the map must be repeatable by a click, which is not possible for a search. So a search
     // whose results have no address of their own is not added to the map.
     if (step.kind === "search") return await done("none");
-    const known = this.#frontier.find(state.key, shown.sketch);
+    const known =
+      this.#frontier.find(state.key, shown.sketch) ?? this.#frontier.findEarlier(state, shown.sketch);
     if (known) {
       this.#position.set(known.id, shown);
       await done("state", {
@@ -263,33 +267,47 @@ class PressRun {
       return;
     }
     const names = [...state.names, this.#freeName(state, step.name || step.role)];
+    const id = stateIdOf(state.key, names);
+    const disclosed = disclosureOf(viewOf(before), element, viewOf(shown));
+    const mayBePart = disclosed === "may-show" || disclosed === "may-hide";
+    // The test whether a second press undoes the first one changes the page, so the picture is taken before.
+    const picture = mayBePart ? await this.#picture(shown) : undefined;
+    const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
+    // Nothing new is shown when a part was only hidden.
+    if (disclosed === "hides" || (disclosed === "may-hide" && isRestored)) {
+      await done("none");
+      return isRestored ? undefined : await this.#position.undo(state, before, candidate);
+    }
+    const isPart = disclosed === "shows" || isRestored;
     const next: FrontierState = {
-      id: stateIdOf(state.key, names),
+      id,
       url: state.url,
       key: state.key,
       path: [...state.path, step],
       names,
       sketch: shown.sketch,
       via: null,
-      candidates: this.#candidates(shown),
+      ...(isPart ? { part: true } : {}),
+      candidates: isPart ? this.#ownCandidates(shown, state) : this.#candidates(shown),
     };
     const room = next.path.length < pressing.depth && this.#frontier.statesAt(state.key) < pressing.states;
     const isNew = room && !this.#isOverlay(state, candidate, added);
     if (!isNew) {
       await done("state", { added });
     } else {
-      this.#states += 1;
+      if (!isPart) this.#states += 1;
       await done("state", {
         target: next.id,
         added,
         fresh: true,
         states: [next],
         shown,
+        picture,
         transitions: [transition(state, next, { element, step })],
       });
-      this.#position.set(next.id, shown);
+      if (!mayBePart) this.#position.set(next.id, shown);
     }
-    await this.#position.undo(state, before, candidate);
+    if (!isRestored) await this.#position.undo(state, before, candidate, mayBePart);
   }
 
   /**
@@ -368,6 +386,15 @@ class PressRun {
     this.#frontier.renew(state.id, shown.sketch, this.#candidates(shown));
   }
 
+  /**
+   * Returns the controls of a part of a page, such as those in an open section. The controls around the part
+   * are pressed without it.
+   */
+  #ownCandidates(shown: Shown, { candidates }: FrontierState): readonly Candidate[] {
+    const around = new Set(candidates.map(({ key }) => key));
+    return this.#candidates(shown).filter(({ key }) => !around.has(key));
+  }
+
   #candidates(shown: Shown): readonly Candidate[] {
     const { press, unsafe } = choosePresses(shown.page.highlightedElements, this.#allowed);
     for (const element of unsafe)
@@ -375,14 +402,23 @@ class PressRun {
     return press;
   }
 
-  /** Records findings. When they contain a new state, takes a picture of it. */
-  async #note({ results, ...findings }: Findings & { readonly results: readonly PressResult[] }) {
+  /** Records findings. When they contain a new state that is no part of another, stores a picture of it. */
+  async #note({
+    results,
+    picture: taken,
+    ...findings
+  }: Findings & { readonly results: readonly PressResult[]; readonly picture?: ScreenPicture | undefined }) {
     const [state] = findings.states;
-    if (state && findings.shown && !this.#pictures.isFull) {
-      const picture = await (await this.#browser.session()).picture(findings.shown);
+    if (state && !state.part && findings.shown) {
+      const picture = taken ?? (await this.#picture(findings.shown));
       if (picture) this.#pictures.put(state.id, picture);
     }
     await this.#notes.send({ ...findings, results }, this.#counts);
+  }
+
+  /** Takes a picture of the state that the browser shows, unless enough pictures were taken. */
+  async #picture(shown: Shown): Promise<ScreenPicture | undefined> {
+    return this.#pictures.isFull ? undefined : await (await this.#browser.session()).picture(shown);
   }
 
   get #counts(): PressCounts {
@@ -396,6 +432,10 @@ interface Arrival {
   readonly element: HighlightedElement;
   readonly shown: Shown;
   readonly added: string;
+}
+
+function viewOf({ page, headings }: Shown) {
+  return { elements: page.highlightedElements, headings };
 }
 
 function pathOf(url: string): string {

@@ -5,7 +5,7 @@
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
+import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
@@ -13,6 +13,7 @@ import {
   chooseIndicators,
   type ScreenTexts,
   TextFrequencies,
+  textKey,
 } from "../../../machines/knowledge/screen-indicator-choice.ts";
 import type {
   Crumb,
@@ -27,6 +28,8 @@ import type { MapSource } from "../map-store-interface.ts";
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
+  /** States that only show a part of one of the instances, such as an open section. */
+  readonly parts: readonly AtlasScreen[];
   readonly aliases: readonly string[];
 }
 
@@ -44,14 +47,14 @@ export async function groupBatches(
   const texts = await screenTexts(source, knowledgeId, screens);
   const frequencies = new TextFrequencies();
   for (const own of texts.values()) frequencies.add(own);
-  const several = screens.filter(({ instances }) => instances.length > 1);
+  const several = screens.filter(isGroup);
   const stored = new Map<string, ScreenGroupRecord>();
   for (const some of chunks([...atlas.groups()], knowledgeLimits.nameBatch)) {
     const ids = some.map(({ screen_id }) => screen_id);
     for (const group of await source.screens.groupsOf(knowledgeId, ids)) stored.set(group.screen_id, group);
   }
   const names = new Set(
-    screens.flatMap(({ instances: [first, ...more] }) => (first && more.length === 0 ? [first.name] : [])),
+    screens.flatMap((screen) => (isGroup(screen) ? [] : screen.instances.map(({ name }) => name))),
   );
   const groups: ScreenGroupRecord[] = [];
   const signatures: Batch["signatures"][number][] = [];
@@ -59,8 +62,10 @@ export async function groupBatches(
     const own = texts.get(screen.screen_id);
     const [first] = screen.instances;
     if (!own || !first) continue;
-    if (screen.instances.length === 1) {
-      const chosen = JSON.stringify(chooseIndicators(own, first.url_patterns, frequencies));
+    if (!isGroup(screen)) {
+      const chosen = JSON.stringify(
+        chooseIndicators(own, { patterns: first.url_patterns, frequencies, around: own.around }),
+      );
       if (chosen !== own.stored)
         signatures.push({ id: [knowledgeId, first.screen_id], state_signature: chosen });
       continue;
@@ -75,8 +80,8 @@ export async function groupBatches(
   }
   const kept = new Set(several.map(({ screen_id }) => screen_id));
   const home = new Map(
-    several.flatMap(({ screen_id, instances }) =>
-      instances.map((one) => [one.screen_id, screen_id] as const),
+    several.flatMap(({ screen_id, instances, parts }) =>
+      [...instances, ...parts].map((one) => [one.screen_id, screen_id] as const),
     ),
   );
   const moved = [...atlas.screens()]
@@ -93,6 +98,11 @@ export async function groupBatches(
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);
   return [...batches, { ...emptyBatch, dissolved: ids }];
+}
+
+/** Whether a screen needs a group. A page alone has none, unless some of its states only show parts of it. */
+function isGroup({ instances, parts }: FoundScreen): boolean {
+  return instances.length + parts.length > 1;
 }
 
 function membershipBatch(
@@ -118,7 +128,11 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  const visited = [...atlas.screens()].filter((screen) => screen.content_type === "web_ui");
+  const wholes = new Map(await source.screens.parts(knowledgeId));
+  const parts = partsOfWholes(atlas, wholes);
+  const visited = [...atlas.screens()].filter(
+    ({ content_type, screen_id }) => content_type === "web_ui" && !wholes.has(screen_id),
+  );
   const found: FoundScreen[] = [];
   const grouped: (readonly AtlasScreen[])[] = [];
   for (const screens of Map.groupBy(visited, (screen) => screen.website_id).values()) {
@@ -134,8 +148,8 @@ async function foundScreens(
     for (const { instances: members } of groupScreens(instances)) {
       const own = members.flatMap(({ screen_id }) => atlas.get(screen_id) ?? []);
       const [only] = own;
-      if (own.length > 1) grouped.push(own);
-      else if (only) found.push({ screen_id: only.screen_id, instances: own, aliases: [] });
+      if (own.length > 1 || own.some(({ screen_id }) => parts.has(screen_id))) grouped.push(own);
+      else if (only) found.push({ screen_id: only.screen_id, instances: own, parts: [], aliases: [] });
     }
   }
   const identities = identify(
@@ -151,14 +165,40 @@ async function foundScreens(
   );
   for (const [index, own] of grouped.entries()) {
     const identity = identities[index];
-    if (identity) found.push({ ...identity, instances: own });
+    const ownParts = own.flatMap(({ screen_id }) => parts.get(screen_id) ?? []);
+    if (identity) found.push({ ...identity, instances: own, parts: ownParts });
   }
   return found;
+}
+
+/**
+ * Returns for each page or state the states that only show a part of it. A part of a part, such as a section in
+ * an open section, belongs to the whole page.
+ *
+ * @param wholes for each part, the id of the page or state to which it belongs
+ */
+function partsOfWholes(
+  atlas: Atlas,
+  wholes: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly AtlasScreen[]> {
+  const parts = new Map<string, AtlasScreen[]>();
+  for (const id of wholes.keys()) {
+    let whole = id;
+    for (let next = wholes.get(whole); next !== undefined; next = wholes.get(whole)) whole = next;
+    const part = atlas.get(id);
+    if (part && atlas.get(whole)) parts.set(whole, [...(parts.get(whole) ?? []), part]);
+  }
+  return parts;
 }
 
 interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the page of the group that was read first. */
   readonly stored: string;
+  /**
+   * Texts of the page and the states from which presses lead to the sampled states. They do not distinguish
+   * these states.
+   */
+  readonly around: ReadonlySet<string>;
 }
 
 /** Returns the texts that pages of each screen show. Only a sample of a screen's pages is read. */
@@ -170,16 +210,33 @@ async function screenTexts(
   const texts = new Map<string, OwnTexts>();
   for (const some of chunks(screens, knowledgeLimits.nameBatch)) {
     const samples = new Map(some.map((screen) => [screen.screen_id, sampleOf(screen.instances)]));
-    const ids = [...samples.values()].flat().map(({ screen_id }) => screen_id);
+    const sampled = [...samples.values()].flat().map(({ screen_id }) => screen_id);
+    const ids = [...new Set(sampled.flatMap((id) => [id, ...openersOf(id)]))];
     const records = await source.screens.recognisable(knowledgeId, ids);
     const byId = new Map(records.map((record) => [record.screen_id, record.state_signature]));
     for (const { screen_id } of some) {
       const own = (samples.get(screen_id) ?? []).flatMap((instance) => byId.get(instance.screen_id) ?? []);
-      if (own.length > 0)
-        texts.set(screen_id, { screen_id, samples: own.map(textsOf), stored: own[0] ?? "" });
+      if (own.length === 0) continue;
+      const openers = (samples.get(screen_id) ?? []).flatMap((instance) => openersOf(instance.screen_id));
+      const around = openers.flatMap((id) => textsOf(byId.get(id) ?? NO_TEXTS).map(textKey));
+      texts.set(screen_id, {
+        screen_id,
+        samples: own.map(textsOf),
+        stored: own[0] ?? "",
+        around: new Set(around),
+      });
     }
   }
   return texts;
+}
+
+/** The signature (JSON of `StateSignature`) of a screen without texts. */
+const NO_TEXTS = JSON.stringify({ required_indicators: [], optional_indicators: [] });
+
+/** Returns the ids of the page and of the states through which presses lead to this state. */
+function openersOf(id: string): readonly string[] {
+  const opener = openerOfState(id);
+  return opener === undefined ? [] : [opener, ...openersOf(opener)];
 }
 
 function textsOf(signature: string): readonly Indicator[] {
@@ -204,7 +261,7 @@ function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
 function groupRecord(
   knowledgeId: KnowledgeId,
   { screen_id, instances, aliases }: FoundScreen,
-  texts: ScreenTexts,
+  texts: OwnTexts,
   frequencies: TextFrequencies,
   at: number,
 ): ScreenGroupRecord {
@@ -233,7 +290,7 @@ function groupRecord(
     example: example?.screen_id ?? "",
     url_patterns: patterns,
     templates: templates.map(({ template }) => template),
-    state_signature: JSON.stringify(chooseIndicators(texts, patterns, frequencies)),
+    state_signature: JSON.stringify(chooseIndicators(texts, { patterns, frequencies, around: texts.around })),
     instances: instances.length,
     aliases,
     updated_at: at,

@@ -12,9 +12,10 @@ function required(screenId: string, ...values: readonly string[]): readonly stri
   const own = { screen_id: screenId, samples: [texts(...values, ...menu)] };
   for (const name of ["a", "b", "c"]) frequencies.add({ screen_id: name, samples: [texts(name, ...menu)] });
   frequencies.add(own);
-  return chooseIndicators(own, ["^https://a.example/x$"], frequencies).required_indicators.flatMap(
-    ({ value }) => value ?? [],
-  );
+  return chooseIndicators(own, {
+    patterns: ["^https://a.example/x$"],
+    frequencies,
+  }).required_indicators.flatMap(({ value }) => value ?? []);
 }
 
 test("a screen is recognised by at most as many required texts with a number as required texts without one", () => {

@@ -1,0 +1,51 @@
+/**
+ * Lists the links and buttons in the parts of a page that are closed when the page opens, such as sections and
+ * menus. Each action has in `requires` the presses that show its element.
+ */
+
+import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
+import type { TransitionRecord } from "../../machines/records.ts";
+import type { ScreenOffers } from "../../store/records/stored-screens.ts";
+import type { AgentRequest } from "./agent-instruction-answer.ts";
+
+/** @param offers the transitions and actions of the page itself */
+export async function actionsInParts(
+  { atlas, source, knowledgeId, context }: AgentRequest,
+  screenId: string,
+  offers: Pick<ScreenOffers, "transitions">,
+): Promise<readonly BrowserUseAction[]> {
+  const parts = atlas.partsOf(screenId).slice(0, knowledgeLimits.partsOfActions);
+  const read = await Promise.all(
+    parts.map(async (id) => [id, (await source.screens.offers(knowledgeId, id)).transitions] as const),
+  );
+  const leaving = new Map([[screenId, offers.transitions] as const, ...read]);
+  const translate = (transition: TransitionRecord) => {
+    const leadsTo = atlas.routes.resolve(transition.out[1]);
+    const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
+    return translateTransition(transition, next, context.prefer ?? "click");
+  };
+  const showing = (part: string): readonly BrowserUseAction[] => {
+    const whole = atlas.wholeOf(part);
+    const press = whole && leaving.get(whole)?.find(({ out }) => out[1] === part);
+    const action = press && translate(press);
+    return whole && action ? [...showing(whole), action] : [];
+  };
+  const known = new Set(offers.transitions.map(linkKey));
+  return parts.flatMap((part) => {
+    const requires = [...showing(part)];
+    if (requires.length === 0) return [];
+    return (leaving.get(part) ?? []).flatMap((transition) => {
+      const key = linkKey(transition);
+      const action = known.has(key) ? undefined : translate(transition);
+      known.add(key);
+      return action ? [{ ...action, requires }] : [];
+    });
+  });
+}
+
+/** Identifies a link by where it leads and by its element, because the page shows it beside its parts too. */
+function linkKey({ out, via }: TransitionRecord): string {
+  return `${out[1]}\n${via}`;
+}

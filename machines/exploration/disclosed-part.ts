@@ -1,0 +1,139 @@
+/**
+ * Decides whether a press (click) only showed or hid a part of the page, such as a section, a branch of a
+ * tree, a menu or a side bar. Such a part belongs to the screen that it is on. A dialog, a tab and a step of a
+ * wizard are screens of their own.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { closesLayer } from "./covering-layer.ts";
+import { advances, isTab } from "./press-choice.ts";
+import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-state.ts";
+
+type View = Pick<UiState, "elements" | "headings">;
+
+/**
+ * Maximum number of controls and headings that may disappear while a part is shown, or appear while it is
+ * hidden: the label of another control, such as "Expand all". There must be at least `NOISE_RATIO` times as
+ * many that belong to the part.
+ */
+const NOISE = 2;
+const NOISE_RATIO = 3;
+
+/** Roles of the entries of menus and lists of options. */
+const ENTRIES = new Set(["menuitem", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
+
+/** Values of `aria-haspopup` that announce a list of entries, and no dialog. */
+const LISTS = new Set(["true", "menu", "listbox", "tree"]);
+
+/** Kinds of parts in the attribute `data-toggle` or `data-bs-toggle` of Bootstrap. */
+const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
+
+/**
+ * What a press on a control did to the page. `shows`: it only showed a part of the page. `hides`: it only hid
+ * one. `may-show`, `may-hide`: the same, if a second press on the control brings the page back.
+ */
+export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
+
+/**
+ * @param pressed the control, as it was before the press
+ *
+ * @returns `undefined` if the press showed another state, such as a dialog, or another panel
+ */
+export function disclosureOf(before: View, pressed: HighlightedElement, after: View): Disclosure | undefined {
+  if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))
+    return undefined;
+  const control = controlIn(after.elements, pressed);
+  // A menu of Material UI lies on a transparent layer that covers the whole page.
+  if (control === undefined || control.covered !== undefined)
+    return opensEntries(before, after) ? "shows" : undefined;
+  const shown = added(before, after, pressed);
+  const hidden = added(after, before, pressed);
+  const isMarked = isDisclosure(pressed, control);
+  if (outweighs(shown, hidden)) {
+    if (hasOwnClosing(before, after)) return undefined;
+    return isMarked ? "shows" : "may-show";
+  }
+  if (outweighs(hidden, shown)) return isMarked ? "hides" : "may-hide";
+  return isMarked && isExclusive(before, pressed, after) ? "shows" : undefined;
+}
+
+function outweighs(part: number, other: number): boolean {
+  return part > 0 && other <= Math.min(NOISE, part / NOISE_RATIO);
+}
+
+/** Returns the pressed control as it is in the other snapshot. Its name may have changed, as "Show" to "Hide". */
+function controlIn(
+  elements: readonly HighlightedElement[],
+  pressed: HighlightedElement,
+): HighlightedElement | undefined {
+  const alike = elements.filter((one) => placeOf(one) === placeOf(pressed));
+  return (
+    alike.find((one) => one.xpath === pressed.xpath && nameOf(one) === nameOf(pressed)) ??
+    alike.find((one) => nameOf(one) === nameOf(pressed)) ??
+    alike.find((one) => one.xpath === pressed.xpath)
+  );
+}
+
+/** Whether the markup states that the control shows and hides a part of the page. */
+function isDisclosure(before: HighlightedElement, after: HighlightedElement): boolean {
+  const { attributes, tagName, role } = before;
+  if (tagName.toLowerCase() === "summary" || role === "treeitem") return true;
+  const { "data-toggle": toggle = "", "data-bs-toggle": bootstrap = "" } = attributes;
+  if (BOOTSTRAP_PARTS.has(toggle) || BOOTSTRAP_PARTS.has(bootstrap)) return true;
+  if (LISTS.has(attributes["aria-haspopup"] ?? "")) return true;
+  const expanded = attributes["aria-expanded"];
+  return expanded !== undefined && expanded !== after.attributes["aria-expanded"];
+}
+
+/**
+ * Returns the number of controls and headings that only the second view has, without the pressed control. Rows
+ * of lists count by their place only, because their texts are data.
+ */
+function added(one: View, other: View, pressed: HighlightedElement): number {
+  const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));
+  const key = (element: HighlightedElement) =>
+    rows.has(placeOf(element)) && !isMenu(element) ? placeOf(element) : fullKey(element);
+  const known = new Set(one.elements.map(key));
+  const own = controlIn(other.elements, pressed);
+  const elements = other.elements.filter((element) => element !== own && !known.has(key(element)));
+  const headings = new Set(one.headings.map(masked));
+  return (
+    new Set(elements.map(key)).size + other.headings.filter((text) => !headings.has(masked(text))).length
+  );
+}
+
+function fullKey(element: HighlightedElement): string {
+  return `${placeOf(element)} ${masked(nameOf(element))}`;
+}
+
+function masked(text: string): string {
+  return text.replace(/\d+/g, "#");
+}
+
+/** Whether everything that appeared is an entry of a menu or of a list of options. */
+function opensEntries(before: View, after: View): boolean {
+  const entries = newElements(before, after);
+  return entries.length > 0 && entries.every(({ role }) => role !== undefined && ENTRIES.has(role));
+}
+
+/** Whether a control that closes appeared, as dialogs and forms have one. A menu has none. */
+function hasOwnClosing(before: View, after: View): boolean {
+  return newElements(before, after).some((element) => !isMenu(element) && closesLayer(nameOf(element)));
+}
+
+function newElements(before: View, after: View): readonly HighlightedElement[] {
+  const known = new Set(before.elements.map(fullKey));
+  return after.elements.filter((one) => !known.has(fullKey(one)));
+}
+
+/**
+ * Whether the press has opened one part and closed another one, as in a list of sections of which one is open
+ * at a time.
+ */
+function isExclusive(before: View, pressed: HighlightedElement, after: View): boolean {
+  return before.elements.some(
+    (one) =>
+      one.attributes["aria-expanded"] === "true" &&
+      placeOf(one) === placeOf(pressed) &&
+      controlIn(after.elements, one)?.attributes["aria-expanded"] === "false",
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * Tests that an exploration counts a page with an open section, branch, menu or side bar as the page itself, and
+ * that routes and walks still reach what is in such a part.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { ScriptedSite } from "../sites/scripted-test-site.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { disclosedPartsSite } from "./disclosed-parts-test-site.ts";
+import { untilMapIsIdle } from "./wait-for-idle-map.ts";
+
+const TIMEOUT = 120_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+
+beforeAll(async () => {
+  site = disclosedPartsSite();
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_knowledge_exploration", {
+    start_url: site.url("/"),
+    mode: "interactive",
+    knowledge_id: "parts",
+    job_id: "parts",
+  });
+  for (let status = ""; status !== "completed"; ) {
+    await cairn.call("wait_for_exploration", { job_id: "parts" });
+    ({ status } = (await cairn.get("/api/knowledge/explore/status/parts")).body);
+    if (status === "failed") throw new Error("The exploration failed.");
+  }
+  await untilMapIsIdle(cairn, "parts");
+}, TIMEOUT);
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  await site?.stop();
+}, TIMEOUT);
+
+const ask = async (instruction: object) =>
+  (await cairn.post("/api/knowledge/parts/query", { context: {}, ...instruction })).body;
+
+test("open sections, branches, menus and side bars are no screens, dialogs and editors are", async () => {
+  const { body } = await cairn.get("/api/knowledge/parts/screens?limit=100");
+  const states = body.screens
+    .map(({ name }: { name: string }) => name)
+    .filter((name: string) => /^(?:Home|Files|Preferences)\b/.test(name))
+    .sort();
+  expect(states).toEqual([
+    "Files",
+    "Files: New folder",
+    "Home",
+    "Preferences",
+    "Preferences: Advanced, Edit routes",
+  ]);
+  const { body: status } = await cairn.get("/api/knowledge/explore/status/parts");
+  expect(status.interactive.states).toBe(2);
+});
+
+test("find_screen answers the page while one of its sections is open", async () => {
+  const page = await ask({
+    instruction_type: "find_screen",
+    target: "",
+    context: { current_url: site.url("/panels") },
+  });
+  const open = await ask({
+    instruction_type: "find_screen",
+    target: "",
+    context: {
+      current_url: site.url("/panels"),
+      dom_summary:
+        "Preferences Home Files Personal data Side bar Help pages News of the week Pin notes Advanced Cache size Retries Limits of use Edit routes",
+    },
+  });
+  expect(open.expected_result.screen_id).toBe(page.expected_result.screen_id);
+  expect(open.metadata.screen_name).toBe("Preferences");
+});
+
+test("a route to a link in a closed section opens the section first", async () => {
+  const answer = await ask({
+    instruction_type: "navigate_to_screen",
+    target: site.url("/limits"),
+    context: { current_url: site.url("/tree") },
+  });
+  expect(answer.success).toBe(true);
+  const names = answer.actions.map(({ parameters }: { parameters: { text: string } }) => parameters.text);
+  expect(names).toEqual(["Preferences", "Advanced", "Limits of use"]);
+});
+
+test("get_actions lists the controls of closed sections with the press that shows them", async () => {
+  const { actions } = await ask({ instruction_type: "get_actions", target: site.url("/panels") });
+  const limits = actions.find(
+    ({ parameters }: { parameters: { text: string } }) => parameters.text === "Limits of use",
+  );
+  expect(
+    limits?.requires?.map(({ parameters }: { parameters: { text: string } }) => parameters.text),
+  ).toEqual(["Advanced"]);
+});
+
+test(
+  "a walk reaches a link and a dialog in a section, whether the section is closed or already open",
+  async () => {
+    for (const open of [false, true]) {
+      const room_name = open ? "open" : "closed";
+      await cairn.call("start_browser_session", { room_name, initial_url: site.url("/panels") });
+      if (open)
+        await cairn.call("execute_action", {
+          room_name,
+          action_type: "click",
+          params: { name: "Advanced", role: "button" },
+        });
+      for (const target of ["Preferences: Advanced, Edit routes", site.url("/limits")]) {
+        const { metadata, error } = await ask({
+          instruction_type: "navigate_to_screen",
+          target,
+          execute: true,
+          context: { room_name },
+        });
+        const { status, reroutes } = metadata.execution ?? {};
+        expect({ target, error, status, reroutes }).toEqual({
+          target,
+          error: null,
+          status: "arrived",
+          reroutes: 0,
+        });
+      }
+      await cairn.call("close_browser_session", { room_name });
+    }
+  },
+  TIMEOUT,
+);

@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { disclosureOf } from "../../../machines/exploration/disclosed-part.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+interface Given extends Partial<HighlightedElement> {
+  readonly xpath: string;
+}
+
+function element({ xpath, ...given }: Given): HighlightedElement {
+  return {
+    highlight_index: 1,
+    tagName: "button",
+    type: "",
+    interactionType: "click",
+    selector: "",
+    xpath,
+    attributes: {},
+    box: { x: 0, y: 0, width: 1, height: 1 },
+    in_viewport: true,
+    frame: [],
+    segment: 0,
+    ...given,
+  };
+}
+
+const field = (name: string, over = {}) =>
+  element({
+    xpath: `/div/input[@name='${name}']`,
+    tagName: "input",
+    interactionType: "input",
+    ariaLabel: name,
+    ...over,
+  });
+const toggle = (expanded?: string, over = {}) =>
+  element({
+    xpath: "/main/h2/button",
+    textContent: "Network",
+    attributes: expanded === undefined ? {} : { "aria-expanded": expanded },
+    ...over,
+  });
+const others = [field("Search"), field("Language")];
+const part = [field("Host"), field("Port"), field("Proxy")];
+
+function press(
+  before: readonly HighlightedElement[],
+  after: readonly HighlightedElement[],
+  headings: string[] = [],
+) {
+  const [pressed] = before;
+  if (!pressed) throw new Error("No control to press.");
+  return disclosureOf({ elements: before, headings: [] }, pressed, { elements: after, headings });
+}
+
+test("a section of a control with aria-expanded is shown and hidden", () => {
+  const closed = [toggle("false"), ...others];
+  const open = [toggle("true"), ...part, ...others];
+  expect([press(closed, open), press(open, closed)]).toEqual(["shows", "hides"]);
+});
+
+test("without markup, only a second press can show that something is a part of the page", () => {
+  const closed = [toggle(), ...others];
+  const open = [toggle(), ...part, ...others];
+  expect([press(closed, open, ["Network"]), press(open, closed)]).toEqual(["may-show", "may-hide"]);
+});
+
+test("the label of a control may change from Show to Hide", () => {
+  const after = [toggle(undefined, { textContent: "Hide" }), ...part, ...others];
+  expect(press([toggle(undefined, { textContent: "Show" }), ...others], after)).toBe("may-show");
+});
+
+test("a press that replaces other controls shows another state", () => {
+  expect(press([toggle("false"), ...others], [toggle("true"), ...part])).toBeUndefined();
+});
+
+test("a press that covers its control shows another state, such as a dialog", () => {
+  const after = [toggle("true", { covered: "div.backdrop" }), ...part, ...others];
+  expect(press([toggle("false"), ...others], after)).toBeUndefined();
+});
+
+test("a menu over a transparent layer is a part", () => {
+  const entries = ["Rename", "Copy"].map((name) =>
+    element({ xpath: `/body/ul/li[${name.length}]`, role: "menuitem", textContent: name }),
+  );
+  const covered = [toggle("true"), ...others].map((one) => ({ ...one, covered: "div.backdrop" }));
+  expect(press([toggle("false"), ...others], [...covered, ...entries])).toBe("shows");
+});
+
+test("what has a closing control of its own is no part", () => {
+  const close = element({ xpath: "/section/button", textContent: "Cancel" });
+  expect(press([toggle("false"), ...others], [toggle("true"), ...part, close, ...others])).toBeUndefined();
+});
+
+test("a tab and a step of a wizard show no part", () => {
+  const tab = { role: "tab" };
+  const next = { textContent: "Next" };
+  expect(press([toggle("false", tab), ...others], [toggle("true", tab), ...part, ...others])).toBeUndefined();
+  expect(
+    press([toggle(undefined, next), ...others], [toggle(undefined, next), ...part, ...others]),
+  ).toBeUndefined();
+});
+
+test("opening one section may close the other one", () => {
+  const second = (expanded: string) =>
+    toggle(expanded, { xpath: "/main[2]/h2/button", textContent: "Display" });
+  const before = [toggle("false"), second("true"), field("Zoom"), field("Font"), ...others];
+  const after = [toggle("true"), second("false"), ...part, ...others];
+  expect(press(before, after)).toBe("shows");
+});
+
+test("rows of a table may change their texts while a section opens", () => {
+  const rows = (word: string) =>
+    [1, 2, 3, 4].map((row) =>
+      element({ xpath: `/table/tr[${row}]/td/button`, textContent: `${word} ${"abcd"[row - 1]}` }),
+    );
+  expect(press([toggle("false"), ...rows("Old")], [toggle("true"), ...part, ...rows("New")])).toBe("shows");
+});
