@@ -141,7 +141,13 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * Whether a press has led back to an earlier state: the page differs from it by at most `OTHER_FEATURES`, and
+ * Maximum number of features by which a page may differ from an earlier state to which a press has led back: a
+ * message with a control that closes it.
+ */
+const RETURN_FEATURES = 4;
+
+/**
+ * Whether a press has led back to an earlier state: the page differs from it by at most `RETURN_FEATURES`, and
  * more from the state in which the press was made. The arguments are sketches (compact signatures).
  */
 export function isReturn(state: {
@@ -151,7 +157,7 @@ export function isReturn(state: {
 }): boolean {
   const shown = parseSketch(state.shown);
   const other = difference(shown, parseSketch(state.earlier));
-  return other <= OTHER_FEATURES && other < difference(shown, parseSketch(state.from));
+  return other <= RETURN_FEATURES && other < difference(shown, parseSketch(state.from));
 }
 
 /**

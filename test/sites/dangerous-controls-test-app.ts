@@ -131,7 +131,6 @@ export const trapTransitions: readonly Step[] = [
   ["Items", "New item", "Items: New item"],
   ["Items: New item", "Cancel", "Items"],
   ["Items", "Filters", "Items: Filters"],
-  ["Items: Filters", "Filters", "Items"],
   ["Item", "History", "Item: History"],
   ["Item: History", "Overview", "Item"],
   ["Messages", "Compose", "Messages: Compose"],

@@ -256,7 +256,11 @@ class PressRun {
     // whose results have no address of their own is not added to the map.
     if (step.kind === "search") return await done("none");
     const known =
-      this.#frontier.find(state.key, shown.sketch) ?? this.#frontier.findEarlier(state, shown.sketch);
+      this.#frontier.find(state.key, shown.sketch) ??
+      // A heading that was not there before belongs to another state, and not to a message.
+      (shown.headings.every((text) => before.headings.includes(text))
+        ? this.#frontier.findEarlier(state, shown.sketch)
+        : undefined);
     if (known) {
       this.#position.set(known.id, shown);
       await done("state", {
