@@ -44,6 +44,7 @@ import {
 import {
   ALIKE,
   differInFunction,
+  endInOperations,
   functionSegment,
   type Group,
   haveFunctionInCommon,
@@ -379,7 +380,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
-  const isOneFunction = haveFunctionInCommon(a, b) || haveOneObject(a, b, objects);
+  const isOneFunction =
+    (haveFunctionInCommon(a, b) && !endInOperations(a, b)) || haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
     // An operation without an object shows a list, such as all topics. The structure of a list may differ
     // from the structure of an object's page, so the limit `nested` applies to such a pair.

@@ -467,6 +467,21 @@ export function isVerb({ path }: Group): boolean {
 }
 
 /**
+ * Whether one address ends in an operation on an item, and the other does not end in this operation:
+ * `/town/wiki/{name}/history` beside `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine, GitLab). The name
+ * of a file, such as `main.c`, is no operation.
+ */
+export function endInOperations(a: Group, b: Group): boolean {
+  const [operation, other] = [operationOf(a), operationOf(b)];
+  return operation !== other;
+}
+
+function operationOf(group: Group): string | undefined {
+  const last = group.path.at(-1);
+  return isVerb(group) && !isObject(last) ? last?.value : undefined;
+}
+
+/**
  * Whether the addresses end in the same operation on objects of two kinds, such as `/orders/new` and
  * `/orders/{n}/items/new`.
  */

@@ -305,6 +305,30 @@ test("a list that shows only a sentence is the same screen as the full lists, if
   expect(paths(...lists, form, ...others).filter((group) => group.includes("/category/"))).toHaveLength(2);
 });
 
+test("an operation on an item (/town/wiki/harbour/edit) is another screen than the item, below a function of the site", () => {
+  const projects = ["town", "mill"];
+  const names = ["home", "bridge", "tower", "museum", "harbour", "garden"];
+  const functions = projects.flatMap((project) =>
+    ["log", "news", "files", "wiki"].map((name) => page(`/${project}/${name}`, name)),
+  );
+  const operation = (path: string, own: string): ScreenInstance => ({
+    ...page(path, "wiki"),
+    structure: sketchOf([...features("site", 10), ...features("wiki", 30), ...features(own, 18)]),
+  });
+  const wiki = projects.flatMap((project) =>
+    names.flatMap((name) => [
+      page(`/${project}/wiki/${name}`, "wiki", 2),
+      operation(`/${project}/wiki/${name}/edit`, "form"),
+      operation(`/${project}/wiki/${name}/history`, "table"),
+    ]),
+  );
+  const screens = paths(...functions, ...wiki).filter((group) => group.includes("/wiki/"));
+  expect(screens.filter((group) => group.includes("/edit"))).toEqual([
+    expect.not.stringContaining("/history"),
+  ]);
+  expect(screens).toHaveLength(3);
+});
+
 describe("pages with tables that differ only in their columns", () => {
   const tables = ["customers", "invoices", "parts"];
   const paged = (path: string, kind: string, menu = false): ScreenInstance => {
