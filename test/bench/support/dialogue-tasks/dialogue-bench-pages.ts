@@ -89,6 +89,17 @@ export const taskPages = {
   "spectre-tickets": "../component-pages/spectre-tickets.html",
   "uswds-benefits": "../component-pages/uswds-benefits.html",
   "webix-clinic": "../component-pages/webix-clinic.html",
+  "dsfr-cantine": "../component-pages/dsfr-cantine.html",
+  "event-calendar-yoga": "../component-pages/event-calendar-yoga.html",
+  "halfmoon-claim": "../component-pages/halfmoon-claim.html",
+  "layui-hotel": "../component-pages/layui-hotel.html",
+  "patternfly-members": "../component-pages/patternfly-members.html",
+  "pure-admin-products": "../component-pages/pure-admin-products.html",
+  "quill-article": "../component-pages/quill-article.html",
+  "slds-deals": "../component-pages/slds-deals.html",
+  "tdesign-invoices": "../component-pages/tdesign-invoices.html",
+  "varlet-delivery": "../component-pages/varlet-delivery.html",
+  "vue-advanced-chat-rooms": "../component-pages/vue-advanced-chat-rooms.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
