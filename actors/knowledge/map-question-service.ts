@@ -127,8 +127,8 @@ export class QuestionService {
       context,
     });
     const { confidence, found_by } = named.metadata;
-    if (named.success && (found_by !== "words" || (typeof confidence === "number" && confidence > SURE)))
-      return named;
+    const isExact = found_by !== "words" && found_by !== "link";
+    if (named.success && (isExact || (typeof confidence === "number" && confidence > SURE))) return named;
     const target = start ?? passages.find(({ kind }) => kind === "page")?.url;
     if (target === undefined) return named.success ? named : undefined;
     return await this.#maps.ask(map, { instruction_type: "navigate_to_screen", target, context });

@@ -82,6 +82,11 @@ export interface MapSource {
     memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     structures(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
     parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]>;
+    linksWith(
+      knowledgeId: KnowledgeId,
+      word: string,
+      limit: number,
+    ): Promise<readonly (readonly [from: string, via: string, action: string])[]>;
     get(knowledgeId: KnowledgeId, screenId: string): Promise<ScreenRecord | undefined>;
     getMany(knowledgeId: KnowledgeId, screenIds: readonly string[]): Promise<readonly ScreenRecord[]>;
     withoutAction(knowledgeId: KnowledgeId, limit: number): Promise<readonly TransitionRecord[]>;

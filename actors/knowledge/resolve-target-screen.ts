@@ -4,10 +4,14 @@
  * DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
+import { screenByLinks } from "../../machines/knowledge/link-names.ts";
+import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
+import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
-import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
+import { MIN_NAME_SCORE, stem, wordsOf } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
 /** A target of a route, and the screen that was found for it. */
@@ -24,7 +28,8 @@ export interface ResolvedTarget {
   readonly group?: AtlasGroup | undefined;
   /** The address of the target, when it is a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
-  readonly by: "screen_id" | "url" | "name" | "words";
+  /** `link`: by the text of the links that lead to the screen. */
+  readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
   readonly confidence: number;
   /** Other screens that match the target as well. */
@@ -49,6 +54,8 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
   if (isUrl(wanted)) return await targetAt(map, wanted);
   const matches = atlas.names.search(wanted, SUGGESTIONS);
   const [best] = matches;
+  const linked = best?.score === 1 ? undefined : await linkedTarget(map, wanted, best?.score ?? 0);
+  if (linked) return linked;
   if (!best || best.score < MIN_NAME_SCORE) return undefined;
   const same = screensOf(
     atlas,
@@ -61,6 +68,38 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
   const by = best.score === 1 ? "name" : "words";
   const found = meant ? atlas.get(meant.example) : screen;
   return found && { screen: found, group: meant, by, confidence: best.score, others };
+}
+
+/**
+ * Returns the screen to which links with the text of the target lead, such as an entry of the menu.
+ *
+ * @param least score that the text must exceed: that of the best name of a screen
+ */
+async function linkedTarget(
+  { atlas, source, knowledgeId }: OpenMap,
+  wanted: string,
+  least: number,
+): Promise<ResolvedTarget | undefined> {
+  const [word] = [...wordsOf(wanted)].map(stem).sort((a, b) => b.length - a.length);
+  if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
+    return undefined;
+  const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);
+  const targets = new Map<string, AtlasScreen>();
+  const links = rows.flatMap(([from, via, action]) => {
+    // The map actor wrote the action as JSON of `TransitionAction`, so the cast is safe.
+    const { name, target, url } = JSON.parse(action) as TransitionAction;
+    const screen = atlas.get(atlas.routes.resolve(via) ?? targetOfEdge(via));
+    if (!screen || url === "") return [];
+    const to = atlas.screenIdOf(screen.screen_id);
+    targets.set(to, screen);
+    return [{ from, to, name: name || (target?.name ?? "") }];
+  });
+  const match = screenByLinks(links, wanted);
+  const screen = match && match.score > least ? targets.get(match.screen_id) : undefined;
+  if (!match || !screen) return undefined;
+  const group = atlas.group(match.screen_id);
+  const found = atlas.get(group?.example ?? screen.screen_id) ?? screen;
+  return { screen: found, group, by: "link", confidence: match.score, others: [] };
 }
 
 async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | undefined> {

@@ -112,6 +112,13 @@ export const knowledgeLimits = {
    * the page. Each part takes one read of the store.
    */
   partsOfActions: 50,
+  /**
+   * A target is searched in the texts of links if the map has at most this number of transitions, because all of
+   * them are read. 20,000 take about 0.2 s.
+   */
+  transitionsOfLinkNames: 20_000,
+  /** Maximum number of links with a word of the target that are compared with it. */
+  linksOfTarget: 2_000,
   /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,
   /**

@@ -6,7 +6,7 @@
 import { Postings } from "./inverted-index.ts";
 
 /** Words of an instruction that never name a screen, such as articles. */
-const FILLERS: ReadonlySet<string> = new Set(
+export const FILLERS: ReadonlySet<string> = new Set(
   "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
     " ",
   ),
@@ -49,7 +49,7 @@ export class NameIndex {
   put(screenId: string, name: string, url: string): void {
     this.remove(screenId);
     const words = new Set([...wordsOf(name).map(stem), ...urlWords(url).map(stem)]);
-    const entry = { name: plain(name), words };
+    const entry = { name: plainName(name), words };
     this.#entries.set(screenId, entry);
     this.#byName.add(entry.name, screenId);
     for (const word of words) this.#byWord.add(word, screenId);
@@ -65,7 +65,7 @@ export class NameIndex {
 
   /** Returns the screens whose name is equal, ignoring case and accents, ordered by id. */
   named(name: string): readonly string[] {
-    return [...this.#byName.get(plain(name))].sort();
+    return [...this.#byName.get(plainName(name))].sort();
   }
 
   /** Finds the screens whose names or URLs fit the text. The best match comes first. */
@@ -103,7 +103,8 @@ export class NameIndex {
   }
 }
 
-function plain(name: string): string {
+/** Returns a name as it is compared: lower-case words without accents. */
+export function plainName(name: string): string {
   return wordsOf(name).join(" ") || name.trim().toLowerCase();
 }
 
@@ -111,7 +112,7 @@ function plain(name: string): string {
  * Converts English plurals to singulars, so that "setting" finds "Settings". The requested words and the
  * names of screens are both converted.
  */
-function stem(word: string): string {
+export function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;
 }
 

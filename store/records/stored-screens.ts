@@ -128,6 +128,22 @@ export class ScreenReader {
     );
   }
 
+  /**
+   * Returns transitions whose action contains a word, in lower case: the screen that they leave, their `edgeId`
+   * and their action as JSON.
+   */
+  async linksWith(
+    knowledgeId: KnowledgeId,
+    word: string,
+    limit: number,
+  ): Promise<readonly (readonly [from: string, via: string, action: string])[]> {
+    return await this.#database.rows<readonly [string, string, string]>(
+      `SELECT VALUE [id[1], id[2], action] FROM transition:[$knowledgeId, NONE]..=[$knowledgeId, ..]
+       WHERE string::contains(string::lowercase(action), $word) LIMIT $limit`,
+      { knowledgeId, word, limit },
+    );
+  }
+
   async byPageKey(knowledgeId: KnowledgeId, key: UrlKey): Promise<ScreenRecord | undefined> {
     return (await this.byPageKeys(knowledgeId, [key]))[0];
   }

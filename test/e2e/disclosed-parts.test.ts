@@ -87,6 +87,11 @@ test("a route to a link in a closed section opens the section first", async () =
   expect(names).toEqual(["Preferences", "Advanced", "Limits of use"]);
 });
 
+test("a screen is found by the text of a link to it that its name does not have", async () => {
+  const { metadata } = await ask({ instruction_type: "navigate_to_screen", target: "limits of use" });
+  expect(metadata).toMatchObject({ screen_name: "Limits", found_by: "link" });
+});
+
 test("get_actions lists the controls of closed sections with the press that shows them", async () => {
   const { actions } = await ask({ instruction_type: "get_actions", target: site.url("/panels") });
   const limits = actions.find(

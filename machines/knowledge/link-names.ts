@@ -1,0 +1,58 @@
+/**
+ * Finds a screen by the texts of the links that lead to it. A person calls a screen by the entry of the menu,
+ * such as "Settings", also when the page itself has another title, such as "Edit project".
+ */
+import { FILLERS, MIN_NAME_SCORE, plainName, stem, wordsOf } from "./screen-name-index.ts";
+
+/** A link of a page: the screens that it connects, and its text. */
+export interface NamedLink {
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+}
+
+export interface LinkNameMatch {
+  readonly screen_id: string;
+  /** Score from 0 to 1, comparable with those of names. It is below 1, because the name is not the screen's. */
+  readonly score: number;
+}
+
+/**
+ * A text names a screen only if at least this share (0 to 1) of the pages with the text link to this screen. A
+ * text such as "Edit" or "Next" leads elsewhere from each page.
+ */
+const ONE_SCREEN = 0.5;
+
+/** Score of a link whose text is exactly what was asked for. */
+const EXACT = 0.995;
+
+/** Maximum score of a link with the requested words, reduced by `OTHER_WORDS` for further words in its text. */
+const ALL_WORDS = 0.99;
+const OTHER_WORDS = 0.2;
+/** Number of further words that reduce the score by half of `OTHER_WORDS`. */
+const HALF = 8;
+
+/** Returns the screen whose links fit the text best. Of equal texts, the one on most pages is chosen. */
+export function screenByLinks(links: readonly NamedLink[], text: string): LinkNameMatch | undefined {
+  const asked = [...new Set(wordsOf(text).map(stem))];
+  const meant = asked.filter((word) => !FILLERS.has(word));
+  const wanted = meant.length > 0 ? meant : asked;
+  let best: (LinkNameMatch & { readonly pages: number }) | undefined;
+  for (const [name, same] of Map.groupBy(links, (link) => plainName(link.name))) {
+    const words = wordsOf(name).map(stem);
+    const share = wanted.filter((word) => words.includes(word)).length / wanted.length;
+    const others = words.filter((word) => !wanted.includes(word)).length;
+    const score =
+      name === plainName(text) ? EXACT : share * (ALL_WORDS - OTHER_WORDS * (others / (others + HALF)));
+    if (!(score >= MIN_NAME_SCORE)) continue;
+    const sources = [...Map.groupBy(same, ({ to }) => to)]
+      .map(([to, some]) => ({ to, pages: new Set(some.map(({ from }) => from)).size }))
+      .sort((a, b) => b.pages - a.pages || (a.to < b.to ? -1 : 1));
+    const [most] = sources;
+    const all = sources.reduce((sum, { pages }) => sum + pages, 0);
+    if (!most || most.pages < ONE_SCREEN * all) continue;
+    if (!best || score > best.score || (score === best.score && most.pages > best.pages))
+      best = { screen_id: most.to, score, pages: most.pages };
+  }
+  return best && { screen_id: best.screen_id, score: best.score };
+}

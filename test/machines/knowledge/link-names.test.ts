@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { screenByLinks } from "../../../machines/knowledge/link-names.ts";
+
+const links = (name: string, to: string, pages: number, first = 0) =>
+  Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, name }));
+
+test("a screen is found by the entry of the menu that leads to it", () => {
+  const found = screenByLinks(
+    [...links("Settings", "edit-project", 5), ...links("Bills", "bills", 5)],
+    "settings",
+  );
+  expect(found).toEqual({ screen_id: "edit-project", score: 0.995 });
+});
+
+test("the words of a longer text are found, with a lower score", () => {
+  const found = screenByLinks(links("Reports & Statistics", "reports", 5), "the reports page");
+  expect(found?.screen_id).toBe("reports");
+  expect(found?.score).toBeLessThan(0.98);
+  expect(found?.score).toBeGreaterThan(0.96);
+});
+
+test("a text that leads to another screen from each page names none", () => {
+  const edits = [1, 2, 3].flatMap((order) => links("Edit", `order-${order}`, 1, order));
+  expect(screenByLinks(edits, "Edit")).toBeUndefined();
+});
+
+test("of equal texts, the one that most pages have names the screen", () => {
+  const found = screenByLinks(
+    [...links("Users", "accounts", 4), ...links("Users", "help-users", 1, 9)],
+    "users",
+  );
+  expect(found?.screen_id).toBe("accounts");
+});
+
+test("a text with few of the words does not fit", () => {
+  expect(screenByLinks(links("Settings", "settings", 3), "delete my old account settings")).toBeUndefined();
+});
