@@ -110,7 +110,10 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   // The plan by matching words has more steps if it has split one value into two: "1010 and I live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
-  return meant.isDecisive && !isLater && isOther && (isUnsure || isFiner) ? meant : undefined;
+  const isBetter =
+    meant.isDecisive ||
+    (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
+  return isBetter && !isLater && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
 
 /**
@@ -119,6 +122,12 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
  * was understood.
  */
 const SURE = { target: 0.95, clarity: 0.8 } as const;
+
+/**
+ * If the clarity (0 to 1) of a plan from imperatives is lower than `below`, it leaves several words of the task
+ * unused. A plan by matching words is then better if its elements match at least by `target` (0 to 1).
+ */
+const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 
 function isSamePlan(one: readonly PlanStep[], other: readonly PlanStep[]): boolean {
   const key = (steps: readonly PlanStep[]): string =>

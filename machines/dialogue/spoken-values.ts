@@ -15,10 +15,16 @@ import { kindOf } from "./value-fit.ts";
  * `09:30` if the page has a button `09:30`.
  */
 export const withPageValues = (task: string, elements: readonly HighlightedElement[]): string =>
-  [withAddress, withFullName, withPlace, withDateParts, withTimes].reduce(
-    (text, rewritten) => rewritten(text, elements),
-    task,
-  );
+  [
+    withAddress,
+    withWholeAddress,
+    withFullName,
+    withPlace,
+    withTimeSpan,
+    withOnlyDate,
+    withDateParts,
+    withTimes,
+  ].reduce((text, rewritten) => rewritten(text, elements), task);
 
 const MONTH_NAMES = [...MONTHS.keys()].join("|");
 /** Matches a date with a name of a month, with its day and its year. */
@@ -117,3 +123,87 @@ function withAddress(task: string, elements: readonly HighlightedElement[]): str
     .replace(STREET, `street "$1", `)
     .replace(/(?:(?:\p{L}+\s+)?address\s*[:=]?\s*)(?=street\s")/iu, "");
 }
+
+/** Matches a street, a city, and a country or a state with its postal code: "14 Harbour Street, Galway, Ireland". */
+const WHOLE_ADDRESS =
+  /(?:(?<=\b(?:at|in|to|is|address)\s)|^)(\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}|\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?:\s(\d{4,6}))?(?=$|[.;!]|\s+(?:and|now)\s)/u;
+
+/** Adds the names of the fields to the parts of a whole address, if the page has fields for street and city. */
+function withWholeAddress(task: string, elements: readonly HighlightedElement[]): string {
+  const [, street, city, region = "", zip] = WHOLE_ADDRESS.exec(task) ?? [];
+  const has = (word: string): boolean =>
+    elements.some((one) => namesOf(one).some(({ text }) => contentWords(text).includes(word)));
+  const isCountry = kindOf(region) === "country" && has("country");
+  const place = isCountry ? "country" : has("state") ? "state" : undefined;
+  const line = ["street", "address"].find((word) => fieldWith(word, elements));
+  if (
+    !street ||
+    !city ||
+    place === undefined ||
+    line === undefined ||
+    !CITY_NAMES.some((name) => fieldWith(name, elements))
+  )
+    return task;
+  const code = zip === undefined ? "" : `, zip "${zip}"`;
+  return task
+    .replace(WHOLE_ADDRESS, `${line} "${street}", city "${city}", ${place} "${region}"${code}`)
+    .replace(
+      /(?:\p{L}+\s+)?address\s+(?:is\s+)?(?=(?:street|address)\s")|(?:\bI|\bWe|\bwe)\s+live\s+at\s+(?=(?:street|address)\s")/u,
+      "",
+    );
+}
+
+const CLOCK = "\\d{1,2}[:.]\\d{2}(?:\\s?[ap]m)?";
+/** Matches the start and the end of something: "from 10:15 to 11:45". */
+const TIME_SPAN = new RegExp(
+  `,?\\s*\\b(?:from|between)\\s+(${CLOCK})\\s+(?:to|until|till|and)\\s+(${CLOCK})`,
+  "iu",
+);
+const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
+const ENDS = /\b(?:ends?|until|to|closes?)\b/iu;
+
+/** Returns the only field with such a name that may take a time or a date; `undefined` if there are several. */
+function onlyField(elements: readonly HighlightedElement[], isOwn: (one: HighlightedElement) => boolean) {
+  const own = elements.filter((one) => isField(one) && nameOf(one) !== "" && isOwn(one));
+  return own.length === 1 ? own[0] : undefined;
+}
+
+/** Adds the names of the two fields to the start and the end of a time span. */
+function withTimeSpan(task: string, elements: readonly HighlightedElement[]): string {
+  const [start, end] = [STARTS, ENDS].map((pattern) =>
+    onlyField(elements, (one) => pattern.test(nameOf(one))),
+  );
+  if (!start || !end || start === end) return task;
+  return task.replace(TIME_SPAN, `, ${nameOf(start)} "$1", ${nameOf(end)} "$2"`);
+}
+
+const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
+/** Matches a date after "on" inside of a task. */
+const ON_DATE = new RegExp(
+  `(?<=\\S)\\s+on\\s+(${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`,
+  "iu",
+);
+
+/** Adds the name of the only date field of the page to a date. */
+function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
+  const date = onlyField(
+    elements,
+    (one) => one.type === "date" || /^y{4}-m{2}-d{2}$/iu.test(one.placeholder ?? ""),
+  );
+  if (!date || hasName(task, date)) return task;
+  return task.replace(ON_DATE, `, ${nameOf(date)} "$1"`).replace(AT_TIME, (all, time) => {
+    const field = onlyField(
+      elements,
+      (one) => one.type === "time" || /^h{2}:m{2}$/iu.test(one.placeholder ?? ""),
+    );
+    return field ? `, ${nameOf(field)} "${time}"` : all;
+  });
+}
+/** Matches a time after a date: `Day "2026-12-04" at 10:30`. */
+const AT_TIME = new RegExp(`(?<="),?\\s+at\\s+(${CLOCK})`, "iu");
+
+/** Whether the task names the field itself. */
+const hasName = (task: string, element: HighlightedElement): boolean => {
+  const said = contentWords(task);
+  return contentWords(nameOf(element)).some((word) => said.includes(word));
+};

@@ -17,7 +17,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     "le la les l un une mon ma mes ton ta tes de du sur pour el los las una mi mis tu del para por " +
     "ich mochte gern gerne ist sind soll sollen uns unser unsere unseren ihr ihre ihren ihm ihn sein seine seinen bei aus nach uber dass " +
     "je j d qu il elle nous vous ils elles moi toi lui est sont suis veux voudrais plait notre nos votre vos son sa ses leur leurs avec dans ce que qui " +
-    "yo ella nosotros es son quiero quisiera favor nuestro nuestra su sus con en que"
+    "yo ella nosotros donde hay gibt es son quiero prefiero esto eso quisiera favor nuestro nuestra su sus con en que"
   ).split(" "),
 );
 

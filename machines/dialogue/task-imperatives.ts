@@ -223,7 +223,28 @@ const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
  * the part contains no imperative.
  */
 export function ordersOf(written: string): readonly Order[] | undefined {
-  const part = plainPhrase(written);
+  return ordersIn(plainPhrase(withGlue(written)))?.map(withoutGlue);
+}
+
+/** Stands for a space in a quoted text. No pattern matches it, so a quoted text is never divided. */
+const GLUE = "\uE000";
+
+const withGlue = (text: string): string =>
+  text.replace(/"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»/gu, (quote) => quote.replaceAll(" ", GLUE));
+
+function withoutGlue(order: Order): Order {
+  const spaced = (text: string): string => text.replaceAll(GLUE, " ");
+  const { target, value, also, entries } = order;
+  return {
+    ...order,
+    target: spaced(target),
+    value: value === null ? null : spaced(value),
+    ...(also === undefined ? {} : { also: spaced(also) }),
+    ...(entries === undefined ? {} : { entries: entries.map(withoutGlue) }),
+  };
+}
+
+function ordersIn(part: string): readonly Order[] | undefined {
   const [, url] = OPEN_URL.exec(part) ?? [];
   if (url) {
     const address = url.startsWith("www.") ? `https://${url}` : url;
@@ -345,7 +366,12 @@ function withSecret(order: Order): Order {
   return name === undefined ? order : { ...order, value: null, secret: name };
 }
 
+/** Matches an order to give a thing to a person, whose name starts with a capital letter. */
+const ASSIGN = /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+)\s+to\s+(?=\p{Lu})(.+)$/u;
+
 function chosenOrders(part: string): readonly Order[] | undefined {
+  const [, person] = ASSIGN.exec(part) ?? [];
+  if (person) return [input("set", "assignee", person)];
   const [, value, list] = SELECT.exec(part) ?? [];
   if (value && list) return selectOrders(value, list, part);
   const [, off] = UNCHECK.exec(part) ?? [];

@@ -26,9 +26,9 @@ const VERBS =
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
 
 const POLITE =
-  /^(?:(?:hi|hello|hey|ok|okay|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
+  /^(?:(?:hi|hello|hey|ok|okay|alright|sorry|never mind|that['’]s (?:all|it)|(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind|(?:i|we)(?:['’]m|['’]re| am| are) done(?: here)?|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
 const TRAILING =
-  /(?:[\s,]+(?:please|pls|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
+  /(?:[\s,]+(?:please|pls|from now on|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
 
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;

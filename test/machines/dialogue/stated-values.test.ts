@@ -258,3 +258,48 @@ describe("controls with the same name", () => {
     expect(stepsOf("Set the status to blocked", page)).toEqual(["click 1"]);
   });
 });
+
+describe("a task with several values in one clause", () => {
+  const lesson = [
+    field("Room"),
+    field("Date", { type: "date" }),
+    field("Starts", { type: "time" }),
+    field("Ends", { type: "time" }),
+  ];
+
+  test("puts a date and both ends of a time span into their fields", () => {
+    expect(stepsOf("Room 1.07 on 2 December 2026 from 9:15 to 11:45", lesson)).toEqual([
+      "input 0 1.07",
+      "input 1 2026-12-02",
+      "input 2 09:15",
+      "input 3 11:45",
+    ]);
+  });
+
+  test("divides an address with a country or a state", () => {
+    const address = [
+      field("Street address"),
+      field("City"),
+      field("State"),
+      field("ZIP Code"),
+      field("Country"),
+    ];
+    expect(stepsOf("I live at 212 Mill Road, Burlington, Vermont 05401", address)).toEqual([
+      "input 0 212 Mill Road",
+      "input 1 Burlington",
+      "input 2 Vermont",
+      "input 3 05401",
+    ]);
+    expect(stepsOf("The address is 14 Harbour Street, Galway, Ireland", address)).toEqual([
+      "input 0 14 Harbour Street",
+      "input 1 Galway",
+      "input 4 Ireland",
+    ]);
+  });
+
+  test("never divides a quoted text", () => {
+    const [step] = planned('Type "Thanks for the tools in the shed" into Comment', [field("Comment")]).plan
+      .steps;
+    expect(step?.value).toBe("Thanks for the tools in the shed");
+  });
+});
