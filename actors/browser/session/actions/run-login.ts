@@ -174,9 +174,18 @@ class Login {
       )
         throw await this.#failed("it is asked for again");
       if (tab.dialog) throw await this.#failed(`a ${tab.dialog.type} opened: ${tab.dialog.message}`);
-      if (performance.now() >= until) throw await this.#failed("the sign of success did not appear");
+      if (performance.now() >= until) throw await this.#failed(await this.#missingSuccess());
       await pause(sessionLimits.pollEvery);
     }
+  }
+
+  /** Returns why the login counts as failed when the sign of success has not appeared in time. */
+  async #missingSuccess(): Promise<string> {
+    const [first] = this.#recipe.fields;
+    const why = "the sign of success did not appear";
+    const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
+    // The site has probably accepted the login, so the recipe expects the wrong sign.
+    return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
   }
 
   /**

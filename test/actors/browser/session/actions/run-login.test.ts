@@ -96,6 +96,17 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
   });
 
+  test("says that only the sign of success is missing when the form is gone", async () => {
+    stage.site.routes.set("/gone", html("Home", "<p>Your orders</p>"));
+    stage.site.routes.set("/gone-login", html("Login", form("/gone")));
+    const fields = [
+      { label: "User", value: "ann" },
+      { label: "Password", secret: "shop" },
+    ];
+    const recipe = { url: stage.site.url("/gone-login"), fields, success: { text: "Welcome" } };
+    expect((await login(recipe)).error).toContain("although the form is gone");
+  });
+
   test("accepts a hidden control as proof of success only by its whole name and after the last field is filled", async () => {
     const { routes } = stage.site;
     const menu = (name: string) => `<details><summary>More</summary><a href="/join">${name}</a></details>`;
