@@ -13,19 +13,58 @@ const UNSPACED =
 /** Maximum length of a word in characters. A longer sequence is usually encoded data. */
 const MAX_WORD_LENGTH = 64;
 
-/** Matches sequences of ASCII letters, digits and non-ASCII characters. */
-const RUN = /[a-z0-9\u0080-\uffff]+/g;
-const PLAIN_WORD = /^[a-z0-9]+$/;
+/**
+ * Number of ASCII words whose stems are remembered, a power of two. The same words occur in most texts. A word
+ * replaces another one whose hash has the same last bits.
+ */
+const REMEMBERED = 1 << 15;
+const rememberedWords: (string | undefined)[] = new Array(REMEMBERED).fill(undefined);
+const rememberedStems: string[] = new Array(REMEMBERED).fill("");
 
 /** Returns the stemmed words of a text, in order. */
 export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  for (const run of text.toLowerCase().match(RUN) ?? []) {
-    if (words.length >= limit) break;
-    if (!PLAIN_WORD.test(run)) addWords(run, words);
-    else if (run.length <= MAX_WORD_LENGTH) words.push(stem(run));
+  const lower = text.toLowerCase();
+  const { length } = lower;
+  let at = 0;
+  while (at < length && words.length < limit) {
+    const start = at;
+    let [hash, isPlain] = [0, true];
+    for (; at < length; at++) {
+      const code = lower.charCodeAt(at);
+      if (code >= FIRST_NON_ASCII) isPlain = false;
+      else if (!isLowerLetterOrDigit(code)) break;
+      hash = (Math.imul(hash, HASH_FACTOR) + code) | 0;
+    }
+    if (!isPlain) addWords(lower.slice(start, at), words);
+    else if (at > start && at - start <= MAX_WORD_LENGTH) words.push(stemOf(lower, start, at, hash));
+    at += 1;
   }
   return words.length > limit ? words.slice(0, limit) : words;
+}
+
+const FIRST_NON_ASCII = 0x80;
+/** The factor of a polynomial hash of characters, as in Java's `String.hashCode`. */
+const HASH_FACTOR = 31;
+
+function isLowerLetterOrDigit(code: number): boolean {
+  // The codes of `a` to `z` and of `0` to `9`.
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+}
+
+/**
+ * Returns the stem of the ASCII word between two positions of a text. A remembered word is found by its hash,
+ * because creating a string for each word of a text would take most of the time.
+ */
+function stemOf(text: string, start: number, end: number, hash: number): string {
+  const slot = (hash ^ (hash >>> 15)) & (REMEMBERED - 1);
+  const known = rememberedWords[slot];
+  if (known?.length === end - start && text.startsWith(known, start)) return rememberedStems[slot] ?? "";
+  const word = text.slice(start, end);
+  const found = stem(word);
+  rememberedWords[slot] = word;
+  rememberedStems[slot] = found;
+  return found;
 }
 
 /** Adds the words of a character sequence that contains non-ASCII characters. */
@@ -49,14 +88,22 @@ function pairs(word: string): string[] {
 
 /** Converts Markdown to its visible text, without link targets, images and markup. */
 export function plainText(markdown: string): string {
-  return markdown
-    .replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*(?:#{1,6}\s+|>\s|[-*+]\s+|\|?(?:\s*:?-{3,}:?\s*\|)+.*$|```.*$)/gm, "")
+  return withoutTargets(markdown)
     .replace(/`+|\*\*|\|/g, " ")
     .replace(/\\([[\](){}_*#\\.!<>|-])/g, "$1")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/**
+ * Removes from Markdown what is not visible and has words: addresses of links and images, and the languages of
+ * code blocks. The rest of the markup has no words.
+ */
+function withoutTargets(markdown: string): string {
+  const text = markdown.includes("![") ? markdown.replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1") : markdown;
+  return text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*(?:#{1,6}\s+|>\s|[-*+]\s+|\|?(?:\s*:?-{3,}:?\s*\|)+.*$|```.*$)/gm, "");
 }
 
 /**
@@ -75,7 +122,7 @@ const OPENING_CHARACTERS = 2_000;
  * four times and the URL twice, which gives them more weight.
  */
 export function searchableHead({ title, url_words, headings, body }: PageTextRecord): string {
-  const opening = searchWords(plainText(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
+  const opening = searchWords(withoutTargets(body.slice(0, OPENING_CHARACTERS)), OPENING_WORDS);
   const named = searchWords(title);
   const located = searchWords(url_words);
   return [
@@ -95,7 +142,7 @@ export function searchableBody(markdown: string): readonly string[] {
   // Only the first `storeLimits.searchWords` words of a page are indexed. So the rest of a very long page is
   // not converted.
   const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
-  return searchWords(plainText(start), storeLimits.searchWords);
+  return searchWords(withoutTargets(start), storeLimits.searchWords);
 }
 
 /**
