@@ -8,7 +8,7 @@ import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
-import { planRefined, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
+import { planRefined, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
@@ -43,8 +43,10 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  const request = { ...planning };
-  const orders = readOrders(planning.task, planning.answers, planning.elements);
+  // The numbers of the routes are those of the orders, so what the task forbids is left out before.
+  const task = taskToDo(planning) || planning.task;
+  const request = { ...planning, task };
+  const orders = readOrders(task, planning.answers, planning.elements);
   const position = map && (await map.position());
   const known = map && position ? await knownRoutes(orders, position, map.ask) : {};
   const planned = planRefined({ ...request, known });
@@ -52,7 +54,7 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
     plan.questions.length === 0 && plan.plan.confidence.breakdown.targetMatch >= dialogueLimits.proceed;
   if (isClear(planned)) return planned;
   if (map && position) {
-    const form = await mapForm(planning.task, orders, position, map.ask);
+    const form = await mapForm(task, orders, position, map.ask);
     if (form) {
       const [first] = orders;
       const whole = Object.fromEntries(orders.map(({ at }) => [at, at === first?.at ? form : []]));

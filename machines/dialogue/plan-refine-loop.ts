@@ -5,13 +5,14 @@
  */
 
 import { dialogueLimits } from "./dialogue-limits.ts";
+import { isForbiddenRisk, withoutHeldBack } from "./held-back-clauses.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
-import type { Feedback, PlanStep, Question, Refinement } from "./plan-schemas.ts";
+import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { isOneClause } from "./whole-task-reading.ts";
 
@@ -26,7 +27,26 @@ export interface RefinedPlan extends PlanResult {
  */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
+/** Plans a task. What the task forbids is not done: "Show the PIN, but don't block the card". */
 export function planRefined(request: PlanRequest): RefinedPlan {
+  const task = taskToDo(request);
+  const planned = planWhole(task === "" ? request : { ...request, task });
+  if (Object.keys(request.answers).length > 0) return planned;
+  const isForbidden = task === "" || isForbiddenRisk(request.task, planned.plan, request.elements);
+  return isForbidden ? { ...planned, ...nothingOf(request.task, planned) } : planned;
+}
+
+/**
+ * Returns the part of a task that should be done; empty if the task only forbids something. The answers are
+ * not regarded, so that the numbers of their questions stay the same in each round.
+ */
+export function taskToDo(request: PlanRequest): string {
+  return withoutHeldBack(request.task, request.elements, (task) =>
+    planWhole({ ...request, task, answers: {}, known: {} }),
+  );
+}
+
+function planWhole(request: PlanRequest): RefinedPlan {
   const parts = readOrders(request.task, request.answers, request.elements).length;
   const made = (accept: number): Scored => {
     const result = planOffline({ ...request, accept });
@@ -50,17 +70,8 @@ export function planRefined(request: PlanRequest): RefinedPlan {
     iterations.push(refinement(iterations.length + 1, best, next));
     best = next;
   }
-  const question = doubtOf(request, best.result);
-  if (question) {
-    const { plan } = best.result;
-    const asked = {
-      ...plan,
-      steps: [],
-      confidence: confidenceOf(0, [0], [0], false),
-      summary: "Nothing can be done yet.",
-    };
-    return { plan: asked, questions: [question], iterations, score: best.feedback.score };
-  }
+  const asked = doubtOf(request, best.result);
+  if (asked) return { ...asked, iterations, score: best.feedback.score };
   return { ...best.result, iterations, score: best.feedback.score };
 }
 
@@ -68,16 +79,22 @@ export function planRefined(request: PlanRequest): RefinedPlan {
 const HELD_BACK =
   /^\s*(?:please\s+)?(?:(?:don['’]?t|do\s+not|never)\s+(?:cancel|delete|remove|send|submit|pay|buy|order|publish|book|post|close|sign|log)\b|(?:if|unless|wenn|falls|si)\s)/iu;
 
-/** Returns the question about a task that only says what should not be done, or under which condition. */
-function doubtOf(
-  { task, answers, known = {} }: PlanRequest,
-  { plan, questions }: PlanResult,
-): Question | undefined {
+/** Returns a plan that only asks, for a task with an action that should only be done under a condition. */
+function doubtOf({ task, answers, known = {} }: PlanRequest, result: PlanResult): PlanResult | undefined {
+  const { plan, questions } = result;
   if (questions.length > 0 || Object.keys(answers).length > 0 || Object.keys(known).length > 0)
     return undefined;
   const isHeldBack = HELD_BACK.test(task) && plan.steps.some(({ risk }) => risk === "high");
-  if (!isHeldBack) return undefined;
-  return freeform("part-0", `What should be done for "${task}"? Name a button, a link or a field.`);
+  return isHeldBack ? nothingOf(task, result) : undefined;
+}
+
+/** Returns a plan without steps, and the question what should be done. */
+function nothingOf(task: string, { plan }: PlanResult): PlanResult {
+  const confidence = confidenceOf(0, [0], [0], false);
+  return {
+    plan: { ...plan, steps: [], assumptions: [], risks: [], confidence, summary: "Nothing can be done yet." },
+    questions: [freeform("part-0", `What should be done for "${task}"? Name a button, a link or a field.`)],
+  };
 }
 
 /**

@@ -163,6 +163,55 @@ describe("a task that says what should not be done", () => {
     const { plan, questions } = planned(task, [button("Cancel order"), button("Keep order")]);
     expect([plan.steps.length, questions.length]).toEqual([0, 1]);
   });
+
+  const page = [button("Block card"), button("Show PIN"), button("Stop"), button("Create server")];
+
+  test.each([
+    "Don't block the card",
+    "Please, do not stop yet",
+    "Die Karte nicht sperren",
+    "Sperre die Karte nicht",
+    "Ne bloque pas la carte",
+  ])("asks if it says nothing else: %s", (task) => {
+    const { plan, questions } = planned(task, page);
+    expect([plan.steps.length, questions.length]).toEqual([0, 1]);
+  });
+
+  test.each([
+    ["Don't block the card, show the PIN", "click Show PIN"],
+    ["Show the PIN, but don't block the card", "click Show PIN"],
+    ["Show the PIN and do not block the card", "click Show PIN"],
+    ["Never stop it, create a server instead", "click Create server"],
+    ["Show the PIN instead of blocking the card", "click Show PIN"],
+    ["Don't forget to create the server", "click Create server"],
+  ])("does the other clauses: %s", (task, step) => {
+    expect(stepsOf(task, page)).toEqual([step]);
+  });
+
+  test("keeps what a quoted text forbids, and the state of a checkbox", () => {
+    const box = element({ tagName: "input", type: "checkbox", labelText: "Newsletter", checked: true });
+    const elements = [field("Reply"), button("Delete ticket"), box];
+    expect(stepsOf('Reply "Please don\'t delete the ticket"', elements)[0]).toBe(
+      "input Reply Please don't delete the ticket",
+    );
+    expect(stepsOf("Don't send me the newsletter", elements)).toHaveLength(1);
+  });
+
+  test("leaves the chosen option out of a list", () => {
+    const list = (labelText: string, options: string[]) =>
+      element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
+    const lists = [list("Priority", ["Low", "Urgent"]), list("Assignee", ["Me", "Amara Obi"])];
+    const task = "Set priority to urgent but don't assign it to Amara Obi";
+    expect(planned(task, lists).plan.steps.map(({ value }) => value)).toEqual(["Urgent"]);
+  });
+
+  test("asks if a step of high risk would still do it", () => {
+    const { plan, questions } = planned("Invite ada@example.com, but don't send it yet", [
+      field("Email"),
+      button("Send invitation"),
+    ]);
+    expect([plan.steps.length, questions.map(({ id }) => id)]).toEqual([0, ["part-0"]]);
+  });
 });
 
 describe("a task with a verb at its end or an order", () => {

@@ -1,0 +1,120 @@
+/**
+ * Finds the clauses of a task that say what should not be done: "Show the PIN, but don't block the card". Such
+ * a clause is left out if the plan would do what it forbids.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import type { PlanStep } from "./plan-schemas.ts";
+import { contentWords } from "./target-words.ts";
+import { splitUnquoted, withoutQuotes } from "./task-parts.ts";
+import { wordScore } from "./word-score.ts";
+
+/** Matches what separates two clauses. The text between them is kept by the group. */
+const BETWEEN =
+  /(\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s))/iu;
+/** Matches a clause that forbids the action of the verb behind it. The last group is this action. */
+const FORBIDS =
+  /(?:^|\s)(do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t)\s+(?:(?:you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
+/** Matches a clause that leaves a thing out: "except web-01". */
+const LEAVES_OUT =
+  /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
+/** Matches German and French clauses with a negation at any place. "Not any more" gives a reason instead. */
+const NEGATED = /\bnicht\b(?!\s+mehr\b)|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais)\b/iu;
+/** First words of clauses that forbid nothing: "Don't forget to save", "I don't have an account". */
+const NO_ACTION =
+  /^(?:forget|hesitate|worry|mind|bother|care|miss|have|own|want|need|like|know|see|use|understand|think|only|problem|thanks?|longer|more|now|one|i|we|it|the|a|an|my)\b/iu;
+/** Matches the name of a control that itself negates, such as "Do not save". */
+const NEGATIVE_NAME = /\b(?:not|don['’]?t|no|never|without|nicht|kein\w*|ohne|sans|sin|reject|decline)\b/iu;
+/** Score (0 to 1) at which a word of the clause is a word of a name. Synonyms have 0.8. */
+const SAME_WORD = 0.8;
+
+interface HeldBack {
+  /** The action: "block the card" */
+  readonly words: readonly string[];
+  /** Whether the first word alone is the action. In German, it may be anywhere. */
+  readonly isFirst: boolean;
+  /** Whether the clause names a thing, and not an action. */
+  readonly isThing: boolean;
+}
+
+function heldBackIn(clause: string): HeldBack | undefined {
+  const text = withoutQuotes(clause).trim();
+  const [, thing] = LEAVES_OUT.exec(text) ?? [];
+  const [, , action] = FORBIDS.exec(text) ?? [];
+  const said = action ?? thing ?? (NEGATED.test(text) ? text : undefined);
+  if (said === undefined || (thing === undefined && NO_ACTION.test(said))) return undefined;
+  const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|yet)\b/giu, " "));
+  if (words.length === 0) return undefined;
+  return { words, isFirst: action !== undefined, isThing: thing !== undefined };
+}
+
+const isIn = (word: string, words: readonly string[]): boolean => wordScore(word, words) >= SAME_WORD;
+
+/** Whether a click on an element does what the clause forbids. */
+function isForbidden({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
+  const isSwitch = isTick(element) && roleOf(element) !== "radio";
+  if (isSwitch || isField(element) || NEGATIVE_NAME.test(nameOf(element))) return false;
+  const names = namesOf(element).flatMap(({ text }) => contentWords(text));
+  const around = [...names, ...contentWords(rowText(element))];
+  if (isThing && words.every((word) => isIn(word, around))) return true;
+  const actions = isFirst ? words.slice(0, 1) : isThing ? [] : words;
+  return actions.some((word) => isIn(word, names));
+}
+
+function isForbiddenStep(
+  held: HeldBack,
+  { action, targetId, target, value }: PlanStep,
+  elements: readonly HighlightedElement[],
+): boolean {
+  if (action.startsWith("select"))
+    return value !== null && contentWords(value).every((word) => isIn(word, held.words));
+  if (action !== "click") return false;
+  const element = elements.find((one) => one.highlight_index === targetId);
+  if (element) return isForbidden(held, element);
+  return target !== null && held.isFirst && isIn(held.words[0] ?? "", contentWords(target.name));
+}
+
+/** What a plan would do: its steps, and whether the person is asked for an element. */
+interface Planned {
+  readonly plan: { readonly steps: readonly PlanStep[] };
+  readonly questions: readonly unknown[];
+}
+
+/**
+ * Returns a task without the clauses that forbid something which its plan does, or the task itself. Without
+ * any other clause, the text is empty.
+ */
+export function withoutHeldBack(
+  task: string,
+  elements: readonly HighlightedElement[],
+  planOf: (task: string) => Planned,
+): string {
+  const pieces = splitUnquoted(task, BETWEEN);
+  const held = pieces.map((piece, at) => (at % 2 === 0 ? heldBackIn(piece) : undefined));
+  if (!held.some((one) => one !== undefined)) return task;
+  const { plan, questions } = planOf(task);
+  const isDone = (one: HeldBack): boolean =>
+    plan.steps.some((step) => isForbiddenStep(one, step, elements)) ||
+    (questions.length > 0 && elements.some((element) => isForbidden(one, element)));
+  const isLeftOut = held.map((one) => one !== undefined && isDone(one));
+  if (!isLeftOut.includes(true)) return task;
+  return pieces
+    .filter((_, at) => at % 2 === 0 && !isLeftOut[at])
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece) && !/^(?:and|but|please|bitte)$/iu.test(piece.trim()))
+    .join(", ")
+    .replace(/\s+instead$/iu, "");
+}
+
+/** Whether a plan has a step of high risk that its task forbids: "Invite Ada, but don't send it yet". */
+export function isForbiddenRisk(
+  task: string,
+  { steps }: Planned["plan"],
+  elements: readonly HighlightedElement[],
+): boolean {
+  const risky = steps.filter(({ risk }) => risk === "high");
+  const held = splitUnquoted(task, BETWEEN).flatMap((piece, at) =>
+    at % 2 === 0 ? (heldBackIn(piece) ?? []) : [],
+  );
+  return held.some((one) => risky.some((step) => isForbiddenStep(one, step, elements)));
+}
