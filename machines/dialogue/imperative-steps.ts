@@ -129,9 +129,11 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
   const [best, next] = matches;
   const options = answer === undefined ? optionSteps(order, matches, resolving) : undefined;
   if (options) return options;
-  if (!best && answer === undefined) {
+  const isWeak = !best || (order.kind === "check" && best.score < EXACT);
+  if (isWeak && answer === undefined) {
     const both = bothTargets(order, resolving);
-    if (both) return both;
+    const found = new Set(both?.steps.map(({ targetId }) => targetId));
+    if (both && (!best || found.size > 1)) return both;
   }
   const times = order.kind === "click" ? elementsOfOpenTime(order.target, request.elements) : [];
   if (answer === undefined && times.length > 0)

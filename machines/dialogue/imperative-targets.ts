@@ -100,11 +100,16 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       // A field is clicked only if the task names it almost exactly.
-      const least = use === ANY_ELEMENT ? FIELD_CLICK : (best[0]?.score ?? 0);
+      // "My address is different" names no switch, though one may be under a heading with this word.
+      const isNoTick = isChoice && use === "check";
+      const least =
+        use === ANY_ELEMENT ? FIELD_CLICK : Math.max(best[0]?.score ?? 0, isNoTick ? BARE_MATCH : 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
     // When an element of one kind matches well, the other kinds for this verb are not tried.
-    if ((best[0]?.score ?? 0) >= WEAK && kind !== "set") break;
+    const isTicked =
+      kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
+    if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
   }
   if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
   // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
@@ -113,6 +118,10 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
 }
+
+/** Matches verbs that are said of checkboxes and switches only. A link is then not meant. */
+const TICK_VERB =
+  /^(?:tick|untick|uncheck|(?:turn|switch)\s+(?:on|off)|enable|disable|markiere|hake|coche[rz]?|marca)\b/iu;
 
 /** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;

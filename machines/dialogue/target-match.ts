@@ -371,7 +371,7 @@ function contextMatches(
         share: isListOnly ? 1 : words.reduce((sum, word) => sum + wordScore(word, around), 0) / words.length,
       };
     });
-    if (named.length === 0) return onlyOneThere(words, usable);
+    if (named.length === 0) return onlyOneThere(words, usable, wanted.use);
     const [only] = alike;
     if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
       return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];
@@ -443,11 +443,23 @@ function regionTexts(
  * only one in this row.
  */
 const ONLY_THERE = 0.62;
+/** Minimum score (0 to 1) of a word that names the heading or the row of a checkbox. A synonym scores 0.8. */
+const SAME = 0.8;
 
-function onlyOneThere(words: readonly string[], elements: readonly HighlightedElement[]): readonly Match[] {
+function onlyOneThere(
+  words: readonly string[],
+  elements: readonly HighlightedElement[],
+  use: Use,
+): readonly Match[] {
+  // A switch is also named by the heading above it: "Turn on the guest network".
+  const place = (element: HighlightedElement): string => (use === "check" ? placeText(element) : "");
   const there = elements.filter((element) => {
-    const own = rowText(element) === "" ? [] : contentWords(rowText(element));
-    return own.length > 0 && words.every((word) => own.includes(word));
+    const text = `${rowText(element)} ${place(element)}`.trim();
+    const own = text === "" ? [] : contentWords(text);
+    return (
+      own.length > 0 &&
+      words.every((word) => own.includes(word) || (use === "check" && wordScore(word, own) >= SAME))
+    );
   });
   return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
 }

@@ -1,6 +1,7 @@
 /** Tests tasks that say values and actions in other words than the page. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import { withPlaces } from "../../../machines/session/element-places.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -301,5 +302,27 @@ describe("a task with several values in one clause", () => {
     const [step] = planned('Type "Thanks for the tools in the shed" into Comment', [field("Comment")]).plan
       .steps;
     expect(step?.value).toBe("Thanks for the tools in the shed");
+  });
+});
+
+describe("a task for switches without a name", () => {
+  const network = withPlaces(
+    [checkbox(""), checkbox("")].map((one) => ({ ...one, role: "switch", checked: false })),
+    [
+      { at: 0, text: "Home network", level: 2 },
+      { at: 1, text: "Guest network", level: 2 },
+    ],
+  );
+
+  test("switches the one under the heading that the task names", () => {
+    expect(stepsOf("Turn on the guest network", network)).toEqual(["click 1"]);
+  });
+
+  test("ticks each row that the task names", () => {
+    const rows = ["Lea Moser", "Paul Okafor"].flatMap((around) => [
+      { ...checkbox(""), around },
+      element({ tagName: "a", textContent: around }),
+    ]);
+    expect(stepsOf("Tick Lea and Paul", rows)).toEqual(["click 0", "click 2"]);
   });
 });
