@@ -128,10 +128,10 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  const wholes = new Map(await source.screens.parts(knowledgeId));
-  const parts = partsOfWholes(atlas, wholes);
+  const parts = partsOfWholes(atlas, new Map(await source.screens.parts(knowledgeId)));
+  const partIds = new Set([...parts.values()].flatMap((some) => some.map(({ screen_id }) => screen_id)));
   const visited = [...atlas.screens()].filter(
-    ({ content_type, screen_id }) => content_type === "web_ui" && !wholes.has(screen_id),
+    ({ content_type, screen_id }) => content_type === "web_ui" && !partIds.has(screen_id),
   );
   const found: FoundScreen[] = [];
   const grouped: (readonly AtlasScreen[])[] = [];
@@ -173,7 +173,8 @@ async function foundScreens(
 
 /**
  * Returns for each page or state the states that only show a part of it. A part of a part, such as a section in
- * an open section, belongs to the whole page.
+ * an open section, belongs to the whole page. A state whose whole page is not in the map is no part: an imported
+ * file may lack the page, or name two states as parts of each other.
  *
  * @param wholes for each part, the id of the page or state to which it belongs
  */
@@ -183,10 +184,16 @@ function partsOfWholes(
 ): ReadonlyMap<string, readonly AtlasScreen[]> {
   const parts = new Map<string, AtlasScreen[]>();
   for (const id of wholes.keys()) {
-    let whole = id;
-    for (let next = wholes.get(whole); next !== undefined; next = wholes.get(whole)) whole = next;
+    const chain = new Set([id]);
+    let whole = wholes.get(id);
+    for (; whole !== undefined && !chain.has(whole) && wholes.has(whole); whole = wholes.get(whole))
+      chain.add(whole);
     const part = atlas.get(id);
-    if (part && atlas.get(whole)) parts.set(whole, [...(parts.get(whole) ?? []), part]);
+    if (!part || whole === undefined || chain.has(whole) || atlas.get(whole)?.content_type !== "web_ui")
+      continue;
+    const known = parts.get(whole);
+    if (known) known.push(part);
+    else parts.set(whole, [part]);
   }
   return parts;
 }

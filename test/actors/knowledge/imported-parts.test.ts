@@ -1,0 +1,52 @@
+/** Tests the import of states that only show a part of a page, if the file does not contain that page. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
+import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
+import { Town, until } from "./map-test-system.ts";
+
+const TIMEOUT = 20_000;
+const screen = (screen_id: string, part_of?: string) => ({
+  screen_id,
+  name: `The ${screen_id}`,
+  url: `https://app.test/${screen_id.split("~")[0]}`,
+  ...(part_of === undefined ? {} : { part_of }),
+});
+
+let town: Town;
+beforeAll(async () => {
+  town = await Town.start();
+});
+afterAll(() => town.stop());
+
+async function imported(map: string, screens: readonly ReturnType<typeof screen>[]) {
+  const part = mapFileSchema.parse({ format: "cairn-map", version: 1, screens });
+  await town.cairn.ask("knowledge", map, { type: "IMPORT", part });
+  await until(async () => (await town.mapStatus(map)).state === "idle");
+  const list = screenListSchema.parse(await town.ask(map, "screens", {}));
+  return list.screens.map(({ name, instances }) => [name, instances]);
+}
+
+test(
+  "a part of a page counts as the page, and a part of a missing page as a screen",
+  async () => {
+    const screens = [screen("users"), screen("users~menu", "users"), screen("reports~menu", "reports")];
+    expect(await imported("missing", screens)).toEqual([
+      ["The reports~menu", 1],
+      ["The users", 1],
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "states that are parts of each other, or of themselves, are screens",
+  async () => {
+    const screens = [screen("a~x", "b~y"), screen("b~y", "a~x"), screen("c~z", "c~z")];
+    expect(await imported("circle", screens)).toEqual([
+      ["The a~x", 1],
+      ["The b~y", 1],
+      ["The c~z", 1],
+    ]);
+  },
+  TIMEOUT,
+);
