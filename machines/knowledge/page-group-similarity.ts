@@ -45,19 +45,34 @@ export function memberSimilarity(
     return equal && left.structure === right.structure ? 1 : 0;
   // An empty list is a part of many pages, so it counts as just similar enough. Two kinds of pages are not
   // merged because both are similar to it.
-  if (parts && (isPart(a, b) || isPart(b, a)))
-    return Math.max(least, similarity(a, b, left.weights, right.weights));
+  if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>
     sketch.map((feature, at) => (data.has(feature) ? 0 : (weights[at] ?? 1)));
   return similarity(a, b, rest(left), rest(right));
 }
 
-/** Whether the first page has hardly any feature that the second page lacks. */
-function isPart(part: StructureSketch, whole: StructureSketch): boolean {
-  const known = new Set(whole);
-  const visible = part.filter((feature) => feature <= coveredUpTo(whole));
-  return visible.filter((feature) => known.has(feature)).length >= PART_SHARE * visible.length;
+/**
+ * Whether one of two pages has hardly any feature that the other page lacks. The hashes of a sketch are sorted, so
+ * one pass over both finds the common ones.
+ */
+function isPartOfOther(a: StructureSketch, b: StructureSketch): boolean {
+  let [i, j, common] = [0, 0, 0];
+  while (i < a.length && j < b.length) {
+    const [left, right] = [a[i] ?? 0, b[j] ?? 0];
+    if (left === right) common += 1;
+    if (left <= right) i += 1;
+    if (right <= left) j += 1;
+  }
+  return common >= PART_SHARE * visibleIn(b, a) || common >= PART_SHARE * visibleIn(a, b);
+}
+
+/** Returns the number of features of a page whose presence on the other page is known from its sketch. */
+function visibleIn(other: StructureSketch, sketch: StructureSketch): number {
+  const end = coveredUpTo(other);
+  let count = sketch.length;
+  while (count > 0 && (sketch[count - 1] ?? 0) > end) count -= 1;
+  return count;
 }
 
 export function representatives({ members }: Group): readonly Member[] {
