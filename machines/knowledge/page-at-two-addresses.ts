@@ -4,7 +4,16 @@
  */
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
-import { ALIKE, functionSegment, type Group, type Member, need, slotsOf } from "./screen-likeness.ts";
+import {
+  ALIKE,
+  functionSegment,
+  type Group,
+  isDestination,
+  type Member,
+  need,
+  slotsOf,
+  stateOf,
+} from "./screen-likeness.ts";
 
 /**
  * Whether one group of addresses has an item in the path, and the other has it in a parameter: `/help/{topic}`
@@ -51,6 +60,41 @@ const itemsOf = factOfPages(
     if (name && item) items.add([collection?.value, item.value, name].join("\n"));
   },
 );
+
+/**
+ * Whether one group lists what all parents have, and the other what one parent has: `/issues` and
+ * `/projects/{name}/issues` (Redmine, OpenProject). The addresses have the same end, and the titles the same start:
+ * "Issues" and "Issues - Harbor".
+ */
+export function areListsOfAllAndOne(a: Group, b: Group): boolean {
+  const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
+  if (longer.path.length !== shorter.path.length + PARENT_SEGMENTS || stateOf(a) !== stateOf(b)) return false;
+  if (isDestination(shorter) || shorter.path.length === 0) return false;
+  const [collection, parent, ...end] = longer.path;
+  if (collection?.value === undefined || parent?.value !== undefined) return false;
+  if (!end.every(({ value }, at) => value !== undefined && value === shorter.path[at]?.value)) return false;
+  const name = commonName(longer);
+  return name !== "" && [a, b].every((group) => nameMost(group, name));
+}
+
+/** Whether the names of most pages of a group start with the parts of a name. */
+function nameMost({ members }: Group, start: string): boolean {
+  const parts = start.split(JOINED);
+  const count = members.filter(({ name = "" }) => {
+    const own = partsOf(name);
+    return parts.every((part, at) => part === own[at]);
+  }).length;
+  return count >= NAMED_SHARE * members.length;
+}
+
+/**
+ * A title names the pages of a group if at least this share (0 to 1) of them have it. Others may have the name of a
+ * stored query in its place.
+ */
+const NAMED_SHARE = 0.8;
+
+/** Number of path segments that name a parent: its collection and its name, as in `/projects/harbor`. */
+const PARENT_SEGMENTS = 2;
 
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
 const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
@@ -99,3 +143,23 @@ const pagesByName = factOfPages(
     else pages.set(name, [page]);
   },
 );
+
+/** Matches the separator of the parts of a title: `List of issues - Show all`. */
+const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
+
+/**
+ * Returns the name that all pages of a group have. If the names differ, returns the parts with which all
+ * names start; empty without such parts.
+ */
+export function commonName({ members }: Group): string {
+  const [first = [], ...others] = members.map(({ name = "" }) => partsOf(name));
+  const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));
+  return first.slice(0, differing < 0 ? first.length : differing).join(JOINED);
+}
+
+function partsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(TITLE_SEPARATOR);
+}
+
+/** Separates the parts of a common name. */
+const JOINED = " - ";

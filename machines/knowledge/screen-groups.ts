@@ -19,7 +19,9 @@ import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } fro
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
 import {
+  areListsOfAllAndOne,
   areStartPages,
+  commonName,
   havePathOrParameter,
   isPermanentLink,
   showSameItems,
@@ -43,7 +45,9 @@ import {
 } from "./pages-of-one-template.ts";
 import {
   ALIKE,
+  areParts,
   differInFunction,
+  differInOperation,
   endInOperations,
   functionSegment,
   type Group,
@@ -51,6 +55,7 @@ import {
   haveFunctionTitle,
   inWordyFolders,
   isDestination,
+  isPartOfParents,
   MANY_VALUES,
   type Member,
   NEVER,
@@ -270,7 +275,9 @@ function mergedAt(
   }
   return [...buckets.values()].flatMap((bucket) => {
     const projects = areProjects(bucket, position, site.words);
-    const threshold = thresholdAt(bucket, position, projects || areItemsAt(bucket, position, site));
+    const usualNeed = thresholdAt(bucket, position, projects || areItemsAt(bucket, position, site));
+    const isOfParts = !projects && repeatInParents(bucket, position);
+    const threshold = isOfParts ? stricter(usualNeed, need("sections")) : usualNeed;
     if (threshold === NEVER) {
       const wordy = inWordyFolders(bucket, position);
       if (wordy.length < 2 || wordy.length === bucket.length) return bucket;
@@ -291,7 +298,9 @@ function mergedAt(
             functionSegment(group) !== functionSegment(other);
           if (isOther) return NEVER;
           if (haveFunctionTitle(group, other)) return need("query");
-          return areFilesAndFolders(group, other) ? stricter(needed, need("sections")) : needed;
+          return areFilesAndFolders(group, other) || differInOperation(group, other)
+            ? stricter(needed, need("sections"))
+            : needed;
         });
       }
       return merged;
@@ -302,7 +311,8 @@ function mergedAt(
     const isUniform = (groups: readonly Group[]) =>
       Math.max(...groups.map(({ members }) => members.length)) >= VARIED * all;
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
-    if (isInFolder(bucket, position) && isUniform(mergedBy(need("template")))) return marked(merged);
+    if (!isOfParts && isInFolder(bucket, position) && isUniform(mergedBy(need("template"))))
+      return marked(merged);
     // Folders at this position contain pages of many kinds, so they are functions of the site. They stay
     // separate screens, even if two of them, such as galleries and listings, have similar pages.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
@@ -324,6 +334,15 @@ function mergedAt(
     for (const group of strict) group.varied = true;
     return strict;
   });
+}
+
+/**
+ * Whether the words at the end of the addresses repeat below several parents. Such words name the parts of each
+ * parent and not items.
+ */
+function repeatInParents(bucket: readonly Group[], position: number): boolean {
+  if (bucket.some(({ path, query }) => position !== path.length - 1 || query.length > 0)) return false;
+  return bucket.filter(isPartOfParents).length >= VARIED * bucket.length;
 }
 
 /** Maximum number of rounds in which all pairs of groups are compared. On measured sites, two were enough. */
@@ -374,6 +393,8 @@ interface Relations {
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
   const usual = pairThreshold(a, b);
   if (differInFunction(a, b)) return NEVER;
+  if (differInOperation(a, b)) return stricter(usual, need("sections"));
+  if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
   if (usual.least > ALIKE.query && areStartPages(a, b)) return need("query");
   if (usual.least > ALIKE.nested && haveOneState(a, b) && showSameItems(a, b)) return need("nested");
@@ -381,7 +402,7 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction =
-    (haveFunctionInCommon(a, b) && !endInOperations(a, b)) || haveOneObject(a, b, objects);
+    (haveFunctionInCommon(a, b) && !endInOperations(a, b) && !areParts(a, b)) || haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
     // An operation without an object shows a list, such as all topics. The structure of a list may differ
     // from the structure of an object's page, so the limit `nested` applies to such a pair.
@@ -430,7 +451,10 @@ function byTemplates(groups: readonly Group[]): Group[] {
       add(shown, group);
       return false;
     }
-    join(fitting, group, () => (isDestination(group) ? NEVER : need("template")));
+    join(fitting, group, (template) => {
+      if (isDestination(group)) return NEVER;
+      return need(differInOperation(group, template) ? "sections" : "template");
+    });
     // `join` appends the group to `fitting` if it is similar to no template. The group then stays unchanged.
     return fitting.length > count;
   });
@@ -485,17 +509,4 @@ function byNames(groups: readonly Group[]): Group[] {
     }
   }
   return groups.filter((group) => !joined.has(group));
-}
-
-/** Matches the separator of the parts of a title: `List of issues - Show all`. */
-const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
-
-/**
- * Returns the name that all pages of a group have. If the names differ, returns the parts with which all
- * names start; empty without such parts.
- */
-function commonName({ members }: Group): string {
-  const [first = [], ...others] = members.map(({ name = "" }) => name.toLowerCase().split(TITLE_SEPARATOR));
-  const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));
-  return first.slice(0, differing < 0 ? first.length : differing).join(" - ");
 }

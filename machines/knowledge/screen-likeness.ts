@@ -318,6 +318,18 @@ export function differInFunction(a: Group, b: Group): boolean {
   });
 }
 
+/**
+ * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in
+ * Laravel. No item has such a name.
+ */
+const OPERATION_WORD = /^(?:new|create|add|edit)$/i;
+
+/** Whether one address ends in the word for an operation, such as `new`, and the other does not end in this word. */
+export function differInOperation({ path: a }: Group, { path: b }: Group): boolean {
+  const [word, other] = [a, b].map((path) => OPERATION_WORD.exec(path.at(-1)?.value ?? "")?.[0]);
+  return word !== other;
+}
+
 /** Returns the path segment that is marked as a function of the application, if there is one. */
 export function functionSegment({ path }: Pick<Group, "path">): string | undefined {
   return path.find(({ value }) => value !== undefined && isFunctionSegment(value))?.value;
@@ -474,6 +486,38 @@ export function isVerb({ path }: Group): boolean {
 export function endInOperations(a: Group, b: Group): boolean {
   const [operation, other] = [operationOf(a), operationOf(b)];
   return operation !== other;
+}
+
+/**
+ * Whether the addresses end in words that name two parts of a function, such as `members` and `boards` in
+ * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab), or a part and an item of it, such as
+ * `/town/issues/report` and `/town/issues/report/author`.
+ */
+export function areParts(a: Group, b: Group): boolean {
+  const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
+  const last = shorter.path.length - 1;
+  if (!isPartOfParents(shorter) || ![...(shorter.functions ?? [])].some((at) => at < last)) return false;
+  if (longer.path.length > shorter.path.length)
+    return shorter.path.every((slot, at) => agree(slot, longer.path[at]));
+  return isPartOfParents(longer) && shorter.path[last]?.value !== longer.path[last]?.value;
+}
+
+/**
+ * Whether the address ends in a fixed word that is below several parents: `settings/members` below `/town` and
+ * `/mill`. The name of a file is no such word.
+ */
+export function isPartOfParents({ path, members }: Group): boolean {
+  const last = path.length - 1;
+  if (last < 2 || isVariable(path[last]?.value) || isObject(path[last])) return false;
+  const parents = new Set(
+    members.map(({ address }) =>
+      address.path
+        .slice(0, last)
+        .map(({ value }) => value)
+        .join("/"),
+    ),
+  );
+  return parents.size > 1;
 }
 
 function operationOf(group: Group): string | undefined {
