@@ -181,6 +181,20 @@ export function fitOf(kind: ValueKind, own: ElementWords): number {
 
 /** Matches an amount of money with its sign or its word. */
 const MONEY = /^(?:[$€£]\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[$€£]|euros?|dollars?|pounds?))$/iu;
+/** Matches a number with commas or points between thousands, and perhaps decimals: "1,200.50" and "1.200,50". */
+const THOUSANDS = /^\d{1,3}(?:(,\d{3})+(?:\.\d+)?|(?:\.\d{3})+(?:,\d+)|(?:\.\d{3}){2,})$/u;
+/** Matches a number with a comma before its decimals: "1,50". Three digits after a comma are thousands. */
+const DECIMAL_COMMA = /^\d+,(?:\d{1,2}|\d{4,})$/u;
+
+/** Returns a number as a field of numbers accepts it: without separators of thousands, and with a decimal point. */
+function plainNumber(number: string): string {
+  const [, commas] = THOUSANDS.exec(number) ?? [];
+  if (commas !== undefined) return number.replaceAll(",", "");
+  return THOUSANDS.test(number) || DECIMAL_COMMA.test(number)
+    ? number.replaceAll(".", "").replace(",", ".")
+    : number;
+}
+
 const DATE_WITH_YEAR =
   /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(\p{L}+)\.?|(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?),?\s+(\d{4})$/iu;
 
@@ -197,11 +211,18 @@ export function inFormOfField(
     const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
     const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
     const day = before ?? after;
-    return number === undefined || day === undefined
-      ? value
-      : `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+    if (number === undefined || day === undefined) return value;
+    const date = `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
+    return isDate(date) ? date : value;
   }
   if (type === "time" && /^\d:\d{2}$/u.test(text)) return `0${text}`;
-  const [, amount, otherAmount] = type === "number" || role === "spinbutton" ? (MONEY.exec(text) ?? []) : [];
-  return amount ?? otherAmount ?? value;
+  if (type !== "number" && role !== "spinbutton") return value;
+  const [, before, after] = MONEY.exec(text) ?? [];
+  return plainNumber(before ?? after ?? value);
+}
+
+/** Whether a date exists: "2027-02-31" does not. */
+function isDate(date: string): boolean {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
