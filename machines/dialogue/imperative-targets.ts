@@ -62,14 +62,76 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
   [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
   [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
-  [/\b(?:turn|switch)\s(?:.*\s)?off\b/iu, /\bon$/iu],
+  [/\b(?:turn|switch)\s(?:.*\s)?off\b/iu, /\bon$|^\W*send\b/iu],
+  [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
+  [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
+  [/\bprivate\b/iu, /\bpublic\b/iu],
+  [/\bpublic\b/iu, /\bprivate\b/iu],
 ];
+
+/** Pairs of verbs with opposite meanings. Verbs that are separated by a space mean the same. */
+const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
+  ["enable activate allow", "disable deactivate deny block"],
+  ["approve accept allow grant", "reject decline deny refuse revoke"],
+  ["start play resume", "stop pause"],
+  ["show reveal unhide", "hide"],
+  ["open", "close"],
+  ["expand", "collapse"],
+  ["lock", "unlock"],
+  ["block", "unblock"],
+  ["follow", "unfollow"],
+  ["subscribe", "unsubscribe"],
+  ["mute", "unmute"],
+  ["pin", "unpin"],
+  ["archive", "unarchive"],
+  ["publish", "unpublish"],
+  ["connect", "disconnect"],
+  ["upload", "download"],
+  ["import", "export"],
+  ["deposit", "withdraw"],
+  ["increase raise", "decrease reduce lower"],
+];
+
+/** Maps each verb to the verbs with the opposite meaning. */
+const OPPOSITE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [
+    ...Map.groupBy(
+      OPPOSITE_VERBS.flatMap(([one, other]) =>
+        [
+          [one, other],
+          [other, one],
+        ].flatMap(([verbs = "", opposites = ""]) =>
+          verbs.split(" ").map((verb) => [verb, opposites.split(" ")] as const),
+        ),
+      ),
+      ([verb]) => verb,
+    ),
+  ].map(([verb, entries]) => [verb, new Set(entries.flatMap(([, opposites]) => opposites))]),
+);
+
+/** Returns the words of a text whose first word is its verb, in lower case. */
+const plainWords = (text: string): readonly string[] => plainText(text).match(/\p{L}+/gu) ?? [];
+
+/** Whether a name starts with the opposite of the verb of a clause. A verb that the clause names is meant. */
+function hasOppositeVerb(clause: string, name: string): boolean {
+  const asked = plainWords(clause.replace(/^please\s+/iu, ""));
+  const [said = ""] = plainWords(name);
+  return OPPOSITE_OF.get(asked[0] ?? "")?.has(said) === true && !asked.includes(said);
+}
+
+/** Whether an option of a group cannot be turned off, except by the option that means off. */
+const isOptionOn = (clause: string, element: HighlightedElement): boolean =>
+  roleOf(element) === "radio" &&
+  /\b(?:turn|switch)\s(?:.*\s)?off\b/iu.test(clause) &&
+  !/\b(?:off|no|none|never|disabled|silent|mute)\b/iu.test(nameOf(element));
 
 /** Whether the name of an element says the opposite of what a clause asks for. */
 export const isOpposite = (clause: string, element: HighlightedElement): boolean =>
-  !isTick(element) &&
-  !isField(element) &&
-  OPPOSITES.some(([asks, says]) => asks.test(clause) && says.test(nameOf(element)));
+  isOptionOn(clause, element) ||
+  (!isTick(element) &&
+    !isField(element) &&
+    (hasOppositeVerb(clause, nameOf(element)) ||
+      OPPOSITES.some(([asks, says]) => asks.test(clause) && says.test(nameOf(element)))));
 
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {

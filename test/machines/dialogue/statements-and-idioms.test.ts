@@ -151,6 +151,10 @@ describe("a task that searches", () => {
 describe("a task with a value for a field of a certain type", () => {
   test.each([
     ["Due on 30 November 2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Amount 1,50 €", field("Amount", { type: "number" }), "1.50"],
+    ["Amount $1,200.50", field("Amount", { type: "number" }), "1200.50"],
+    ["Amount 1.234,50 €", field("Amount", { type: "number" }), "1234.50"],
+    ["Amount $1,200", field("Amount", { type: "number" }), "1200"],
     ["Set the start to 5:45", field("Start", { type: "time" }), "05:45"],
     ["My email adress is ada@example.com", field("Email address"), "ada@example.com"],
   ])("types it in the form of the field: %s", (task, one, value) => {
@@ -232,6 +236,33 @@ describe("a task with a verb at its end or an order", () => {
 });
 
 describe("a task whose opposite is on the page", () => {
+  test.each([
+    ["Disable the firewall", "Enable firewall"],
+    ["Start the server", "Stop server"],
+    ["Upload the file", "Download file"],
+    ["Follow Ada", "Unfollow Ada"],
+    ["Zoom in", "Zoom out"],
+    ["Open the gate", "Close gate"],
+    ["Deny access", "Allow access"],
+    ["Make the project private", "Make public"],
+    ["Turn off the newsletter", "Send newsletter"],
+  ])("does not press it: %s", (task, name) => {
+    expect(stepsOf(task, [button(name), button("Help")])).toEqual([]);
+  });
+
+  test("presses a control whose verb the task names", () => {
+    expect(stepsOf("Open close account", [button("Close account")])).toEqual(["click Close account"]);
+  });
+
+  test("never chooses an option to turn it off", () => {
+    const radio = (labelText: string) =>
+      element({ tagName: "input", type: "radio", interactionType: "input", labelText });
+    const radios = [radio("Siren"), radio("Message to my phone"), radio("Off")];
+    expect(
+      planned("Turn off the siren", radios).plan.steps.some((step) => step.target?.name === "Siren"),
+    ).toBe(false);
+  });
+
   test.each([
     ["Remove the lamp from my devices", [button("Add device"), button("Lamp")]],
     ["Turn the light on", [button("All lights off"), button("Light")]],
