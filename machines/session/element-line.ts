@@ -124,9 +124,12 @@ const NAMING = /(?:href|placeholder|value|icon|in)="/;
 const RANDOM_LENGTH = 8;
 /**
  * Minimum number of places in such a part where letters, capital letters and digits follow each other. Words with
- * numbers have fewer, as `address1Line2`.
+ * numbers have fewer, as `address1Line2`. The start of a word, a capital letter before two small letters, does not
+ * count: `shippingAddress2CountryCode` consists of words.
  */
 const RANDOM_CHANGES = 4;
+const CHANGES =
+  /\p{L}(?=\p{N})|\p{N}(?=(?!\p{Lu}\p{Ll}{2})\p{L})|\p{Lu}(?=\p{Lu}\p{Ll}(?!\p{Ll}))|\p{Ll}(?=(?!\p{Lu}\p{Ll}{2})\p{Lu})/gu;
 
 /**
  * Whether an identifier has a long part in which digits or capital letters stand between small letters in many
@@ -135,8 +138,7 @@ const RANDOM_CHANGES = 4;
 export function isRandom(identifier: string): boolean {
   return identifier.split(/[^\p{L}\p{N}]+/u).some((part) => {
     if (part.length < RANDOM_LENGTH || !/\d/.test(part) || !/\p{L}/u.test(part)) return false;
-    const changes =
-      part.match(/\p{L}(?=\p{N})|\p{N}(?=\p{L})|\p{Lu}(?=\p{Lu}\p{Ll})|\p{Ll}(?=\p{Lu})/gu) ?? [];
+    const changes = part.match(CHANGES) ?? [];
     return changes.length >= Math.max(RANDOM_CHANGES, part.length / 5);
   });
 }

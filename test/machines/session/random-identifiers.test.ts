@@ -28,6 +28,11 @@ test("identifiers that consist of words and numbers are not random", () => {
     "react-select-2-input",
     "base64EncodedValue",
     "address1Line2",
+    "shippingAddress2CountryCode",
+    "userPhoneNumber2Type",
+    "address2Line1City",
+    "iPhone15ProMax",
+    "customerFirstNameAndLastName2",
   ])
     expect([identifier, isRandom(identifier)]).toEqual([identifier, false]);
 });
