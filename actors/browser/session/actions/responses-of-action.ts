@@ -22,8 +22,8 @@ function isAwaiting({ requests, targetId }: Tab): boolean {
  * @param read reads the page after each pause; when it resolves with false, the wait ends
  */
 export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): Promise<void> {
-  const until = performance.now() + sessionLimits.requestWithin;
-  const { navigations } = tab;
+  const { navigations, requests, targetId } = tab;
+  const until = requests.awaitedUntil(targetId, sessionLimits.requestWithin);
   for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
     // A page changes shortly after it has received a response. So the pending requests are counted before the

@@ -36,6 +36,8 @@ interface ActionRequests {
   readonly started: Map<string, number>;
   /** The `performance.now()` value of the start of each pending request, by the id of the request. */
   readonly pending: Map<string, number>;
+  /** The `performance.now()` value at which the wait for the responses ends; absent before the wait. */
+  awaitedUntil?: number | undefined;
 }
 
 export class AwaitedRequests {
@@ -74,7 +76,10 @@ export class AwaitedRequests {
   documentChanged(tab: string): void {
     const requests = this.#of(tab);
     requests.started = new Map();
-    requests.action?.pending.clear();
+    if (requests.action) {
+      requests.action.pending.clear();
+      requests.action.awaitedUntil = undefined;
+    }
     for (const [id, request] of this.#pending) if (request.tab === tab) this.#pending.delete(id);
   }
 
@@ -132,6 +137,20 @@ export class AwaitedRequests {
     const now = performance.now();
     const started = [...(this.#tabs.get(tab)?.action?.pending.values() ?? [])];
     return started.filter((startedAt) => now - startedAt < youngerThan).length;
+  }
+
+  /**
+   * Returns the `performance.now()` value at which the wait for the responses to the tab's last action ends. All
+   * waits of an action in one document have the same end, so a page that always sends further requests cannot
+   * prolong the answer.
+   * @param within time limit in milliseconds, which begins with the first call for the action
+   */
+  awaitedUntil(tab: string, within: number): number {
+    const until = performance.now() + within;
+    const { action } = this.#of(tab);
+    if (!action) return until;
+    action.awaitedUntil ??= until;
+    return action.awaitedUntil;
   }
 
   #of(tab: string): TabRequests {

@@ -1,0 +1,20 @@
+/** Tests until when an action waits for the responses to its requests. */
+import { expect, test } from "bun:test";
+import { AwaitedRequests } from "../../../../../actors/browser/session/journal/awaited-requests.ts";
+
+const TAB = "tab";
+const WITHIN = 3_000;
+
+test("all waits of an action end at one time, except after it has led to another document", async () => {
+  const requests = new AwaitedRequests();
+  requests.actionBegins(TAB);
+  const first = requests.awaitedUntil(TAB, WITHIN);
+  await Bun.sleep(5);
+  expect(requests.awaitedUntil(TAB, WITHIN)).toBe(first);
+  requests.documentChanged(TAB);
+  const second = requests.awaitedUntil(TAB, WITHIN);
+  expect(second).toBeGreaterThan(first);
+  await Bun.sleep(5);
+  requests.actionBegins(TAB);
+  expect(requests.awaitedUntil(TAB, WITHIN)).toBeGreaterThan(second);
+});
