@@ -68,6 +68,7 @@ import {
   stateOf,
   thresholdAt,
 } from "./screen-likeness.ts";
+import { areSectionsOfManual } from "./sections-of-manuals.ts";
 
 export type { ScreenInstance } from "./screen-likeness.ts";
 
@@ -409,6 +410,7 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
+  if (usual === NEVER && areSectionsOfManual(a, b)) return need("sections");
   return usual;
 }
 

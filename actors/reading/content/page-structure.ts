@@ -53,6 +53,13 @@ const STATE_CLASS =
   /^(?:is-|has-|js-|no-|ng-|v-|css-|sc-|active$|open$|opened$|closed$|show$|shown$|hidden$|hide$|selected$|current|disabled$|focus|hover|loading|loaded|visible|collapsed|collapsing|expanded|first$|last$|odd$|even$|dark$|light$|visited$)/i;
 
 /**
+ * Matches classes of states in the notation BEM: `md-nav__item--active` (MkDocs Material), `menu__link--active`
+ * (Docusaurus).
+ */
+const STATE_MODIFIER =
+  /--(?:active|current|selected|checked|open|opened|closed|hidden|visible|disabled|collapsed|expanded)$/i;
+
+/**
  * Returns the sketch of a page's structure: a short text that is similar for similar pages
  * (machines/knowledge/page-feature-sketch.ts).
  * @param url the address of the page, by which classes of `body` that name a single item are recognised
@@ -69,7 +76,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   /** For each container, the descriptions of the elements in it. */
   const marksIn = new Map<string, Set<string>>();
   let left = MAX_ELEMENTS;
-  const walk = (element: HtmlElement, container: string, text: boolean, written: boolean) => {
+  const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {
     for (const child of element.children) {
       if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
         continue;
@@ -85,15 +92,22 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       // A table without a class inside of prose was written by the author of the prose. So its columns are
       // content and no feature of the structure.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
-      const label = inTable && child.tag === "th" ? undefined : labelOf(child);
+      const isContent = (inTable && child.tag === "th") || (text && !form && isWrittenControl(child));
+      const label = isContent ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
       // Most elements of a page contain only text, so there are no elements in them to visit.
       const { children } = child;
       if (children.length < 2 && typeof children[0] !== "object") continue;
-      walk(child, own ?? container, isMarked || isText(child, classes), inTable);
+      walk(
+        child,
+        own ?? container,
+        isMarked || isText(child, classes),
+        inTable,
+        form || child.tag === "form",
+      );
     }
   };
-  walk(document.body, "", false, false);
+  walk(document.body, "", false, false, false);
   for (const [container, marks] of marksIn) for (const own of marks) features.add(`${container}>${own}`);
   const isOfItem = itemClasses(url);
   return sketchOf(
@@ -174,6 +188,20 @@ function isCode({ tag, children }: HtmlElement, depth = CODE_DEPTH): boolean {
     else if (!isEmpty(child)) return false;
   }
   return found;
+}
+
+/** Types of `input` by which tabs without a script show a panel, and by which a list of tasks shows what is done. */
+const WRITTEN_INPUTS = new Set(["radio", "checkbox"]);
+const WRITTEN_LABELS = new Set(["label", "summary"]);
+
+/**
+ * Whether an element outside of a form is a control that authors write into a text: tabs (MkDocs Material,
+ * sphinx-design, Docusaurus), a section that opens (`summary`), or the box of a task (GitHub, GitLab).
+ */
+function isWrittenControl(element: HtmlElement): boolean {
+  const { tag, attributes } = element;
+  if (tag === "input") return WRITTEN_INPUTS.has(attributes.type ?? "");
+  return WRITTEN_LABELS.has(tag) || roleOf(element) === "tab";
 }
 
 function isEmpty({ children }: HtmlElement): boolean {
@@ -260,7 +288,7 @@ class ClassLists {
 function structuralNames(written: string): readonly string[] {
   const names = new Set<string>();
   for (const name of written.split(/\s+/)) {
-    if (name === "" || STATE_CLASS.test(name)) continue;
+    if (name === "" || STATE_CLASS.test(name) || STATE_MODIFIER.test(name)) continue;
     // A number in a class name may be an id (`post-17`), or belong to a hash that changes with each build
     // (`title_x7Kf`). The part from the number on is removed; when too little is left, the class is dropped.
     if (/\d/.test(name)) {
