@@ -83,15 +83,18 @@ class Publication {
       })
       .on(RoomEvent.Reconnecting, () => {
         this.#isLive = false;
-        report({ type: "reconnecting" });
+        this.#report({ type: "reconnecting" });
       })
       .on(RoomEvent.Reconnected, () => this.#live())
       .on(RoomEvent.Disconnected, (reason) => {
         this.#isLive = false;
-        if (!this.#left) report(this.#ended(reason));
+        this.#report(this.#ended(reason));
       });
     try {
-      await withinTime(room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false }));
+      const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
+      // A room that is joined after this publication has left it is left again.
+      void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
+      await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);
       const options = new TrackPublishOptions({
         source: TrackSource.SOURCE_SCREENSHARE,
@@ -103,17 +106,17 @@ class Publication {
         },
       });
       if (!room.localParticipant) throw new Error("The room has no local participant.");
-      await withinTime(room.localParticipant.publishTrack(track, options));
+      await withinTime(room.localParticipant.publishTrack(track, options), videoLimits.connectWithin);
     } catch (error) {
       const message = this.#withoutToken(error);
-      await this.leave();
-      report({
+      this.#report({
         type: "failed",
         code: /\b40[13]\b|unauthori[sz]ed|permission|token/i.test(message)
           ? "video.refused"
           : "video.unreachable",
         message,
       });
+      await this.leave();
       return;
     }
     this.#live();
@@ -144,12 +147,16 @@ class Publication {
       await this.#room.localParticipant?.publishData(content, { reliable: true, topic: EVENTS_TOPIC });
   }
 
+  /**
+   * Leaves the room. It does not wait longer than `leaveWithin` for the server, because a server that hangs
+   * would otherwise hold up the next connection.
+   */
   async leave(): Promise<void> {
     if (this.#left) return;
     this.#left = true;
     this.#isLive = false;
-    // The error is ignored: the room was never joined, or it has ended.
-    await this.#room.disconnect().catch(() => {});
+    // The error is ignored: the room was never joined, it has ended, or the server does not answer.
+    await withinTime(this.#room.disconnect(), videoLimits.leaveWithin).catch(() => {});
     // Leaving the room frees the video source only if the source was published, so it is closed here in every
     // case.
     await this.#source.close().catch(() => {});
@@ -162,14 +169,24 @@ class Publication {
   }
 
   #live(): void {
+    if (this.#left) return;
     this.#isLive = true;
-    report({ type: "live" });
+    this.#report({ type: "live" });
     this.#viewersChanged();
+  }
+
+  /** Reports to the owner. A publication that has left its room reports nothing: a newer one takes its place. */
+  #report(message: PublisherReport): void {
+    if (!this.#left) report(message);
   }
 
   #viewersChanged(): void {
     this.#expected = performance.now() + videoLimits.repeatForNewWithin;
-    report({ type: "viewers", count: this.#room.remoteParticipants.size, subscribed: this.#subscribed });
+    this.#report({
+      type: "viewers",
+      count: this.#room.remoteParticipants.size,
+      subscribed: this.#subscribed,
+    });
   }
 
   #isWatched(): boolean {
@@ -206,13 +223,10 @@ class Publication {
   }
 }
 
-async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withinTime<Result>(work: Promise<Result>, limit: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error("The LiveKit server did not answer in time.")),
-      videoLimits.connectWithin,
-    );
+    timer = setTimeout(() => reject(new Error("The LiveKit server did not answer in time.")), limit);
   });
   try {
     return await Promise.race([work, late]);
@@ -222,6 +236,8 @@ async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 let publication: Publication | undefined;
+/** The last order to connect. An earlier one that still waits gives way to it. */
+let newest: PublisherOrder | undefined;
 let paused = false;
 let signed = performance.now();
 
@@ -239,6 +255,7 @@ async function follow(order: PublisherOrder): Promise<void> {
       process.exit(0);
       return;
     case "connect": {
+      newest = order;
       await publication?.leave();
       const missing = missingPackages();
       if (missing.length > 0) {
@@ -246,7 +263,9 @@ async function follow(order: PublisherOrder): Promise<void> {
         report({ type: "ended", code: "video.not_installed", message });
         return;
       }
-      publication = new Publication(await packages(), order);
+      const loaded = await packages();
+      if (newest !== order) return;
+      publication = new Publication(loaded, order);
       publication.paused = paused;
       await publication.connect();
       return;

@@ -141,6 +141,8 @@ export class Publisher {
       this.#child ??= this.#spawn();
       if (this.#paused) this.#order({ type: "pause" });
       this.#order(order);
+      // A process that reports nothing hangs. Its end starts the next attempt.
+      this.#retry = setTimeout(() => this.#child?.kill("SIGKILL"), videoLimits.answerWithin);
     } catch (error) {
       // No token could be created, or the process could not be started.
       this.#failed({ state: "failed", code: "video.unreachable", error: String(error) });

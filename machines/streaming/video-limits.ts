@@ -44,6 +44,11 @@ export const videoLimits = {
   silentAfter: 15 * SECOND,
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
+  /**
+   * The publisher process reports the result of an order to connect within this time, or it is killed. The
+   * time is longer than leaving the last room, connecting and publishing may take together (32 s).
+   */
+  answerWithin: 45 * SECOND,
   /** The client may reconnect by itself within this time. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
   /** Pause before the next attempt to connect. It doubles with each attempt, up to `retryMost`. */
@@ -54,7 +59,10 @@ export const videoLimits = {
    * because the next attempt rarely succeeds soon.
    */
   retryRefused: 30 * SECOND,
-  /** The publisher process may leave the room within this time. After it, the process is killed. */
+  /**
+   * The publisher process may leave the room within this time. After it, the process is killed if it is to
+   * end; otherwise it connects again.
+   */
   leaveWithin: 2 * SECOND,
   /**
    * Maximum size of a data message. LiveKit's limit for a reliable data message is 15 KiB including the

@@ -133,6 +133,15 @@ export class LiveKitServer {
     );
   }
 
+  /** Stops the process for a while: connections stay open, but nothing is answered until `resume`. */
+  freeze(): void {
+    this.#process?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#process?.kill("SIGCONT");
+  }
+
   async stop(): Promise<void> {
     const running = this.#process;
     this.#process = undefined;

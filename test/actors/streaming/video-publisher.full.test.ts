@@ -1,0 +1,77 @@
+/**
+ * Tests the publisher of a session's video with a real LiveKit server that hangs.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { publisherToken } from "../../../actors/streaming/livekit-access-token.ts";
+import { Publisher } from "../../../actors/streaming/video-publisher.ts";
+import type { VideoStatus } from "../../../machines/streaming/video-publisher-messages.ts";
+import { LiveKitServer, noLiveKit } from "../../support/test-livekit-server.ts";
+
+const TIMEOUT = 120_000;
+
+const reason = noLiveKit();
+if (reason) console.warn(`Skipping the tests of the publisher: ${reason}.`);
+
+describe.skipIf(reason !== undefined)("the publisher of a video", () => {
+  let livekit: LiveKitServer;
+  const statuses: VideoStatus[] = [];
+  let wake: () => void = () => {};
+  let publisher: Publisher;
+
+  const reaches = async (state: VideoStatus["state"]): Promise<void> => {
+    while (publisher.status.state !== state)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  };
+
+  beforeAll(async () => {
+    livekit = await LiveKitServer.start();
+    publisher = new Publisher({
+      url: livekit.url,
+      token: () => publisherToken("room", LiveKitServer),
+      video: { width: 640, height: 360, fps: 10 },
+      proxy: undefined,
+      paused: false,
+      changed: (status) => {
+        statuses.push(status);
+        wake();
+      },
+      watched: () => {},
+    });
+    await reaches("live");
+  }, TIMEOUT);
+
+  afterAll(async () => {
+    livekit?.resume();
+    await publisher?.close();
+    await livekit?.close();
+  }, TIMEOUT);
+
+  test(
+    "joins once after several orders to reconnect at the same time",
+    async () => {
+      for (let order = 0; order < 5; order += 1) publisher.reconnect();
+      await reaches("live");
+      await Bun.sleep(2_000);
+      expect(publisher.status).toEqual({ state: "live" });
+      expect(statuses.filter(({ state }) => state === "ended")).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "reports a server that hangs, although it cannot leave its room, and joins when the server answers",
+    async () => {
+      livekit.freeze();
+      // LiveKit's client notices the silence and tries to reconnect. While it does, it does not answer an
+      // order to leave.
+      await reaches("reconnecting");
+      await reaches("failed");
+      expect(publisher.status.code).toBe("video.unreachable");
+      livekit.resume();
+      await reaches("live");
+    },
+    TIMEOUT,
+  );
+});
