@@ -152,12 +152,16 @@ export class PressFrontier {
    * Returns the state on the way to this state that the browser shows again: after a dialog is closed, the
    * page may still show a message that it did not show before.
    *
-   * @param sketch the sketch (compact signature) of what the browser shows
+   * @param now sketches (compact signatures) of what the browser shows, and of its fields alone
    */
-  findEarlier({ key, names, sketch: from }: FrontierState, sketch: string): FrontierState | undefined {
+  findEarlier(
+    { key, names, sketch: from }: FrontierState,
+    now: { readonly sketch: string; readonly fields: string },
+  ): FrontierState | undefined {
     for (let length = names.length - 1; length >= 0; length--) {
       const earlier = this.get(stateIdOf(key, names.slice(0, length)));
-      if (earlier && isReturn({ earlier: earlier.sketch, from, shown: sketch })) return earlier;
+      if (earlier && isReturn({ earlier: earlier.sketch, from, shown: now.sketch, fields: now.fields }))
+        return earlier;
     }
     return undefined;
   }

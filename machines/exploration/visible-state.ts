@@ -146,18 +146,33 @@ export function isSameState(a: string, b: string): boolean {
  */
 const RETURN_FEATURES = 4;
 
+/** Returns a sketch (compact signature) of the places of the fields that a page shows. */
+export function fieldSketch(elements: readonly HighlightedElement[]): string {
+  return stateSketchOf(
+    elements.filter(({ interactionType }) => /^(?:input|select)$/.test(interactionType)).map(placeOf),
+  );
+}
+
 /**
  * Whether a press has led back to an earlier state: the page differs from it by at most `RETURN_FEATURES`, and
- * more from the state in which the press was made. The arguments are sketches (compact signatures).
+ * more from the state in which the press was made. A message contains no fields, so a page with a field that the
+ * earlier state lacks is another state, such as a row that can be renamed. The arguments are sketches.
+ *
+ * @param state.fields the result of `fieldSketch` for the page
  */
 export function isReturn(state: {
   readonly earlier: string;
   readonly from: string;
   readonly shown: string;
+  readonly fields: string;
 }): boolean {
   const shown = parseSketch(state.shown);
-  const other = difference(shown, parseSketch(state.earlier));
-  return other <= RETURN_FEATURES && other < difference(shown, parseSketch(state.from));
+  const earlier = parseSketch(state.earlier);
+  const other = difference(shown, earlier);
+  if (other > RETURN_FEATURES || other >= difference(shown, parseSketch(state.from))) return false;
+  const known = new Set(earlier);
+  const end = earlier.length < FEATURES ? Number.POSITIVE_INFINITY : (earlier.at(-1) ?? 0);
+  return parseSketch(state.fields).every((field) => known.has(field) || field > end);
 }
 
 /**

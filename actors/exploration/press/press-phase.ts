@@ -21,7 +21,7 @@ import type {
   PressInput,
   PressOutput,
 } from "../../../machines/exploration/press-phase-data.ts";
-import { isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
+import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress, type RiskClass } from "../../../machines/risk/risk-classes.ts";
@@ -259,7 +259,10 @@ class PressRun {
       this.#frontier.find(state.key, shown.sketch) ??
       // A heading that was not there before belongs to another state, and not to a message.
       (shown.headings.every((text) => before.headings.includes(text))
-        ? this.#frontier.findEarlier(state, shown.sketch)
+        ? this.#frontier.findEarlier(state, {
+            sketch: shown.sketch,
+            fields: fieldSketch(shown.page.highlightedElements),
+          })
         : undefined);
     if (known) {
       this.#position.set(known.id, shown);

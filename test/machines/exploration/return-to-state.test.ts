@@ -1,0 +1,48 @@
+/** Tests when a press in a menu or dialog counts as the way back to the page. */
+import { expect, test } from "bun:test";
+import { fieldSketch, isReturn, stateSketch } from "../../../machines/exploration/visible-state.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+
+const element = (xpath: string, textContent: string, over = {}): HighlightedElement => ({
+  highlight_index: 1,
+  tagName: "button",
+  type: "",
+  interactionType: "click",
+  selector: "",
+  xpath,
+  textContent,
+  attributes: {},
+  box: { x: 0, y: 0, width: 1, height: 1 },
+  in_viewport: true,
+  frame: [],
+  segment: 0,
+  ...over,
+});
+const field = (xpath: string) => element(xpath, "", { tagName: "input", interactionType: "input" });
+const controls = [
+  element("/nav/button", "Home"),
+  element("/main/h1/button", "More"),
+  field("/header/input"),
+  element("/main/footer/button", "Help"),
+];
+const menu = ["Rename", "Copy", "Move", "Share"].map((name) => element(`/ul/li[@id='${name}']/button`, name));
+
+function isReturnTo(shown: readonly HighlightedElement[]): boolean {
+  const sketch = (elements: readonly HighlightedElement[]) => stateSketch({ elements, headings: [] });
+  return isReturn({
+    earlier: sketch(controls),
+    from: sketch([...controls, ...menu]),
+    shown: sketch(shown),
+    fields: fieldSketch(shown),
+  });
+}
+
+test("a page that shows a message after a dialog is closed is the page", () => {
+  expect(isReturnTo([...controls, element("/aside/button", "Close")])).toBe(true);
+});
+
+test("a page with a field that it did not have before is another state", () => {
+  expect(isReturnTo([...controls, field("/main/form/input"), element("/main/form/button", "Save")])).toBe(
+    false,
+  );
+});
