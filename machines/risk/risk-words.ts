@@ -53,6 +53,7 @@ const HIGH_RISK: readonly string[] = [
   "suspend ",
   "post ",
   "go live",
+  "make public",
   "deploy",
   "contact request",
   "friend request",
