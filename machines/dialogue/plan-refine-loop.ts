@@ -10,6 +10,7 @@ import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { confidenceOf } from "./plan-confidence.ts";
+import { isDoubtful } from "./plan-doubts.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
@@ -75,17 +76,15 @@ function planWhole(request: PlanRequest): RefinedPlan {
   return { ...best.result, iterations, score: best.feedback.score };
 }
 
-/** Matches an action that should not be done, or only under a condition: "Don't cancel my order". */
-const HELD_BACK =
-  /^\s*(?:please\s+)?(?:(?:don['’]?t|do\s+not|never)\s+(?:cancel|delete|remove|send|submit|pay|buy|order|publish|book|post|close|sign|log)\b|(?:if|unless|wenn|falls|si)\s)/iu;
-
-/** Returns a plan that only asks, for a task with an action that should only be done under a condition. */
-function doubtOf({ task, answers, known = {} }: PlanRequest, result: PlanResult): PlanResult | undefined {
+/** Returns a plan that only asks, if the plan drops a part of its task that changes the meaning. */
+function doubtOf(
+  { task, answers, known = {}, elements }: PlanRequest,
+  result: PlanResult,
+): PlanResult | undefined {
   const { plan, questions } = result;
   if (questions.length > 0 || Object.keys(answers).length > 0 || Object.keys(known).length > 0)
     return undefined;
-  const isHeldBack = HELD_BACK.test(task) && plan.steps.some(({ risk }) => risk === "high");
-  return isHeldBack ? nothingOf(task, result) : undefined;
+  return isDoubtful({ task, steps: plan.steps, elements }) ? nothingOf(task, result) : undefined;
 }
 
 /** Returns a plan without steps, and the question what should be done. */

@@ -218,6 +218,39 @@ describe("a task that says what should not be done", () => {
   });
 });
 
+describe("a task with a condition, a later time or another thing than those on the page", () => {
+  const rows = [
+    button("web-01"),
+    button("Stop", { row: "web-01 Running" }),
+    button("Console", { row: "web-01 Running" }),
+    button("db-primary"),
+    button("Start", { row: "db-primary Stopped" }),
+    button("Console", { row: "db-primary Stopped" }),
+    field("Refund in €"),
+  ];
+
+  test.each([
+    "Stop web-01 if it is running",
+    "Stop web-01 only when nobody uses it",
+    "Stop web-01 at 22:00",
+    "Stop web-01 tomorrow",
+    "Start web-01",
+    "Open the console of db-replica",
+    "Open ticket 2099",
+  ])("leads to a question: %s", (task) => {
+    const { plan, questions } = planned(task, rows);
+    expect([plan.steps.length, questions.length > 0]).toEqual([0, true]);
+  });
+
+  test.each([
+    ["Stop web-01 if possible", "click Stop"],
+    ["Start db-primary", "click Start"],
+    ["Open the console of db-primary", "click Console"],
+  ])("is done without them: %s", (task, step) => {
+    expect(stepsOf(task, rows)).toEqual([step]);
+  });
+});
+
 describe("a task with a verb at its end or an order", () => {
   test("is planned with the control of the verb", () => {
     expect(stepsOf("Den Server löschen", [button("Start server"), button("Delete server")])).toEqual([
