@@ -148,18 +148,32 @@ function isMarkedText(element: HtmlElement, classes: ClassLists): boolean {
 /**
  * Whether an element is prose: its markup declares it, or it contains several paragraphs, headings or lists
  * without classes. An element with a form, or with a table that has a class, is part of an application and
- * not prose.
+ * not prose. So a paragraph with nothing but links, such as the commands below a table, does not count.
  */
 function isText(element: HtmlElement, classes: ClassLists): boolean {
   if (isMarkedText(element, classes) || isCode(element)) return true;
   let blocks = 0;
   for (const child of element.children) {
     if (typeof child === "string") continue;
-    if (child.tag === "form" || (child.tag === "table" && child.attributes.class !== undefined)) return false;
-    const plain = PLAIN_BLOCKS.has(child.tag) && child.attributes.class === undefined;
-    if (plain || TEXT_BLOCKS.has(child.tag)) blocks += 1;
+    const { tag } = child;
+    if (tag === "form" || (tag === "table" && child.attributes.class !== undefined)) return false;
+    const plain = PLAIN_BLOCKS.has(tag) && child.attributes.class === undefined;
+    if (plain || (TEXT_BLOCKS.has(tag) && !hasOnlyLinks(child))) blocks += 1;
   }
   return blocks >= ENOUGH_BLOCKS;
+}
+
+/** Whether an element is a paragraph with nothing but links: "Add user" in Miniflux, "Apply" in Redmine. */
+function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
+  if (tag !== "p") return false;
+  let found = false;
+  for (const child of children) {
+    if (typeof child === "string") {
+      if (/\p{L}/u.test(child)) return false;
+    } else if (child.tag === "a") found = true;
+    else return false;
+  }
+  return found;
 }
 
 /**

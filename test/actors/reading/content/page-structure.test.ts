@@ -86,6 +86,14 @@ test("the structure sketch (layout features) of a page ignores tabs and open sec
   expect(alike(page(""), page(form))).toBeLessThan(0.8);
 });
 
+test("the structure sketch (layout features) of a page includes the columns of a table with a bar of links below it", () => {
+  const page = (column: string, below: string) =>
+    `${frame}<main><table><tr><th>${column}</th></tr><tr><td>x</td></tr></table><p>${below}</p></main>`;
+  const link = '<a class="button" href="/new">Add</a>';
+  expect(alike(page("User", link), page("Key", link))).toBeLessThan(1);
+  expect(alike(page("User", `See ${link}`), page("Key", `See ${link}`))).toBe(1);
+});
+
 test("the structure sketch (layout features) of a page ignores states, ids and generated parts of classes", () => {
   const item = (classes: string) => `<div class="item ${classes}"><section class="body">x</section></div>`;
   expect(alike(item("post-17 is-active"), item("post-18 open item--active"))).toBe(1);
