@@ -26,6 +26,16 @@ const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
 /** Matches file names of sprites (one image with many icons). Such a name does not name a single icon. */
 const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 
+/**
+ * Maximum number of characters of the prefix of a class that names a control. Examples are `ql` in `ql-bold`
+ * (Quill) and `owl` in `owl-prev` (Owl Carousel). The prefix of a font's class has the same limit.
+ */
+const MAX_CLASS_PREFIX_LENGTH = 5;
+/** Matches an attribute `class` with one class that has such a prefix. */
+const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-z][\\w-]*)\\s*$`, "i");
+/** Matches a modifier in the style of BEM, such as `--set`. It usually is the style of an icon. */
+const MODIFIER = /--/;
+
 /** Splits an icon's name into words. `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
   name
@@ -49,10 +59,12 @@ const isStyle = (name: string): boolean =>
 /**
  * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and
  * is also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
- * prefix (`icon-pencil`, `ri-pencil-line`).
+ * prefix (`icon-pencil`, `ri-pencil-line`). Classes without a modifier come first: `var-icon--set` and
+ * `v-icon--size-default` style an icon.
  */
 const byClass = (element: Element): string => {
-  const names = [...element.classList];
+  const all = [...element.classList];
+  const names = [...all.filter((name) => !MODIFIER.test(name)), ...all.filter((name) => MODIFIER.test(name))];
   const ownNames = [
     ...names.map((name) => {
       const family = names.find((text) => text !== name && name.startsWith(`${text}-`));
@@ -61,7 +73,7 @@ const byClass = (element: Element): string => {
     ...names.map((name) => {
       const [first = "", ...rest] = name.split("-");
       if (/^(icon|ico)$/i.test(rest.at(-1) ?? "")) return name;
-      return first.length <= 5 ? rest.join("-") : "";
+      return first.length <= MAX_CLASS_PREFIX_LENGTH ? rest.join("-") : "";
     }),
   ];
   return ownNames.map(words).find((name) => /\p{L}/u.test(name) && !isStyle(name)) ?? "";
@@ -96,11 +108,42 @@ const byFile = (element: Element): string => {
 };
 
 /**
+ * Returns the name of a control from its only class, such as `bold` of `ql-bold`. The class counts only if
+ * another control beside it has one class with the same prefix and another name: then the class tells the
+ * controls apart, and does not style them.
+ */
+const byOwnClass = (element: Element): string => {
+  const [, prefix = "", name = ""] = classPartsOf(element);
+  if (prefix === "" || isStyle(words(name))) return "";
+  const others = [...(element.parentElement?.children ?? [])].map(classPartsOf);
+  return others.some(([, otherPrefix, other]) => otherPrefix === prefix && other !== name) ? words(name) : "";
+};
+
+const classPartsOf = (element: Element): readonly string[] =>
+  SINGLE_CLASS.exec(element.getAttribute("class") ?? "") ?? [];
+
+/** Returns the descendants of an element. A slot is followed by the elements that are rendered in it. */
+const partsIn = (element: Element): readonly Element[] => {
+  const parts: Element[] = [];
+  const add = (part: Element): void => {
+    if (parts.length >= MAX_PARTS) return;
+    parts.push(part);
+    addChildren(part);
+  };
+  const addChildren = (part: Element): void => {
+    const slotted = part instanceof HTMLSlotElement ? part.assignedElements() : [];
+    for (const child of slotted.length > 0 ? slotted : part.children) add(child);
+  };
+  addChildren(element);
+  return parts;
+};
+
+/**
  * Returns the name of an element's icon in words, such as `trash` or `chevron down`. It is empty when no name
  * is known.
  */
 export function nameOf(element: Element): string {
-  const parts = [element, ...[...element.querySelectorAll("*")].slice(0, MAX_PARTS)];
+  const parts = [element, ...partsIn(element)];
   const byDrawnClass = (part: Element) => (isDrawn(part) ? byClass(part) : "");
   for (const find of [byAttribute, byDrawnClass, byFile]) {
     for (const part of parts) {
@@ -108,7 +151,7 @@ export function nameOf(element: Element): string {
       if (found !== "") return found;
     }
   }
-  return "";
+  return parts.some(isDrawn) ? byOwnClass(element) : "";
 }
 
 /** Returns the text of `::before` and `::after`, without the characters of icon fonts. */

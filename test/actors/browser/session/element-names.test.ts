@@ -242,7 +242,8 @@ test("an icon without text is named by its class, symbol or file name, for every
      <button aria-label="Shut"><i class="bi bi-x"></i></button>
      <button><i class="pi pi-plus">\ue90d</i></button>
      <button class="p-button p-button-icon-only"><span class="p-button-icon pi pi-pencil font"></span></button>
-     <button class="q-btn"><i class="q-icon mdi mdi-archive" aria-hidden="true" role="img"></i></button>`,
+     <button class="q-btn"><i class="q-icon mdi mdi-archive" aria-hidden="true" role="img"></i></button>
+     <button><i class="var-icon var-icon--set var-icon-heart-outline"></i></button>`,
     `<style>.font::before { ${glyph} }</style>`,
   );
   const listed = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
@@ -261,9 +262,31 @@ test("an icon without text is named by its class, symbol or file name, for every
     "plus",
     "pencil",
     "archive",
+    "heart outline",
   ]);
   expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
+});
+
+test("an icon in the slot of a component names the control in the component's shadow root", async () => {
+  const button = (icon: string) =>
+    `<x-action><template shadowrootmode="open"><button><span><slot></slot></span></button></template>${icon}</x-action>`;
+  const data = await stage.show(
+    `${button('<i class="mdi mdi-bell-outline"></i>')}${button('<my-icon name="gear" style="display: inline-block; width: 20px; height: 20px"></my-icon>')}`,
+  );
+  expect(data.highlightedElements.map(({ icon }) => icon)).toEqual(["bell outline", "gear"]);
+});
+
+test("a drawn button is named by its only class if this class tells it apart from the buttons beside it", async () => {
+  const svg = `<svg width="16" height="16"></svg>`;
+  const data = await stage.show(
+    `<div><button class="ql-bold">${svg}</button><button class="ql-italic">${svg}</button></div>
+     <div><button class="owl-prev">${svg}</button><button class="owl-next">${svg}</button></div>
+     <div><button class="text-white">${svg}</button><button class="text-white">${svg}</button></div>
+     <div><button class="btn btn-danger">${svg}</button><button class="btn btn-info">${svg}</button></div>`,
+  );
+  const listed = data.highlightedElements.map(({ icon }) => icon ?? "");
+  expect(listed).toEqual(["bold", "italic", "prev", "next", "", "", "", ""]);
 });
 
 test("the summary of a page contains the text and the aria-label of a control, because a map may name it by either", async () => {
