@@ -30,7 +30,7 @@ interface TabRequests {
 }
 
 interface ActionRequests {
-  /** Keys of the requests that were running when the action began, and the paths of old ones. */
+  /** Keys of the requests that were running when the action began, and of old ones also without parameters. */
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
   readonly started: Map<string, number>;
@@ -124,7 +124,7 @@ export class AwaitedRequests {
       if (of !== tab) continue;
       running.add(key);
       // Long polls of some libraries have a random parameter. So the parameters of an old request are ignored.
-      if (now - startedAt > readyLimits.patience.withControls) running.add(pathOf(key));
+      if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
     this.#of(tab).action = { running, started: new Map(), pending: new Map() };
   }
@@ -174,7 +174,7 @@ export class AwaitedRequests {
     if (!action) return;
     const timesInAction = (action.started.get(key) ?? 0) + 1;
     action.started.set(key, timesInAction);
-    const isLongPoll = action.running.has(key) || action.running.has(pathOf(key));
+    const isLongPoll = action.running.has(key) || action.running.has(withoutParameters(key));
     if (timesInAction <= readyLimits.repeats && !isLongPoll && !this.#endless.has(key))
       action.pending.set(id, startedAt);
   }
@@ -213,5 +213,8 @@ function callKey(request: {
   return `${request.method} ${path}?${parameters} ${body}`.replace(/\d{8,}/g, "#");
 }
 
-/** Returns the method and the address without parameters of a request with this key. */
-const pathOf = (key: string): string => key.replace(/\?.*/s, "");
+/**
+ * Returns the key of a request without parameters and numbers. It contains the body, because some servers have
+ * one address for all calls, such as `/graphql`.
+ */
+const withoutParameters = (key: string): string => key.replace(/\?\S*/, "").replace(/\d+/g, "#");

@@ -1,5 +1,6 @@
 /** Tests what the answer of an action reports when the page changes only after responses of the server. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import { html } from "../../../sites/scripted-test-site.ts";
 import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
@@ -25,6 +26,8 @@ beforeAll(async () => {
       ),
       "/rows": later("<h1>All rows</h1><button>Add row</button>", "text/html"),
       "/stream": later("", "text/plain", 20_000),
+      "/graphql": async (request) =>
+        await later("Saved.", "text/plain", (await request.text()) === "save" ? 4 * ANSWERS_AFTER : 20_000)(),
     },
   });
 }, PATIENCE);
@@ -76,6 +79,16 @@ test("an answer waits a moment for a page that has not visibly reacted to a clic
   );
   const { data } = await stage.act("click", { index: called(page, "Load").highlight_index });
   expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
+});
+
+test("a long poll does not hide other requests to its address", async () => {
+  const page =
+    await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
+    <p id="out"></p><script>const call = async (query) => (await fetch("/graphql", { method: "POST", body: query })).text();
+    call("subscribe")</script>`);
+  await Bun.sleep(readyLimits.patience.withControls + ANSWERS_AFTER);
+  const { data } = await stage.act("click", { index: called(page, "Save").highlight_index });
+  expect(data).toMatchObject({ effect: "changed", page: { said: ["Saved."] } });
 });
 
 test("a request that takes too long ends the wait, and the answer counts it as pending", async () => {
