@@ -154,6 +154,9 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
+    // Without such a checkbox, "Stop web-01" means the button "Stop" in the row of web-01, and not its link.
+    const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
+    if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice
@@ -259,6 +262,18 @@ function verbMatches(
   if (verb === undefined) return [];
   return findTargets({ words: also, use: "click", ordinal }, elements).filter(
     ({ element, score }) => score >= BARE_MATCH && hasOwnWord(element, verb),
+  );
+}
+
+/** Returns the buttons whose name has the first word of a part of the task, such as "Stop". */
+function buttonsOfVerb(
+  { also = "", ordinal }: Order,
+  elements: readonly HighlightedElement[],
+): readonly Match[] {
+  const [verb = ""] = plainWords(also);
+  const buttons = elements.filter((element) => isButton(element) && hasOwnWord(element, verb));
+  return findTargets({ words: also, use: "click", ordinal }, buttons).filter(
+    ({ score }) => score >= BARE_MATCH,
   );
 }
 

@@ -243,6 +243,7 @@ describe("a task with a condition, a later time or another thing than those on t
   });
 
   test.each([
+    ["Stop web-01", "click Stop"],
     ["Stop web-01 if possible", "click Stop"],
     ["Start db-primary", "click Start"],
     ["Open the console of db-primary", "click Console"],
