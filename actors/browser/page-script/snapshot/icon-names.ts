@@ -36,9 +36,16 @@ const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-
 /** Matches a modifier in the style of BEM, such as `--set`. It usually is the style of an icon. */
 const MODIFIER = /--/;
 
+/**
+ * Matches the platform whose style an icon has, before the name of the icon: `md-menu` (Onsen UI) and
+ * `ios-search` (View UI).
+ */
+const PLATFORM = /^(?:md|ios)[-_:\s](?=\p{L})/u;
+
 /** Splits an icon's name into words. `ChevronDown`, `chevron_down` and `chevron-down` give the same words. */
 const words = (name: string): string =>
   name
+    .replace(PLATFORM, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "" && !/^(icons?|ico)$/i.test(word))

@@ -243,7 +243,10 @@ test("an icon without text is named by its class, symbol or file name, for every
      <button><i class="pi pi-plus">\ue90d</i></button>
      <button class="p-button p-button-icon-only"><span class="p-button-icon pi pi-pencil font"></span></button>
      <button class="q-btn"><i class="q-icon mdi mdi-archive" aria-hidden="true" role="img"></i></button>
-     <button><i class="var-icon var-icon--set var-icon-heart-outline"></i></button>`,
+     <button><i class="var-icon var-icon--set var-icon-heart-outline"></i></button>
+     <button><i class="ivu-icon ivu-icon-md-add"></i></button>
+     <button><my-icon icon="md-menu" style="display: inline-block; width: 20px; height: 20px"></my-icon></button>
+     <button><i class="ivu-icon ivu-icon-ios-search"></i></button>`,
     `<style>.font::before { ${glyph} }</style>`,
   );
   const listed = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
@@ -263,6 +266,9 @@ test("an icon without text is named by its class, symbol or file name, for every
     "pencil",
     "archive",
     "heart outline",
+    "add",
+    "menu",
+    "search",
   ]);
   expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
