@@ -211,9 +211,8 @@ export function inFormOfField(
     const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
     const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
     const day = before ?? after;
-    if (number === undefined || day === undefined) return value;
-    const date = `${year}-${String(number).padStart(2, "0")}-${day.padStart(2, "0")}`;
-    return isDate(date) ? date : value;
+    if (number === undefined || day === undefined || year === undefined) return ofNumbers(text) ?? value;
+    return isoDate(year, number, Number(day)) ?? value;
   }
   if (type === "time" && /^\d:\d{2}$/u.test(text)) return `0${text}`;
   if (type !== "number" && role !== "spinbutton") return value;
@@ -221,8 +220,22 @@ export function inFormOfField(
   return plainNumber(before ?? after ?? value);
 }
 
-/** Whether a date exists: "2027-02-31" does not. */
-function isDate(date: string): boolean {
+/** Matches a date of numbers: "30.11.2026", "30/11/2026" and "11/30/2026". */
+const DATE_OF_NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/u;
+const MONTHS_OF_YEAR = 12;
+
+/** Returns a date of numbers. With slashes, one of the numbers must be too large for a month. */
+function ofNumbers(text: string): string | undefined {
+  const [, first, separator, second, year] = DATE_OF_NUMBERS.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const [one, other] = [Number(first), Number(second)];
+  if (separator === "." || one > MONTHS_OF_YEAR) return isoDate(year, other, one);
+  return other > MONTHS_OF_YEAR ? isoDate(year, one, other) : undefined;
+}
+
+/** Returns a date as `2026-11-30`, or `undefined` if it does not exist, such as 31 February. */
+function isoDate(year: string, month: number, day: number): string | undefined {
+  const date = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
   const time = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined;
 }

@@ -151,6 +151,10 @@ describe("a task that searches", () => {
 describe("a task with a value for a field of a certain type", () => {
   test.each([
     ["Due on 30 November 2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Due on 30.11.2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Due on 11/30/2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Due on 30/11/2026", field("Due date", { type: "date" }), "2026-11-30"],
+    ["Due on 31.02.2027", field("Due date", { type: "date" }), "31.02.2027"],
     ["Amount 1,50 €", field("Amount", { type: "number" }), "1.50"],
     ["Amount $1,200.50", field("Amount", { type: "number" }), "1200.50"],
     ["Amount 1.234,50 €", field("Amount", { type: "number" }), "1234.50"],
