@@ -300,8 +300,10 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
+      // This list was corrected after the first run: in config/routes.rb, `/attachments/{id}/{file}` is the page of
+      // the attachment, and the page that deletes an account (`/my/account/destroy`) has its own action.
       ["attachment", /^\/attachments\/\d+/],
+      ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
       // The lists of all projects use the templates of the lists of one project.
       ["$1", /^\/(?:projects\/[\w-]+\/)?(activity|search|roadmap)(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?issues\/(calendar|gantt)(?:\?.*)?$/],
@@ -338,6 +340,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["project-new", /^\/projects\/new\b/],
       ["projects", /^\/projects(?:\?.*)?$/],
       ["project", /^\/projects\/[\w-]+(?:\?.*)?$/],
+      ["my-account-destroy", /^\/my\/account\/destroy\b/],
       ["my-$1", /^\/my\/(page|account|password|api_key|twofa)\b/],
       ["login", /^\/login\b/],
       ["lost-password", /^\/account\/lost_password\b/],
