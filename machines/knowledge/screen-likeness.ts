@@ -509,15 +509,10 @@ export function areParts(a: Group, b: Group): boolean {
 export function isPartOfParents({ path, members }: Group): boolean {
   const last = path.length - 1;
   if (last < 2 || isVariable(path[last]?.value) || isObject(path[last])) return false;
-  const parents = new Set(
-    members.map(({ address }) =>
-      address.path
-        .slice(0, last)
-        .map(({ value }) => value)
-        .join("/"),
-    ),
+  const [first] = members;
+  return members.some(({ address }) =>
+    address.path.slice(0, last).some(({ value }, at) => value !== first?.address.path[at]?.value),
   );
-  return parents.size > 1;
 }
 
 function operationOf(group: Group): string | undefined {
