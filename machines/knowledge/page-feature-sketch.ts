@@ -36,15 +36,16 @@ export function sketchOf(
   size: number = SIZE,
   isData: (feature: string) => boolean = () => false,
 ): string {
-  const hashes = new Map<number, boolean>();
-  for (const feature of features) hashes.set(hashOf(feature), isData(feature));
-  const smallest = [...hashes].sort(([a], [b]) => a - b).slice(0, size);
+  const byHash = new Map<number, string>();
+  for (const feature of features) byHash.set(hashOf(feature), feature);
+  const smallest = Uint32Array.from(byHash.keys()).sort().subarray(0, size);
   let bytes = "";
-  for (const [hash] of smallest) {
+  let data = "";
+  for (const [at, hash] of smallest.entries()) {
     bytes += String.fromCharCode(hash >>> 16, (hash >>> 8) & 0xff, hash & 0xff);
+    if (at < SIZE && isData(byHash.get(hash) ?? "")) data += String.fromCharCode(at);
   }
-  const data = smallest.flatMap(([, marked], at) => (marked && at < SIZE ? [String.fromCharCode(at)] : []));
-  return btoa(bytes) + (data.length === 0 ? "" : DATA_MARK + btoa(data.join("")));
+  return btoa(bytes) + (data === "" ? "" : DATA_MARK + btoa(data));
 }
 
 /**

@@ -78,8 +78,16 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {
     for (const child of element.children) {
-      if (typeof child === "string" || UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child))
+      if (typeof child === "string") continue;
+      // Most elements of a page contain only text. Most of these are inside of prose, where they describe
+      // nothing.
+      const { children } = child;
+      const isLeaf = children.length < 2 && typeof children[0] !== "object";
+      if (isLeaf && text && child.plain && !child.marked) {
+        left -= 1;
         continue;
+      }
+      if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
       // Inside of prose, elements such as code, notes and figures are content and no feature of the
       // structure. So they get no mark (`own` is `undefined`).
       const isMarked = text && !NAVIGATION.has(child.tag);
@@ -95,9 +103,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       const isContent = (inTable && child.tag === "th") || (text && !form && isWrittenControl(child));
       const label = isContent ? undefined : labelOf(child);
       if (label !== undefined) add(label, LABEL_WEIGHT);
-      // Most elements of a page contain only text, so there are no elements in them to visit.
-      const { children } = child;
-      if (children.length < 2 && typeof children[0] !== "object") continue;
+      if (isLeaf) continue;
       walk(
         child,
         own ?? container,

@@ -50,14 +50,16 @@ const EXCLAMATION = 33;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 const SLASH = 47;
+const DIGIT_1 = 49;
+const DIGIT_6 = 54;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
 const LOWER_A = 97;
+const LOWER_H = 104;
 const LOWER_Z = 122;
 const TO_LOWER = 32;
 
-const HEADING = /^h[1-6]$/;
 const CDATA = "[CDATA[";
 
 interface TextContent {
@@ -82,6 +84,13 @@ const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
 function isSpace(code: number): boolean {
   if (code > SPACE) return false;
   return code === SPACE || code === NEWLINE || code === TAB || code === FORM_FEED || code === RETURN;
+}
+
+/** Whether a tag is `h1` to `h6`. This check runs for each end tag, and a regular expression takes longer. */
+function isHeading(tag: string): boolean {
+  if (tag.length !== 2 || tag.charCodeAt(0) !== LOWER_H) return false;
+  const rank = tag.charCodeAt(1);
+  return rank >= DIGIT_1 && rank <= DIGIT_6;
 }
 
 function isLetter(code: number): boolean {
@@ -353,9 +362,7 @@ class MarkupParser {
       return;
     }
     // The end tag of a heading closes an open heading of any rank (§13.2.6.4.7).
-    const place = HEADING.test(tag)
-      ? this.#open.findLastIndex((open) => HEADING.test(open))
-      : this.#open.lastIndexOf(tag);
+    const place = isHeading(tag) ? this.#open.findLastIndex(isHeading) : this.#open.lastIndexOf(tag);
     if (place >= 0) {
       while (this.#open.length > place) this.#close();
     } else if (tag === "p") {
@@ -369,7 +376,7 @@ class MarkupParser {
   #close(): void {
     const tag = this.#open.pop();
     if (tag === undefined) return;
-    if (rulesOf(tag).switches !== "none") this.#switches.pop();
+    if (this.#switches.length > 0 && rulesOf(tag).switches !== "none") this.#switches.pop();
     this.#handler.onclosetag(tag);
   }
 }

@@ -22,16 +22,24 @@ export const SILENT_TAGS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Tags of navigation, controls and labels, and tags whose content is not text. */
+const SPECIAL_TAGS: ReadonlySet<string> = new Set([
+  ...SILENT_TAGS,
+  ..."nav th legend label summary noscript head option optgroup math".split(" "),
+]);
+
 export interface TagTraits {
   readonly block: boolean;
   readonly silent: boolean;
+  /** Whether the tag is no navigation, control or label, and its content is text. */
+  readonly plain: boolean;
 }
 
-const INLINE: TagTraits = { block: false, silent: false };
+const INLINE: TagTraits = { block: false, silent: false, plain: true };
 const TRAITS: ReadonlyMap<string, TagTraits> = new Map(
-  [...BLOCK_TAGS, ...SILENT_TAGS].map((tag) => [
+  [...BLOCK_TAGS, ...SPECIAL_TAGS].map((tag) => [
     tag,
-    { block: BLOCK_TAGS.has(tag), silent: SILENT_TAGS.has(tag) },
+    { block: BLOCK_TAGS.has(tag), silent: SILENT_TAGS.has(tag), plain: !SPECIAL_TAGS.has(tag) },
   ]),
 );
 

@@ -6,7 +6,7 @@
  * always has `html`, `head` and `body`, and tables have a `tbody`.
  */
 import { type MarkupHandler, parseMarkup } from "./html-scanner.ts";
-import { BLOCK_TAGS, HEAD_TAGS, traitsOf } from "./html-tag-traits.ts";
+import { BLOCK_TAGS, HEAD_TAGS, type TagTraits, traitsOf } from "./html-tag-traits.ts";
 
 export type Child = HtmlElement | string;
 
@@ -25,6 +25,8 @@ export class HtmlElement {
   readonly block: boolean;
   /** Whether the content of the element is never visible text, as in a script. */
   readonly silent: boolean;
+  /** Whether the tag is no navigation, control or label, and its content is text. */
+  readonly plain: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;
   /**
@@ -34,14 +36,20 @@ export class HtmlElement {
   nth = 0;
   ofType = 0;
 
-  constructor(tag: string, attributes: Record<string, string>, parent: HtmlElement | null, marked: boolean) {
+  constructor(
+    tag: string,
+    attributes: Record<string, string>,
+    parent: HtmlElement | null,
+    marked: boolean,
+    { block, silent, plain }: TagTraits = traitsOf(tag),
+  ) {
     this.tag = tag;
     this.attributes = attributes;
     this.parent = parent;
     this.marked = marked;
-    const { block, silent } = traitsOf(tag);
     this.block = block;
     this.silent = silent;
+    this.plain = plain;
   }
 }
 
@@ -198,8 +206,9 @@ class TreeBuilder implements MarkupHandler {
       this.#templates.push(attributes.shadowrootmode === undefined);
       if (attributes.shadowrootmode !== undefined) return;
     }
-    const parent = this.#parentFor(tag);
-    const element = new HtmlElement(tag, attributes, parent, marked);
+    const traits = traitsOf(tag);
+    const parent = this.#parentFor(tag, traits.block);
+    const element = new HtmlElement(tag, attributes, parent, marked, traits);
     parent.children.push(element);
     if (this.#resumeAt.length <= MAX_DEPTH) this.#current = element;
     if (element.block) markInlineAncestors(parent);
@@ -230,8 +239,8 @@ class TreeBuilder implements MarkupHandler {
    * Returns the element to which a new element is added. Before that, it closes the elements that the new tag
    * ends, and adds elements that HTML implies, such as `tbody`.
    */
-  #parentFor(tag: string): HtmlElement {
-    if (this.#current !== this.html) this.#closeImplied(tag);
+  #parentFor(tag: string, isBlock: boolean): HtmlElement {
+    if (this.#current !== this.html) this.#closeImplied(tag, isBlock);
     const current = this.#current;
     if (current === this.html) {
       if (!this.#inBody && !HEAD_TAGS.has(tag)) this.#inBody = true;
@@ -247,7 +256,7 @@ class TreeBuilder implements MarkupHandler {
    * Closes open elements that end where the new tag starts, because their end tags may be omitted. The
    * scanner handles only the innermost open element.
    */
-  #closeImplied(tag: string): void {
+  #closeImplied(tag: string, isBlock: boolean): void {
     if (tag === "a") {
       // HTML does not allow nested links, so the tag `<a>` closes an open link. It does not close a link
       // outside of the innermost open block.
@@ -256,7 +265,7 @@ class TreeBuilder implements MarkupHandler {
       }
       return;
     }
-    if (!traitsOf(tag).block) return;
+    if (!isBlock) return;
     const ends = ENDED_BY.get(tag);
     if (ends) {
       for (let at: HtmlElement | null = this.#current; at && !ends.within.has(at.tag); at = at.parent) {
