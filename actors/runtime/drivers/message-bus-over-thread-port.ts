@@ -11,7 +11,8 @@ import { SubscriptionIndex } from "./subscription-index.ts";
 
 /** The methods of a MessagePort, a Worker or a worker scope that the bus uses. */
 export interface Port {
-  post(frame: unknown): void;
+  /** @param transfer buffers of the frame that are moved to the other thread, and not copied */
+  post(frame: unknown, transfer?: ArrayBuffer[]): void;
   listen(take: (frame: unknown) => void): void;
 }
 
@@ -52,14 +53,18 @@ const noResponder = (message: string) => new Unavailable("bus.no_responder", mes
  */
 function batched(port: Port): Port {
   let waiting: unknown[] = [];
+  let moved: ArrayBuffer[] = [];
   const flush = () => {
     const frames = waiting;
+    const transfer = moved;
     waiting = [];
-    port.post(frames.length === 1 ? frames[0] : ["many", frames]);
+    moved = [];
+    port.post(frames.length === 1 ? frames[0] : ["many", frames], transfer);
   };
   return {
-    post: (frame) => {
+    post: (frame, transfer = []) => {
       waiting.push(frame);
+      moved.push(...transfer);
       if (waiting.length === 1) queueMicrotask(flush);
     },
     listen: (take) =>
@@ -304,13 +309,14 @@ export class PortBus implements Bus, LeaseTable {
 
   /**
    * Sends one request to the store, which runs in the main thread, and resolves with its answer. The bus does
-   * not read the bytes.
+   * not read the bytes. It moves their buffer to the main thread, so the caller must not use the buffer again.
    */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const call = this.#token();
       this.#storeCalls.set(call, { resolve, reject });
-      this.#post(["store", call, bytes]);
+      const { buffer } = bytes;
+      this.#post(["store", call, bytes], buffer instanceof ArrayBuffer ? [buffer] : []);
     });
   }
 
@@ -329,9 +335,9 @@ export class PortBus implements Bus, LeaseTable {
     });
   }
 
-  #post(frame: Frame): void {
+  #post(frame: Frame, transfer: ArrayBuffer[] = []): void {
     this.#flush();
-    this.#port.post(frame);
+    this.#port.post(frame, transfer);
   }
 
   #flush(): void {
