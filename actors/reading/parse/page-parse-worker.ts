@@ -81,10 +81,11 @@ export class ParseWorker {
     this.#reading = waiting;
     this.#thread ??= this.#start();
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
-    // The parse thread is about to allocate about 60 MB. Garbage in this thread is collected first, so that
-    // the process needs less memory at the same time.
-    collectGarbage();
     const { html } = waiting.source;
+    const size = typeof html === "string" ? html.length : html.bytes.length;
+    // For a very long document, the parse thread is about to allocate about 60 MB. Garbage in this thread is
+    // collected first, so that the process needs less memory at the same time.
+    if (size >= readingLimits.parseThread.collectFrom) collectGarbage();
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }
 
