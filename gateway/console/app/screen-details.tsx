@@ -104,40 +104,45 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
         await askMap(map, { instruction_type: "navigate_to_screen", target, context: { room_name: chosen } }),
       );
     });
-  if (sessions.value && live.length === 0) {
-    return (
-      <p class="nothing">
-        To go there, <a href="/sessions">open a session</a> at this site.
-      </p>
-    );
-  }
+  // Until the sessions are known, the buttons could not be pressed. They are not shown disabled, because Tab
+  // would skip them.
   return (
-    <div class="take">
-      <label>
-        Session
-        <select value={chosen} onChange={({ currentTarget }) => setRoom(currentTarget.value)}>
-          {live.map(({ id }) => (
-            <option key={id}>{id}</option>
-          ))}
-        </select>
-      </label>
-      <div class="answers">
-        <ActionButton class="primary" disabled={isRunning || chosen === ""} onClick={go}>
-          Take me there
-        </ActionButton>
-        <button type="button" disabled={isRunning || chosen === ""} onClick={show}>
-          Show the route
-        </button>
-      </div>
-      {isRunning && <p role="status">On the way…</p>}
-      {walked && (
-        <p role="status" class="note good">
-          {walked.execution.status === "arrived" ? "Arrived" : walked.execution.status}:{" "}
-          <a href={path("/sessions", walked.room)}>see it in {walked.room}</a>
-        </p>
-      )}
-      {route && <RouteSteps answer={route} />}
-    </div>
+    <Loaded of={sessions}>
+      {() =>
+        live.length === 0 ? (
+          <p class="nothing">
+            To go there, <a href="/sessions">open a session</a> at this site.
+          </p>
+        ) : (
+          <div class="take">
+            <label>
+              Session
+              <select value={chosen} onChange={({ currentTarget }) => setRoom(currentTarget.value)}>
+                {live.map(({ id }) => (
+                  <option key={id}>{id}</option>
+                ))}
+              </select>
+            </label>
+            <div class="answers">
+              <ActionButton class="primary" disabled={isRunning} onClick={go}>
+                Take me there
+              </ActionButton>
+              <button type="button" disabled={isRunning} onClick={show}>
+                Show the route
+              </button>
+            </div>
+            {isRunning && <p role="status">On the way…</p>}
+            {walked && (
+              <p role="status" class="note good">
+                {walked.execution.status === "arrived" ? "Arrived" : walked.execution.status}:{" "}
+                <a href={path("/sessions", walked.room)}>see it in {walked.room}</a>
+              </p>
+            )}
+            {route && <RouteSteps answer={route} />}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 
