@@ -69,6 +69,11 @@ export class UrlForms {
     return this.#total >= this.#maxPages;
   }
 
+  /** Number of URLs that were postponed in favour of URLs of rare forms. */
+  get yielded(): number {
+    return this.#yielded;
+  }
+
   recordYielded(count: number): void {
     this.#yielded += count;
   }

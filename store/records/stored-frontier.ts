@@ -44,6 +44,9 @@ export interface DoneKey {
   readonly knowledgeId: KnowledgeId;
 }
 
+/** Maximum number of URLs that one query returns when all URLs of an exploration are read. */
+const PART = 5_000;
+
 const STATES: readonly FrontierState[] = ["queued", "held", "done", "failed", "skipped"];
 const ORDER: Readonly<Record<Strategy, { readonly index: string; readonly by: string }>> = {
   BFS: { index: "frontier_order", by: "job_id, state, depth, seq" },
@@ -104,6 +107,21 @@ export class FrontierReader {
        ORDER BY ${by} LIMIT $limit START $start`,
       { jobId, state, limit, start },
     );
+  }
+
+  /** Returns all URLs that the exploration knows, in parts and in the order of their keys. */
+  async *all(jobId: JobId): AsyncGenerator<readonly Pick<FrontierRecord, "url" | "depth">[]> {
+    for (let after: UrlKey | undefined; ; ) {
+      const from = after === undefined ? "[$jobId, NONE]" : "[$jobId, $after]>";
+      const rows = await this.#database.rows<Pick<FrontierRecord, "id" | "url" | "depth">>(
+        `SELECT id, url, depth FROM frontier:${from}..=[$jobId, ..] LIMIT $limit`,
+        { jobId, limit: PART, ...(after === undefined ? {} : { after }) },
+      );
+      yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PART) return;
+      [, after] = last.id;
+    }
   }
 
   /** Returns the exploration's URL rows for the given keys. Unknown keys are left out. */

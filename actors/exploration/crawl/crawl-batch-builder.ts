@@ -9,7 +9,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import type { Scope } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
+import type { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
 import type { SkipReason } from "../../../machines/exploration/unread-urls.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import type {
@@ -70,6 +70,8 @@ const SEARCHED_QUEUE = 200;
 export class BatchBuilder {
   readonly #input: CrawlInput;
   readonly #forms: UrlForms;
+  /** Number of postponed URLs. It is stored with the job under the name `YIELDED`. */
+  #noted: number;
   readonly #reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
   readonly #store: Store;
   readonly #watch: TrapWatch;
@@ -85,6 +87,7 @@ export class BatchBuilder {
     input: CrawlInput,
     {
       store,
+      forms,
       watch,
       soft404,
       listings,
@@ -92,6 +95,8 @@ export class BatchBuilder {
       reserve,
     }: {
       readonly store: Store;
+      /** The forms of the URLs that the job knows. */
+      readonly forms: UrlForms;
       readonly watch: TrapWatch;
       readonly soft404: Soft404;
       readonly listings: Listings;
@@ -105,7 +110,8 @@ export class BatchBuilder {
   ) {
     this.#input = input;
     this.#reserve = reserve;
-    this.#forms = new UrlForms(input.request.max_pages);
+    this.#forms = forms;
+    this.#noted = forms.yielded;
     this.#store = store;
     this.#watch = watch;
     this.#soft404 = soft404;
@@ -271,6 +277,8 @@ export class BatchBuilder {
       if (text !== undefined) notes.push({ id: [job_id, name], job_id, note: text });
     };
     note(LISTINGS, this.#listings.note());
+    if (this.#forms.yielded !== this.#noted) note(YIELDED, String(this.#forms.yielded));
+    this.#noted = this.#forms.yielded;
     if (site !== this.#site) note(SITE, site ?? undefined);
     this.#site = site;
     return notes;
@@ -368,6 +376,11 @@ export class BatchBuilder {
 
 /** Name of the job's note (a stored value) that contains the address of the start page after redirects. */
 export const SITE = "site";
+/**
+ * Name of the job's note (a stored value) that contains the number of URLs that were postponed in favour of
+ * rare URLs.
+ */
+export const YIELDED = "yielded";
 
 const LOOPS: ReadonlySet<string> = new Set(["reading.redirect_loop", "reading.too_many_redirects"]);
 

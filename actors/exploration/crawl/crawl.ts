@@ -9,6 +9,7 @@ import { explorationLimits } from "../../../machines/exploration/exploration-lim
 import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
 import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
@@ -17,7 +18,7 @@ import { holdBallast } from "../../runtime/platform.ts";
 import { SignedInReader } from "../../sign-in/signed-in-reader.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";
-import { BatchBuilder, type Position, SITE } from "./crawl-batch-builder.ts";
+import { BatchBuilder, type Position, SITE, YIELDED } from "./crawl-batch-builder.ts";
 import { LISTINGS, Listings } from "./crawl-sitemaps.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
@@ -144,12 +145,29 @@ export class Crawl {
     this.#listings = new Listings(request, reader, noted(LISTINGS));
     this.#builder = new BatchBuilder(this.#input, {
       store,
+      forms: await this.#knownForms(Number(noted(YIELDED) ?? 0)),
       watch: new TrapWatch(job_id, notes),
       soft404: new Soft404((url) => this.#read({ url, depth: 1 })),
       listings: this.#listings,
       site: noted(SITE) ?? null,
       reserve: (rows, most) => this.#reserveRows(rows, most),
     });
+  }
+
+  /**
+   * Returns the forms of the URLs that the job found before a restart or a pause.
+   *
+   * @param yielded number of URLs that were postponed by then
+   */
+  async #knownForms(yielded: number): Promise<UrlForms> {
+    const { job_id, request } = this.#input;
+    const forms = new UrlForms(request.max_pages);
+    for await (const rows of this.#scope.services.store.frontier.all(job_id)) {
+      // The crawl found all URLs except its start page, which has depth 0.
+      for (const { url, depth } of rows) if (depth > 0) forms.add(url);
+    }
+    forms.recordYielded(yielded);
+    return forms;
   }
 
   /**

@@ -89,6 +89,20 @@ describe("the URL queue of an exploration", () => {
     expect(await temporary.store.frontier.heldInOrder(job_id, "DFS", 0)).toEqual([]);
   });
 
+  test("returns all URLs of one exploration in every state, also if one query does not return all of them", async () => {
+    const rows = Array.from({ length: 5_001 }, (_, seq) =>
+      row(`many-${seq}`, seq, 1, {
+        job_id: "many",
+        id: ["many", `many-${seq}`],
+        state: seq % 2 ? "held" : "done",
+      }),
+    );
+    await put(...rows);
+    const found: string[] = [];
+    for await (const part of temporary.store.frontier.all("many")) found.push(...part.map(({ url }) => url));
+    expect(found.sort()).toEqual(rows.map(({ url }) => url).sort());
+  });
+
   test("counts URLs by state, and has no earliest retry for an unknown exploration", async () => {
     expect(await temporary.store.frontier.counts(job_id)).toEqual({
       queued: 5,

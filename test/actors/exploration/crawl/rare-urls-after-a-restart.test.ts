@@ -1,0 +1,65 @@
+/**
+ * Tests that a crawl whose process is restarted still prefers URLs of rare forms. It must know how many URLs of
+ * each form it has found before, and how many were postponed.
+ */
+import { expect, test } from "bun:test";
+import { html, serveSite } from "../../../sites/scripted-test-site.ts";
+import { type Explored, Explorer } from "./test-exploration-runner.ts";
+
+const LISTS = ["customers", "reports", "suppliers"];
+const ORDERS = Array.from({ length: 80 }, (_, at) => `/orders/${at + 1}`);
+/** Each list has so many items that two lists use up the places for rare URLs. */
+const NAMES = "ada bert clara dmitri emmy frida gustav hanna".split(" ");
+
+/**
+ * Explores a site whose lists are answered one after the other, each when the items of the list before it are
+ * queued.
+ *
+ * @param restartBefore the lists before whose answers the process is restarted
+ */
+async function pagesOf(explorer: Explorer, restartBefore: readonly string[]): Promise<Explored["pages"]> {
+  const gates = new Map([...LISTS, "orders"].map((name) => [name, Promise.withResolvers<void>()]));
+  const page = (title: string, to: readonly string[]) =>
+    html(title, `<h1>${title}</h1>${to.map((path) => `<a href="${path}">${path}</a>`).join(" ")}`);
+  const site = serveSite({
+    "/": page("Start", ["/orders", ...LISTS.map((name) => `/${name}`)]),
+    "/orders": page("Orders", ORDERS),
+    "*": async (request) => {
+      const [, kind = "", item] = new URL(request.url).pathname.split("/");
+      if (item !== undefined) await gates.get("orders")?.promise;
+      else await gates.get(kind)?.promise;
+      const items = NAMES.map((name) => `/${kind}/${name}`);
+      return page(item === undefined ? kind : `${kind} ${item}`, item === undefined ? items : []);
+    },
+  });
+  const id = await explorer.begin(site, "/", { max_pages: 60, sitemaps: false });
+  let known = ORDERS.length;
+  for (const name of LISTS) {
+    for (;;) {
+      const { queued, held, done } = await explorer.store.frontier.counts(id);
+      if (queued + held + done >= known) break;
+      await Bun.sleep(5);
+    }
+    if (restartBefore.includes(name)) await explorer.restart();
+    gates.get(name)?.resolve();
+    known += NAMES.length;
+  }
+  gates.get("orders")?.resolve();
+  const { pages } = await explorer.ended(id);
+  await site.stop();
+  return pages;
+}
+
+test("a crawl reads the same pages of rare addresses with restarts as without", async () => {
+  const explorer = await Explorer.start();
+  try {
+    const calm = await pagesOf(explorer, []);
+    const count = (kind: string) => calm.filter((path) => path.startsWith(`/${kind}/`)).length;
+    expect(LISTS.map(count)).toEqual([8, 8, 0]);
+    expect(await pagesOf(explorer, ["customers"])).toEqual(calm);
+    expect(await pagesOf(explorer, ["suppliers"])).toEqual(calm);
+    expect(await pagesOf(explorer, LISTS)).toEqual(calm);
+  } finally {
+    await explorer.stop();
+  }
+}, 30_000);
