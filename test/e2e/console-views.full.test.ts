@@ -57,6 +57,8 @@ async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+/** Address of the only view that calls no route below `/api`: it reads `/ready` and `/metrics`. */
+const WITHOUT_API = "/status";
 const LISTS = [
   "/",
   "/explorations",
@@ -70,7 +72,7 @@ const LISTS = [
   "/machines/dialogue",
   "/dead-letters",
   "/nodes",
-  "/status",
+  WITHOUT_API,
   "/status?tab=configuration",
   "/audit",
 ];
@@ -129,27 +131,23 @@ test(
     const problems: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       let answer = Promise.withResolvers<void>();
-      let failures = 0;
       const page = await browser.open(cairn.url, "/machines", { colorScheme }, async (prepared) => {
         await prepared.route("**/api/**", async (route) => {
           await answer.promise;
-          failures += 1;
           const error = { code: "internal.defect", message: "Cairn failed. Try again." };
           await route.fulfill({ status: 500, json: { error } }).catch(() => {});
         });
       });
       for (const path of [...LISTS, ...DETAILS]) {
         answer = Promise.withResolvers();
-        const before = failures;
         await page.goto(cairn.url + path, { waitUntil: "commit" });
         await page.locator("h1").first().waitFor(SEEN);
         problems.push(...(await accessibilityProblems(page)));
         answer.resolve();
         await settled(page);
-        if (failures > before) await page.locator(".failure").first().waitFor(SEEN);
+        if (path !== WITHOUT_API) await page.locator(".failure").first().waitFor(SEEN);
         problems.push(...(await accessibilityProblems(page)));
       }
-      expect(failures).toBeGreaterThan(LISTS.length);
     }
     // The pages are closed first. A page may still repeat a request, and a failure of that request would be
     // attributed to the next test.
