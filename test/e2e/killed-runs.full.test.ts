@@ -126,7 +126,7 @@ test(
   "an exploration that presses controls and is killed repeatedly makes the same map, and changes no data",
   async () => {
     const undisturbed = await screensAfter(0);
-    expect(undisturbed).toHaveLength(9);
+    expect(undisturbed).toHaveLength(8);
     expect(await screensAfter(KILLS)).toEqual(undisturbed);
   },
   TIMEOUT,
