@@ -190,23 +190,6 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("have transitions that are replaced by a write that also has new and repeated ones", async () => {
-    const { store } = temporary;
-    const first = transitionRow("r1", "r2", { action: "old", roles: ["admin"], reasoning: "guessed" });
-    await store.write([{ op: "relate", edge: "transition", rows: [first] }]);
-    const rows = [
-      transitionRow("r1", "r2", { action: "new", roles: ["guest"] }),
-      transitionRow("r1", "r3", { action: "first" }),
-      transitionRow("r1", "r3", { action: "last" }),
-    ];
-    await store.write([{ op: "relate", edge: "transition", rows }]);
-    const stored = await store.screens.transitionsFrom(MAP, "r1");
-    expect(stored.map(({ action, roles, reasoning }) => [action, roles, reasoning])).toEqual([
-      ["new", ["admin", "guest"], undefined],
-      ["last", undefined, undefined],
-    ]);
-  });
-
   test("have complete lists of transitions over several slices, also for screens without any", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
