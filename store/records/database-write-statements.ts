@@ -40,14 +40,15 @@ export class Script {
 /**
  * The clause for "insert or replace". It names every field, because SurrealQL has no shorter bulk
  * replacement.
+ *
+ * @param fields the fields of the table, at least one
  */
 export function replacing(
   fields: readonly string[],
   combined: Readonly<Record<string, string>> = {},
 ): string {
-  return fields.length === 0
-    ? ""
-    : ` ON DUPLICATE KEY UPDATE ${fields.map((field) => `${field} = ${combined[field] ?? `$input.${field}`}`).join(", ")}`;
+  const updates = fields.map((field) => `${field} = ${combined[field] ?? `$input.${field}`}`);
+  return ` ON DUPLICATE KEY UPDATE ${updates.join(", ")}`;
 }
 
 /**
@@ -123,10 +124,11 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // An edge without fields has no values to replace. If the edge exists, it stays unchanged.
-      const insert = fields.length === 0 ? "INSERT RELATION IGNORE INTO" : "INSERT RELATION INTO";
+      // In a database in memory, `INSERT IGNORE` does not insert an edge that the same transaction has deleted. So an
+      // existing edge without fields is replaced by an equal one.
+      const replaced = fields.length === 0 ? ["out"] : fields;
       script.add(
-        `${insert} ${write.edge} %${replacing(fields, { roles: COMBINED_ROLES })} RETURN NONE`,
+        `INSERT RELATION INTO ${write.edge} %${replacing(replaced, { roles: COMBINED_ROLES })} RETURN NONE`,
         rows,
       );
       return;

@@ -190,6 +190,38 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
+  test("keep transitions and actions that a transaction deletes and writes again", async () => {
+    const map = "again";
+    const from = [map, "r1"] as const;
+    const action = {
+      id: [map, "save"],
+      knowledge_id: map,
+      action_id: "save",
+      action_type: "click",
+      name: "Save",
+      target: "{}",
+    } as const;
+    const edgesTo = (...screens: readonly string[]) =>
+      [
+        {
+          op: "relate",
+          edge: "transition",
+          rows: screens.map((id) => ({ ...transitionRow("r1", id), in: from, out: [map, id] as const })),
+        },
+        { op: "relate", edge: "offers", rows: [{ in: from, out: action.id }] },
+      ] as const;
+    const { store } = temporary;
+    await store.write([{ op: "put", table: "action", rows: [action] }, ...edgesTo("r2", "r3")]);
+    await store.write([
+      { op: "unrelate", edge: "transition", from: [from] },
+      { op: "unrelate", edge: "offers", from: [from] },
+      ...edgesTo("r3", "r4"),
+    ]);
+    const { transitions, actions } = await store.screens.offers(map, "r1");
+    expect(transitions.map(({ out }) => out[1])).toEqual(["r3", "r4"]);
+    expect(actions.map(({ name }) => name)).toEqual(["Save"]);
+  });
+
   test("have complete lists of transitions over several slices, also for screens without any", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
