@@ -8,7 +8,7 @@ import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
 import { nounOf } from "../../machines/dialogue/creation-imperatives.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
 import { type PlanResult, type ReadOrder, readOrders } from "../../machines/dialogue/offline-planner.ts";
-import { planRefined, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
+import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
@@ -44,12 +44,12 @@ export interface PlanSources {
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
   // The numbers of the routes are those of the orders, so what the task forbids is left out before.
-  const task = taskToDo(planning) || planning.task;
-  const request = { ...planning, task };
+  const toDo = taskToDo(planning);
+  const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);
   const position = map && (await map.position());
   const known = map && position ? await knownRoutes(orders, position, map.ask) : {};
-  const planned = planRefined({ ...request, known });
+  const planned = planPart({ ...planning, known }, toDo);
   const isClear = (plan: PlanResult): boolean =>
     plan.questions.length === 0 && plan.plan.confidence.breakdown.targetMatch >= dialogueLimits.proceed;
   if (isClear(planned)) return planned;
@@ -58,7 +58,7 @@ export async function makePlan(planning: Planning, sources: PlanSources): Promis
     if (form) {
       const [first] = orders;
       const whole = Object.fromEntries(orders.map(({ at }) => [at, at === first?.at ? form : []]));
-      return planRefined({ ...request, known: whole });
+      return planPart({ ...planning, known: whole }, toDo);
     }
   }
   if (!models.configured) return planned;

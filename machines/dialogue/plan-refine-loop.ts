@@ -29,8 +29,15 @@ export interface RefinedPlan extends PlanResult {
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
 /** Plans a task. What the task forbids is not done: "Show the PIN, but don't block the card". */
-export function planRefined(request: PlanRequest): RefinedPlan {
-  const task = taskToDo(request);
+export const planRefined = (request: PlanRequest): RefinedPlan => planPart(request, taskToDo(request));
+
+/**
+ * Plans the part of a task that should be done. What the whole task forbids is still refused if a step of high
+ * risk would do it.
+ *
+ * @param task the result of `taskToDo`
+ */
+export function planPart(request: PlanRequest, task: string): RefinedPlan {
   const planned = planWhole(task === "" ? request : { ...request, task });
   if (Object.keys(request.answers).length > 0) return planned;
   const isForbidden = task === "" || isForbiddenRisk(request.task, planned.plan, request.elements);
