@@ -85,6 +85,7 @@ describe("an icon without a name", () => {
 
   test.each([
     ["Click next in the little calendar", { textContent: "»" }],
+    ["Show the info", { textContent: "ℹ\uFE0F" }],
     ["Turn bold on", { attributes: { class: "ql-bold" } }],
     ["Collapse the box", { icon: "minus", attributes: { "data-widget": "collapse" } }],
     ["Add another image", { icon: "plus", attributes: { class: "add-image" } }],
@@ -92,6 +93,12 @@ describe("an icon without a name", () => {
   ])('is found for the task "%s" by its symbol, class, attribute or tooltip', (task, more) => {
     expect(clicked(task, [button("Other"), button("", more)])).toEqual([1]);
   });
+});
+
+test("a control may have the name of a property of every object", () => {
+  expect(
+    clicked("Open toString", [link("constructor", "/body/a[1]"), link("toString", "/body/a[2]")]),
+  ).toEqual([1]);
 });
 
 describe("a task that pays or that adds a contact", () => {
