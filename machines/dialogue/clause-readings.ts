@@ -21,7 +21,7 @@ import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { isOpposite, isOtherChange } from "./imperative-targets.ts";
+import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { isPlaceholder, withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
@@ -69,11 +69,11 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   const fields = new FieldReader(tokens, page);
   const isShort = tokens.length <= CLICK_LENGTH;
   const clause = clickClause(tokens, page);
-  const said = new Set(contentWords(textOf(tokens)));
-  const clauseText = textOf(tokens);
+  const said = new Set(contentWords(clause.text));
+  const [isOtherChange, isOpposite] = [isOtherChangeThan(clause.text), isOppositeOf(clause.text)];
   const found = page.words.flatMap((words): readonly Reading[] => {
     const { element } = words;
-    if (element.disabled || isOtherChange(clauseText, element) || isOpposite(clauseText, element)) return [];
+    if (element.disabled || isOtherChange(element) || isOpposite(element)) return [];
     if (isList(element)) return isShort ? listReadings(clause, said, words, page) : [];
     if (isField(element)) {
       const reading = fields.read(words, related.has(words));

@@ -2,6 +2,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, roleOf, rowText } from "./element-names.ts";
+import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import {
   findTargets,
   hasOwnWord,
@@ -11,7 +12,7 @@ import {
   optionOf,
   type Use,
 } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { contentWords, plainText, plainWords } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
 
@@ -43,102 +44,13 @@ const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
 /** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
 export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
-/** Matches the name of a button that saves changes which were entered before: "Save changes". */
-const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
-const CHANGES = /\bchange\b(?!s)/iu;
-
-/**
- * True if the task changes something and the element only saves or discards earlier changes. "Save changes"
- * is no target of "Change the plan".
- */
-export const isOtherChange = (words: string, element: HighlightedElement): boolean =>
-  CHANGES.test(words) && !/\bchanges\b/iu.test(words) && SAVES.test(nameOf(element));
-
-/**
- * Pairs of patterns: a clause that matches the first means no control whose name matches the second. "Remove the
- * lamp" does not mean "Add device".
- */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
-  [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
-  [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
-  [/\b(?:turn|switch)\s(?:.*\s)?off\b/iu, /\bon$|^\W*send\b/iu],
-  [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
-  [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
-  [/\bprivate\b/iu, /\bpublic\b/iu],
-  [/\bpublic\b/iu, /\bprivate\b/iu],
-];
-
-/** Pairs of verbs with opposite meanings. Verbs that are separated by a space mean the same. */
-const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
-  ["enable activate allow", "disable deactivate deny block"],
-  ["approve accept allow grant", "reject decline deny refuse revoke"],
-  ["start play resume", "stop pause"],
-  ["show reveal unhide", "hide"],
-  ["open", "close"],
-  ["expand", "collapse"],
-  ["lock", "unlock"],
-  ["block", "unblock"],
-  ["follow", "unfollow"],
-  ["subscribe", "unsubscribe"],
-  ["mute", "unmute"],
-  ["pin", "unpin"],
-  ["archive", "unarchive"],
-  ["publish", "unpublish"],
-  ["connect", "disconnect"],
-  ["upload", "download"],
-  ["import", "export"],
-  ["deposit", "withdraw"],
-  ["increase raise", "decrease reduce lower"],
-];
-
-/** Maps each verb to the verbs with the opposite meaning. */
-const OPPOSITE_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [
-    ...Map.groupBy(
-      OPPOSITE_VERBS.flatMap(([one, other]) =>
-        [
-          [one, other],
-          [other, one],
-        ].flatMap(([verbs = "", opposites = ""]) =>
-          verbs.split(" ").map((verb) => [verb, opposites.split(" ")] as const),
-        ),
-      ),
-      ([verb]) => verb,
-    ),
-  ].map(([verb, entries]) => [verb, new Set(entries.flatMap(([, opposites]) => opposites))]),
-);
-
-/** Returns the words of a text whose first word is its verb, in lower case. */
-const plainWords = (text: string): readonly string[] => plainText(text).match(/\p{L}+/gu) ?? [];
-
-/** Whether a name starts with the opposite of the verb of a clause. A verb that the clause names is meant. */
-function hasOppositeVerb(clause: string, name: string): boolean {
-  const asked = plainWords(clause.replace(/^please\s+/iu, ""));
-  const [said = ""] = plainWords(name);
-  return OPPOSITE_OF.get(asked[0] ?? "")?.has(said) === true && !asked.includes(said);
-}
-
-/** Whether an option of a group cannot be turned off, except by the option that means off. */
-const isOptionOn = (clause: string, element: HighlightedElement): boolean =>
-  roleOf(element) === "radio" &&
-  /\b(?:turn|switch)\s(?:.*\s)?off\b/iu.test(clause) &&
-  !/\b(?:off|no|none|never|disabled|silent|mute)\b/iu.test(nameOf(element));
-
-/** Whether the name of an element says the opposite of what a clause asks for. */
-export const isOpposite = (clause: string, element: HighlightedElement): boolean =>
-  isOptionOn(clause, element) ||
-  (!isTick(element) &&
-    !isField(element) &&
-    (hasOppositeVerb(clause, nameOf(element)) ||
-      OPPOSITES.some(([asks, says]) => asks.test(clause) && says.test(nameOf(element)))));
-
 /** Returns the elements to which an imperative may refer, most likely first. */
 export function candidates(order: Order, all: readonly HighlightedElement[]): readonly Match[] {
   const words = `${order.target} ${order.also ?? ""}`;
   const clause = order.also ?? order.target;
+  const [isOtherChange, isOpposite] = [isOtherChangeThan(words), isOppositeOf(clause)];
   const elements = all.filter(
-    (element) => !element.disabled && !isOtherChange(words, element) && !isOpposite(clause, element),
+    (element) => !element.disabled && !isOtherChange(element) && !isOpposite(element),
   );
   const { kind, target, value, also, ordinal } = order;
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);

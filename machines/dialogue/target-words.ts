@@ -329,6 +329,9 @@ export const plainText = remembered((text: string): string => {
   return plain;
 });
 
+/** Returns the words of a text in lower case, without accents and numbers. */
+export const plainWords = (text: string): readonly string[] => plainText(text).match(/\p{L}+/gu) ?? [];
+
 /** Removes plural and verb endings. The result is used only for comparison, and may not be a real word. */
 export function stem(word: string): string {
   if (word.length < 4) return word;

@@ -1,0 +1,94 @@
+/**
+ * Finds out that a control does another action than a clause asks for: the opposite ("Add device" for "Remove
+ * the lamp"), or the end of an earlier change ("Save changes" for "Change the plan").
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, isTick, roleOf } from "./element-names.ts";
+import { plainWords } from "./target-words.ts";
+
+/** Matches the name of a button that saves changes which were entered before: "Save changes". */
+const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
+const CHANGES = /\bchange\b(?!s)/iu;
+
+/**
+ * Returns a function that finds elements which only save or discard earlier changes, if the words ask for a
+ * change. "Save changes" is no target of "Change the plan".
+ */
+export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
+  const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);
+  return (element) => isChange && SAVES.test(nameOf(element));
+}
+
+/** Matches a clause that turns something off. */
+const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
+/** Matches the name of an option that means off. */
+const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
+
+/**
+ * Pairs of patterns: a clause that matches the first means no control whose name matches the second. "Remove the
+ * lamp" does not mean "Add device".
+ */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
+  [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
+  [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
+  [TURN_OFF, /\bon$|^\W*send\b/iu],
+  [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
+  [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],
+  [/\bprivate\b/iu, /\bpublic\b/iu],
+  [/\bpublic\b/iu, /\bprivate\b/iu],
+];
+
+/** Pairs of verbs with opposite meanings. Verbs that are separated by a space mean the same. */
+const OPPOSITE_VERBS: readonly (readonly [string, string])[] = [
+  ["enable activate allow", "disable deactivate deny block"],
+  ["approve accept allow grant", "reject decline deny refuse revoke"],
+  ["start play resume", "stop pause"],
+  ["show reveal unhide", "hide"],
+  ["open", "close"],
+  ["expand", "collapse"],
+  ["lock", "unlock"],
+  ["block", "unblock"],
+  ["follow", "unfollow"],
+  ["subscribe", "unsubscribe"],
+  ["mute", "unmute"],
+  ["pin", "unpin"],
+  ["archive", "unarchive"],
+  ["publish", "unpublish"],
+  ["connect", "disconnect"],
+  ["upload", "download"],
+  ["import", "export"],
+  ["deposit", "withdraw"],
+  ["increase raise", "decrease reduce lower"],
+];
+
+const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
+  const [verbs, opposites] = [one.split(" "), other.split(" ")];
+  return [
+    { verbs, opposites },
+    { verbs: opposites, opposites: verbs },
+  ];
+});
+
+/** Returns the verbs with the opposite meaning of the verb of a clause. A verb that the clause has is meant. */
+function oppositeVerbs(clause: string): ReadonlySet<string> {
+  const asked = plainWords(clause.replace(/^please\s+/iu, ""));
+  const [verb = ""] = asked;
+  const opposites = OPPOSITES_OF_VERBS.flatMap((one) => (one.verbs.includes(verb) ? one.opposites : []));
+  return new Set(opposites.filter((one) => !asked.includes(one)));
+}
+
+/** Returns a function that finds elements whose name says the opposite of what the clause asks for. */
+export function isOppositeOf(clause: string): (element: HighlightedElement) => boolean {
+  const verbs = oppositeVerbs(clause);
+  const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
+  const turnsOff = TURN_OFF.test(clause);
+  return (element) => {
+    const name = nameOf(element);
+    // An option of a group cannot be turned off, except by the option that means off.
+    if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
+    if (isField(element)) return false;
+    return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));
+  };
+}
