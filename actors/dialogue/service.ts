@@ -21,6 +21,7 @@ import type { ScreenContent, SessionOptions } from "../../machines/session/proto
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import { WHOLE_PAGE } from "./session-page-for-dialogue.ts";
 
 export interface StartDialogue {
   readonly task: string;
@@ -49,13 +50,6 @@ export interface PageSessions {
 const MOST_MESSAGES = 1_000;
 /** Milliseconds for a plan without a dialogue. A model may be asked several times. */
 const PREVIEW_WITHIN = 60_000;
-const WHOLE_PAGE = {
-  viewport_only: false,
-  include_left_out: false,
-  highlight: false,
-  include_text: false,
-  with_places: true,
-};
 
 export class DialogueService {
   readonly #system: CairnSystem;

@@ -7,7 +7,8 @@ import type { CairnServices } from "../worker-services.ts";
 
 type Asks = Pick<EffectScope<CairnServices>, "ask" | "query">;
 
-const WHOLE_PAGE = {
+/** How the page is read for a plan: all its elements, with their places. */
+export const WHOLE_PAGE = {
   viewport_only: false,
   include_left_out: false,
   highlight: false,

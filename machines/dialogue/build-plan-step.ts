@@ -42,9 +42,8 @@ export function plannedStep(
   { action, target, part, question, elements = [] }: PlannedAction,
 ): PlanStep {
   const name = nameOf(element) || (element.icon ?? "");
-  const { secret = null } = order;
-  const value = order.value;
-  const typed = action === "input" && value !== null ? inFormOfField(value, element) : value;
+  const { value: said, secret = null } = order;
+  const value = action === "input" && said !== null ? inFormOfField(said, element) : said;
   // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
@@ -57,11 +56,11 @@ export function plannedStep(
     action,
     targetId: element.highlight_index,
     target: stepTargetOf(element),
-    value: isTyped ? typed : null,
+    value: isTyped ? value : null,
     secret,
     expectedResult:
-      isTyped && secret === null ? { type: "value", expected: typed } : { type: "effect", expected: null },
-    description: describe(action, name, typed, secret) + (question ? ` for "${nameOf(question)}"` : ""),
+      isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
+    description: describe(action, name, value, secret) + (question ? ` for "${nameOf(question)}"` : ""),
     risk: isRisky ? "high" : "low",
     reversible: !isRisky,
     confidence: target,

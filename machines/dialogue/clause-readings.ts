@@ -337,13 +337,12 @@ function clickClause(tokens: readonly Token[], page: Page) {
   const text = textOf(tokens);
   const lead = leadVerb(tokens);
   const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
+  const stated = statementVerb(tokens);
   // "I like the photo" may mean the button "Like".
-  const statement = statementVerb(tokens);
-  const stated = page.words.some(({ names }) =>
-    names.some(({ words }) => words.length === 1 && words[0] === statement),
-  )
-    ? undefined
-    : statement;
+  const isName =
+    stated !== undefined &&
+    page.hasWord(stated) &&
+    page.words.some(({ names }) => names.some(({ words }) => words.length === 1 && words[0] === stated));
   const unknownWeight = (word: string): number =>
     quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
   return {
@@ -355,7 +354,7 @@ function clickClause(tokens: readonly Token[], page: Page) {
     isTicking: TICKING.test(tokens[0]?.plain ?? ""),
     weightOf: (word: string): number =>
       page.weightOf(word) *
-      (word === stated ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
+      (word === stated && !isName ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
   };
 }
 

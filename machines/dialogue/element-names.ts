@@ -37,7 +37,8 @@ export function rowPath({ xpath }: HighlightedElement): string | undefined {
   return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }
 
-interface Name {
+/** A text by which a task may name an element, with the weight (0 to 1) of a match. */
+export interface Name {
   readonly text: string;
   readonly weight: number;
 }

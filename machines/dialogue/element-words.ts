@@ -3,7 +3,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, rowPath, rowText } from "./element-names.ts";
+import { isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import type { ValueKind } from "./value-fit.ts";
 import { wordScore } from "./word-score.ts";
@@ -60,18 +60,14 @@ function contextWords(element: HighlightedElement): readonly string[] {
   const row = rowText(element);
   // The text before a row may be the title of the whole list. So it describes only elements outside of rows.
   const texts = [row, element.formName ?? "", ...(row === "" ? caption : []), column];
-  return texts
-    .flatMap((text) => (text === "" ? [] : contentWords(spaced(text))))
-    .filter((word) => !FILLERS.has(word));
+  return texts.flatMap((text) => contentWords(spaced(text))).filter((word) => !FILLERS.has(word));
 }
 
 /** Maximum number of words in a text before a control without a name that still counts as its label. */
 const LABEL_WORDS = 5;
 
 /** Returns the text directly before a field, list or checkbox without a name, as a name of the element. */
-function captionNames(
-  element: HighlightedElement,
-): readonly { readonly text: string; readonly weight: number }[] {
+function captionNames(element: HighlightedElement): readonly Name[] {
   const isEntry = isField(element) || isList(element) || isTick(element);
   if (!isEntry || nameOf(element) !== "") return [];
   const { caption, column } = placeOf(element);
@@ -95,9 +91,7 @@ const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}
 const EDITOR_NAMES = "content text body editor description message comment note";
 const EDITOR = 0.7;
 
-function editorNames(
-  element: HighlightedElement,
-): readonly { readonly text: string; readonly weight: number }[] {
+function editorNames(element: HighlightedElement): readonly Name[] {
   const isEditor = element.tagName === "textarea" || element.attributes.contenteditable === "true";
   if (!isEditor || rowPath(element) !== undefined) return [];
   return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
@@ -110,10 +104,7 @@ const LABEL_BEFORE = 0.9;
  * Returns the text before an element in the same table row, as a name of the element. It applies to editable
  * texts, and to checkboxes without a name.
  */
-function labelBefore(
-  element: HighlightedElement,
-  all: readonly HighlightedElement[],
-): readonly { readonly text: string; readonly weight: number }[] {
+function labelBefore(element: HighlightedElement, all: readonly HighlightedElement[]): readonly Name[] {
   if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))
     return [];
   const row = rowPath(element);

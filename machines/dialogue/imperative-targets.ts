@@ -1,7 +1,7 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import {
   findTargets,
@@ -70,17 +70,15 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
+    // A field is clicked only if the task names it almost exactly. "My address is different" names no switch,
+    // though one may be under a heading with this word.
+    const least = use === ANY_ELEMENT ? FIELD_CLICK : isChoice && use === "check" ? BARE_MATCH : 0;
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice
       ? [`${value ?? ""} in ${target}`, value ?? ""]
       : [target, ...(kind === "click" && also ? [also] : []), ...(isRecipient ? ["email"] : [])];
     for (const said of words) {
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
-      // A field is clicked only if the task names it almost exactly.
-      // "My address is different" names no switch, though one may be under a heading with this word.
-      const isNoTick = isChoice && use === "check";
-      const least =
-        use === ANY_ELEMENT ? FIELD_CLICK : Math.max(best[0]?.score ?? 0, isNoTick ? BARE_MATCH : 0);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
     // When an element of one kind matches well, the other kinds for this verb are not tried.
@@ -371,9 +369,6 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
   // An editable text is no search field, so it is considered only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);
 }
-
-export const isList = ({ interactionType, tagName }: HighlightedElement): boolean =>
-  interactionType === "select" || tagName === "select";
 
 /**
  * Returns the option of a list that a part of the task names. Words in the name of the list are not compared

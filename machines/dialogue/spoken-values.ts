@@ -5,8 +5,9 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, namesOf } from "./element-names.ts";
+import { isField } from "./element-names.ts";
 import { withTimes } from "./spoken-times.ts";
+import { hasOwnWord } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 
@@ -79,19 +80,13 @@ const CITY_COUNTRY =
 function withPlace(task: string, elements: readonly HighlightedElement[]): string {
   const city = CITY_NAMES.some((name) => fieldWith(name, elements));
   const [, , country = ""] = CITY_COUNTRY.exec(task) ?? [];
-  const hasCountry = elements.some((one) =>
-    namesOf(one).some(({ text }) => contentWords(text).includes("country")),
-  );
+  const hasCountry = elements.some((one) => hasOwnWord(one, "country"));
   if (!city || !hasCountry || kindOf(country) !== "country") return task;
   return task.replace(CITY_COUNTRY, `city "$1", country "$2"`);
 }
 
-const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean => {
-  const [wanted = ""] = contentWords(word);
-  return elements.some(
-    (one) => isField(one) && namesOf(one).some(({ text }) => contentWords(text).includes(wanted)),
-  );
-};
+const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
+  elements.some((one) => isField(one) && hasOwnWord(one, word));
 
 /** Names of the field for a postal code and of the field for a city, in the words of pages. */
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
@@ -131,8 +126,7 @@ const WHOLE_ADDRESS =
 /** Adds the names of the fields to the parts of a whole address, if the page has fields for street and city. */
 function withWholeAddress(task: string, elements: readonly HighlightedElement[]): string {
   const [, street, city, region = "", zip] = WHOLE_ADDRESS.exec(task) ?? [];
-  const has = (word: string): boolean =>
-    elements.some((one) => namesOf(one).some(({ text }) => contentWords(text).includes(word)));
+  const has = (word: string): boolean => elements.some((one) => hasOwnWord(one, word));
   const isCountry = kindOf(region) === "country" && has("country");
   const place = isCountry ? "country" : has("state") ? "state" : undefined;
   const line = ["street", "address"].find((word) => fieldWith(word, elements));

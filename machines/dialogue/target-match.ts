@@ -451,16 +451,18 @@ function onlyOneThere(
   elements: readonly HighlightedElement[],
   use: Use,
 ): readonly Match[] {
-  // A switch is also named by the heading above it: "Turn on the guest network".
-  const place = (element: HighlightedElement): string => (use === "check" ? placeText(element) : "");
-  const there = elements.filter((element) => {
-    const text = `${rowText(element)} ${place(element)}`.trim();
-    const own = text === "" ? [] : contentWords(text);
-    return (
-      own.length > 0 &&
-      words.every((word) => own.includes(word) || (use === "check" && wordScore(word, own) >= SAME))
-    );
-  });
+  // A switch is also named by the heading above it, and by synonyms: "Turn on the guest network".
+  const isThere =
+    use === "check"
+      ? (element: HighlightedElement): boolean => {
+          const own = contentWords(`${rowText(element)} ${placeText(element)}`);
+          return words.every((word) => wordScore(word, own) >= SAME);
+        }
+      : (element: HighlightedElement): boolean => {
+          const own = contentWords(rowText(element));
+          return words.every((word) => own.includes(word));
+        };
+  const there = elements.filter(isThere);
   return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
 }
 
