@@ -20,6 +20,14 @@ export interface Reading {
   readonly question?: HighlightedElement;
 }
 
+/** A clause of a task, with the element that was chosen for it. */
+export interface ReadClause {
+  readonly text: string;
+  readonly reading: Reading;
+  /** Whether the clause has no verb of its own and takes over the verb of the clause before it. */
+  readonly sharesVerb: boolean;
+}
+
 export interface Page {
   readonly words: readonly ElementWords[];
   readonly similar: Similar;

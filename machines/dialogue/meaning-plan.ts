@@ -4,6 +4,7 @@
  * best.
  */
 import { withDependencies } from "./build-plan-step.ts";
+import type { ReadClause } from "./clause-description.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
@@ -11,7 +12,7 @@ import { elementsOfOpenTime } from "./spoken-times.ts";
 import type { Order } from "./task-imperatives.ts";
 import { withoutQuotes } from "./task-parts.ts";
 import { unusedValues } from "./values-in-task.ts";
-import { type ReadClause, readJointly } from "./whole-task-reading.ts";
+import { readJointly } from "./whole-task-reading.ts";
 
 /** Minimum score (0 to 1) of the element for each clause of the task. */
 const MIN_CLAUSE = 0.6;

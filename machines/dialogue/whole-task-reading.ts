@@ -6,28 +6,20 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type Page, type Reading, verbOf } from "./clause-description.ts";
+import type { Page, ReadClause, Reading } from "./clause-description.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { leadVerb, statesField } from "./clause-verb.ts";
-import { AS, CREATING, SENDING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
+import { AS, switchesOff } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
-import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { withPageValues } from "./spoken-values.ts";
+import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { plainText } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { PRONOUN } from "./value-spans.ts";
-
-export interface ReadClause {
-  readonly text: string;
-  readonly reading: Reading;
-  /** Whether the clause has no verb of its own and takes over the verb of the clause before it. */
-  readonly sharesVerb: boolean;
-}
 
 export interface JointReading {
   readonly clauses: readonly ReadClause[];
@@ -58,11 +50,6 @@ const JOINED_LENGTH = 24;
  * search).
  */
 const BEAM = 40;
-/**
- * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is
- * submitted only if it has at most this number of text fields.
- */
-const SMALL_FORM = 2;
 /**
  * Score (0 to 1) of a part that only gives a reason, such as "Everyone should see it" in "Everyone should see
  * it, make it public".
@@ -108,17 +95,16 @@ const SAVES_WITHIN = 25;
 const SAVE_CLAUSE =
   /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
 
-/** Whether an element is the nearest button after the last entered value that saves, for a clause such as "save". */
+/** Whether an element is the nearest button after the last entered value that saves. */
 function isSaveOf(
   { element, kind }: Reading,
-  clause: readonly Token[],
   clauses: readonly ReadClause[],
-  page: readonly HighlightedElement[],
+  elements: readonly HighlightedElement[],
 ): boolean {
   const last = clauses.findLast(({ reading }) => reading.kind !== "click")?.reading.element;
-  if (kind !== "click" || last === undefined || !SAVE_CLAUSE.test(textOf(clause))) return false;
-  const at = page.indexOf(last);
-  const next = page
+  if (kind !== "click" || last === undefined) return false;
+  const at = elements.indexOf(last);
+  const next = elements
     .slice(at + 1, at + 1 + SAVES_WITHIN)
     .find((one) => roleOf(one) === "button" && SAVE_WORDS.some((word) => hasWord(one, word)));
   return next === element;
@@ -141,7 +127,7 @@ export function readJointly(
 ): JointReading | undefined {
   const pieces = piecesOf(tokensOf(withPageValues(task, elements)));
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
-  const done = assignments(pieces, clauseReader(pieces, elements, pageOf(elements, onScored)));
+  const done = assignments(pieces, elements, pageOf(elements, onScored));
   const [first] = done;
   if (!first) return undefined;
   const key = (state: State): string =>
@@ -149,14 +135,13 @@ export function readJointly(
       .map(({ reading: { element, value } }) => `${element.highlight_index} ${value ?? ""}`)
       .join("|");
   const second = done.find((state) => key(state) !== key(first));
-  const best = withSubmit(first, elements);
+  const { unread } = first;
   return {
-    clauses: best.clauses,
-    score: scoreOf(best),
+    clauses: withSubmit(withAnswers(first.clauses, elements), elements),
+    score: scoreOf(first),
     margin: second ? marginOf(first, second) : 1,
-    isComplete: best.unread.length === 0,
-    hasUnread:
-      best.unread.some(({ kind }) => kind === "value") || best.unread.length > MAX_UNREAD * best.tokens,
+    isComplete: unread.length === 0,
+    hasUnread: unread.some(({ kind }) => kind === "value") || unread.length > MAX_UNREAD * first.tokens,
   };
 }
 
@@ -195,119 +180,151 @@ function remembered<Result>(compute: (argument: string) => Result): (argument: s
   };
 }
 
-/** Reads the clause that consists of the pieces from the index `from` up to, but not including, `to`. */
-interface ClauseReader {
-  /** Returns the elements that the clause may mean, best first. */
-  readonly read: (from: number, to: number) => readonly Reading[];
-  /** Returns the verb that a clause without a verb takes from the clause before. */
-  readonly inheritedVerb: (from: number, clause: readonly Token[]) => Token | undefined;
-  /** The elements of the page, in its order. */
-  readonly page: readonly HighlightedElement[];
+/** A possible clause of a task: the text of one or several pieces, and the elements that it may mean. */
+interface Clause {
+  /** Index of the first piece after the clause. */
+  readonly end: number;
+  readonly tokens: readonly Token[];
+  /** Number of its words and values. */
+  readonly length: number;
+  /** The text of the clause, with the verb that it takes over and with plain verbs for idioms. */
+  readonly text: string;
+  readonly sharesVerb: boolean;
+  /** Whether the clause starts with a word such as "that", which refers to the clause before. */
+  readonly isRelative: boolean;
+  /** Whether the clause only says that the values before are saved. */
+  readonly isSave: boolean;
+  /** The elements that the clause may mean, best first. */
+  readonly readings: readonly Reading[];
 }
 
-function clauseReader(
+/** Returns the clauses that start at a piece. Each consists of at least this piece. */
+function clausesFrom(
+  at: number,
   pieces: readonly (readonly Token[])[],
   elements: readonly HighlightedElement[],
   page: Page,
-): ClauseReader {
-  const cache = new Map<string, readonly Reading[]>();
-  const inheritedVerb: ClauseReader["inheritedVerb"] = (from, clause) =>
-    from > 0 && !FIRST_VERB.test(textOf(clause)) ? verbBefore(pieces, from) : undefined;
-  const read: ClauseReader["read"] = (from, to) => {
-    const key = `${from} ${to}`;
-    const before = cache.get(key);
-    if (before) return before;
-    const clause = joinedTokens(pieces, from, to);
-    const plain = plainTokens(clause);
-    const verb = inheritedVerb(from, clause);
-    const found = [
-      ...readingsOf(plain, page),
-      // The original words are also compared, but only with checkboxes: "I don't want the summary any more" may
-      // switch a checkbox off.
-      ...(plain === clause ? [] : readingsOf(clause, page).filter(({ kind }) => kind === "check")),
-      ...(verb ? readingsOf([verb, ...clause], page) : []),
-    ]
-      .toSorted((one, other) => other.score - one.score)
-      .filter(({ element }, at, all) => all.findIndex((one) => one.element === element) === at);
-    const distinct = withoutTwins(
-      found.map((reading) => ({ element: reading.element, score: reading.score })),
-      elements,
-    );
-    const kept = found.filter(({ element }) => distinct.some((one) => one.element === element));
-    cache.set(key, kept);
-    return kept;
-  };
-  return { read, inheritedVerb, page: elements };
+): readonly Clause[] {
+  const clauses: Clause[] = [];
+  for (let end = at + 1; end <= Math.min(pieces.length, at + MAX_JOINED); end++) {
+    const tokens = joinedTokens(pieces, at, end);
+    if (end > at + 1 && tokens.length > JOINED_LENGTH) break;
+    const text = textOf(tokens);
+    const plain = plainTokens(tokens);
+    const verb = at > 0 && !FIRST_VERB.test(text) ? verbBefore(pieces, at) : undefined;
+    clauses.push({
+      end,
+      tokens,
+      length: lengthOf(tokens),
+      text: [verb?.text, sourceOf(plain)].filter(Boolean).join(" "),
+      sharesVerb: verb !== undefined,
+      isRelative: at > 0 && RELATIVE.test(tokens[0]?.plain ?? ""),
+      isSave: SAVE_CLAUSE.test(text),
+      readings: readingsWith(verb, tokens, plain, elements, page),
+    });
+  }
+  return clauses;
+}
+
+/**
+ * Returns the elements that a clause may mean, best first.
+ *
+ * @param verb the verb that the clause takes from a clause before
+ * @param plain the tokens with plain verbs for idioms
+ */
+function readingsWith(
+  verb: Token | undefined,
+  tokens: readonly Token[],
+  plain: readonly Token[],
+  elements: readonly HighlightedElement[],
+  page: Page,
+): readonly Reading[] {
+  const found = [
+    ...readingsOf(plain, page),
+    // The original words are also compared, but only with checkboxes: "I don't want the summary any more" may
+    // switch a checkbox off.
+    ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
+    ...(verb ? readingsOf([verb, ...tokens], page) : []),
+  ]
+    .toSorted((one, other) => other.score - one.score)
+    .filter(({ element }, at, all) => all.findIndex((one) => one.element === element) === at);
+  const distinct = withoutTwins(
+    found.map((reading) => ({ element: reading.element, score: reading.score })),
+    elements,
+  );
+  return found.filter(({ element }) => distinct.some((one) => one.element === element));
 }
 
 /** Assigns elements to the pieces of a task by a beam search. Returns the assignments, best first. */
-function assignments(pieces: readonly (readonly Token[])[], reader: ClauseReader): readonly State[] {
+function assignments(
+  pieces: readonly (readonly Token[])[],
+  elements: readonly HighlightedElement[],
+  page: Page,
+): readonly State[] {
   const beams: State[][] = Array.from({ length: pieces.length + 1 }, () => []);
   beams[0] = [{ clauses: [], sum: 0, tokens: 0, unread: [] }];
   for (let at = 0; at < pieces.length; at++) {
+    const clauses = clausesFrom(at, pieces, elements, page);
+    const unassigned = withoutElement(pieces, at);
     for (const state of (beams[at] ?? []).toSorted(byScore).slice(0, BEAM)) {
-      beams[at + 1]?.push(...withoutElement(state, pieces, at));
-      for (let to = at + 1; to <= Math.min(pieces.length, at + MAX_JOINED); to++) {
-        const clause = joinedTokens(pieces, at, to);
-        if (to > at + 1 && clause.length > JOINED_LENGTH) break;
-        for (const reading of reader.read(at, to))
-          beams[to]?.push(...withElement(state, reading, clause, at, reader));
-      }
+      for (const { sum, tokens, unread } of unassigned)
+        beams[at + 1]?.push({
+          ...state,
+          sum: state.sum + sum,
+          tokens: state.tokens + tokens,
+          unread: [...state.unread, ...unread],
+        });
+      for (const clause of clauses)
+        for (const reading of clause.readings) {
+          const next = withElement(state, reading, clause, elements);
+          if (next) beams[clause.end]?.push(next);
+        }
     }
   }
   return (beams.at(-1) ?? []).filter(({ clauses }) => clauses.length > 0).toSorted(byScore);
 }
 
-/** Continues an assignment without an element for one piece: a question to the agent, a reason, or unread. */
-function withoutElement(state: State, pieces: readonly (readonly Token[])[], at: number): readonly State[] {
+/**
+ * Returns what one piece without an element adds to an assignment, if it is a question to the agent, a reason,
+ * or unread.
+ */
+function withoutElement(
+  pieces: readonly (readonly Token[])[],
+  at: number,
+): readonly Omit<State, "clauses">[] {
   const clause = joinedTokens(pieces, at, at + 1);
   const length = lengthOf(clause);
   const isQuestion = pieces[at]?.at(-1)?.text === "?" && at + 1 < pieces.length;
   const isReason = isExplanation(clause) && pieces.length > 1;
-  const unread: State = isReason
-    ? {
-        ...state,
-        sum: state.sum + EXPLANATION * length * EXPLANATION_WEIGHT,
-        tokens: state.tokens + length * EXPLANATION_WEIGHT,
-      }
-    : {
-        ...state,
-        sum: state.sum + UNREAD * length,
-        tokens: state.tokens + length,
-        unread: [...state.unread, ...clause],
-      };
-  return isQuestion ? [state, unread] : [unread];
+  const unread = isReason
+    ? { sum: EXPLANATION * length * EXPLANATION_WEIGHT, tokens: length * EXPLANATION_WEIGHT, unread: [] }
+    : { sum: UNREAD * length, tokens: length, unread: clause };
+  return isQuestion ? [{ sum: 0, tokens: 0, unread: [] }, unread] : [unread];
 }
 
-/** Continues an assignment with an element for a clause. Returns none if the element is used already. */
+/** Continues an assignment with an element for a clause, unless the element is used already. */
 function withElement(
   state: State,
   reading: Reading,
-  clause: readonly Token[],
-  at: number,
-  { inheritedVerb, page }: ClauseReader,
-): readonly State[] {
-  const length = lengthOf(clause);
+  clause: Clause,
+  elements: readonly HighlightedElement[],
+): State | undefined {
+  const { length, text, sharesVerb } = clause;
+  const tokens = state.tokens + length;
   if (state.clauses.some(({ reading: { element } }) => element === reading.element)) {
     // Two clauses may name the same control, as "I like what Ada wrote, give it a like" does.
-    if (!isSameClick(reading, clause, state.clauses.at(-1))) return [];
-    return [{ ...state, sum: state.sum + reading.score * length, tokens: state.tokens + length }];
+    if (!isSameClick(reading, clause.tokens, state.clauses.at(-1))) return undefined;
+    return { ...state, sum: state.sum + reading.score * length, tokens };
   }
-  const isRelative = at > 0 && RELATIVE.test(clause[0]?.plain ?? "");
-  if (isRelative && reading.kind !== "select") return [];
-  const verb = inheritedVerb(at, clause);
-  const text = [verb?.text, sourceOf(plainTokens(clause))].filter(Boolean).join(" ");
-  const bonus =
-    SAME_FORM * closeness(reading.element, state.clauses) +
-    (isSaveOf(reading, clause, state.clauses, page) ? SAVES_ENTRY : 0);
-  return [
-    {
-      ...state,
-      clauses: [...state.clauses, { text, reading, sharesVerb: verb !== undefined }],
-      sum: state.sum + (reading.score + bonus) * length - CLAUSE,
-      tokens: state.tokens + length,
-    },
-  ];
+  if (clause.isRelative && reading.kind !== "select") return undefined;
+  const isSave = clause.isSave && isSaveOf(reading, state.clauses, elements);
+  const bonus = SAME_FORM * closeness(reading.element, state.clauses) + (isSave ? SAVES_ENTRY : 0);
+  return {
+    ...state,
+    clauses: [...state.clauses, { text, reading, sharesVerb }],
+    sum: state.sum + (reading.score + bonus) * length - CLAUSE,
+    tokens,
+  };
 }
 
 function lengthOf(clause: readonly Token[]): number {
@@ -326,36 +343,17 @@ function marginOf(first: State, second: State): number {
   return ((scoreOf(first) - scoreOf(second)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
-/**
- * Adds the click for the verb of the last clauses, after their values were entered: "Reply 'On my way'",
- * "Invite ada@example.com as editor".
- */
-function withSubmit(state: State, elements: readonly HighlightedElement[]): State {
-  const answered = state.clauses
-    .map((clause) => withAnswer(clause, elements))
-    .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
-  const ordered = { ...state, clauses: submitLast(answered) };
-  const last = ordered.clauses.at(-1);
-  if (last?.reading.kind !== "set" && last?.reading.kind !== "select") return ordered;
-  for (const verb of submitVerbs(entriesAtEnd(ordered.clauses))) {
-    const button = submitFor(verb, last.reading, elements);
-    if (button && !ordered.clauses.some(({ reading: { element } }) => element === button)) {
-      const { score } = last.reading;
-      const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
-      return {
-        ...ordered,
-        clauses: [
-          ...ordered.clauses,
-          { text: SENDING.has(verb) ? `send ${verb}` : verb, reading, sharesVerb: true },
-        ],
-      };
-    }
-  }
-  return ordered;
-}
-
 /** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
 const ANSWER_WITHIN = 4;
+
+/** Replaces the questions that clauses answer. Of clauses that then mean the same button, one remains. */
+const withAnswers = (
+  clauses: readonly ReadClause[],
+  elements: readonly HighlightedElement[],
+): readonly ReadClause[] =>
+  clauses
+    .map((clause) => withAnswer(clause, elements))
+    .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
 
 /**
  * Replaces the question that a clause answers by the question's button "Yes" or "No": the clause "No driving
@@ -379,94 +377,6 @@ function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[])
     question: element,
   } as const;
   return { ...clause, reading };
-}
-
-/** Returns the clauses at the end of the task that put values into fields. */
-function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
-  const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
-  return clauses.slice(at + 1);
-}
-
-/** Returns the verbs of clauses, without the words that only belong to the name of a field. */
-function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
-  const verbs = clauses.map(({ text, reading }) => ({
-    verb: submitVerbOf(text),
-    isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
-  }));
-  // A clause that shares the word of a statement has no verb: "Order number is 30, color: red".
-  const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
-  return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
-}
-
-/**
- * Returns the verb of a clause if a button with this verb is clicked after values were entered, such as
- * "invite", "reply" or "create".
- */
-function submitVerbOf(text: string): string | undefined {
-  const tokens = tokensOf(text);
-  const [first] = contentWords(textOf(tokens.slice(0, 1)));
-  if (first !== undefined && CREATING.has(first)) return first;
-  const verb = leadVerb(tokens) ?? verbOf(tokens);
-  if (verb === undefined || TYPING.has(verb)) return undefined;
-  if (verb === "use" && tokens.some(({ kind }) => kind === "value")) return "apply";
-  if (VERBS.SEARCH.has(verb)) return "search";
-  const { MESSAGE, ...others } = VERBS;
-  const isOther = Object.values(others).some((set) => set.has(verb));
-  return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
-}
-
-/** Returns the button that is clicked for the verb after the field was filled in, such as "Invite". */
-function submitFor(
-  verb: string,
-  { element, kind }: Reading,
-  elements: readonly HighlightedElement[],
-): HighlightedElement | undefined {
-  const next = nextButton(element, elements);
-  if (CREATING.has(verb)) {
-    const isSmall = formFields(element, elements).length <= SMALL_FORM;
-    const button = next ?? (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
-    const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
-    return adds && kind === "set" ? button : undefined;
-  }
-  const names =
-    verb === "search"
-      ? ["search", "filter"]
-      : SENDING.has(verb)
-        ? [verb, "send", "reply", "comment", "post", "submit"]
-        : [verb];
-  const does = (button: HighlightedElement): boolean => names.some((name) => hasWord(button, name));
-  const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
-  if (isNext) return next;
-  const named = submitsOf(element, names, elements)[0];
-  return named && does(named) ? named : undefined;
-}
-
-/**
- * Moves a click after the following clauses that share its verb and enter values. In "Send a message to Ada
- * saying 'Hello'", "Send" is clicked last.
- */
-function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
-  const at = clauses.findIndex(({ reading: { kind } }, index) => {
-    const next = clauses[index + 1];
-    return kind === "click" && next?.sharesVerb === true && next.reading.kind === "set";
-  });
-  const click = clauses[at];
-  if (!click) return clauses;
-  const end = clauses.findIndex(
-    ({ sharesVerb, reading: { kind } }, index) => index > at && !(sharesVerb && kind !== "click"),
-  );
-  const stop = end < 0 ? clauses.length : end;
-  return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
-}
-
-/** Returns the button that follows directly after a field. */
-function nextButton(
-  field: HighlightedElement,
-  elements: readonly HighlightedElement[],
-): HighlightedElement | undefined {
-  const next = elements[elements.indexOf(field) + 1];
-  const place = field.xpath.split("/").slice(0, -1).join("/");
-  return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
 }
 
 /** Whether a clause refers by a pronoun to the control that the clause before it clicks: "give it a like". */

@@ -1,0 +1,130 @@
+/**
+ * Adds the click that submits the values of a task: "Invite ada@example.com" presses the button "Invite" after
+ * the address was entered.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type ReadClause, type Reading, verbOf } from "./clause-description.ts";
+import { textOf, tokensOf } from "./clause-tokens.ts";
+import { leadVerb, statesField } from "./clause-verb.ts";
+import { CREATING, SENDING, TYPING, VERBS } from "./clause-words.ts";
+import { roleOf } from "./element-names.ts";
+import { formFields, submitsOf } from "./elements-of-one-form.ts";
+import { hasWord } from "./target-match.ts";
+import { contentWords } from "./target-words.ts";
+
+/**
+ * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is
+ * submitted only if it has at most this number of text fields.
+ */
+const SMALL_FORM = 2;
+/**
+ * Adds the click for the verb of the last clauses, after their values were entered: "Reply 'On my way'",
+ * "Invite ada@example.com as editor".
+ */
+export function withSubmit(
+  clauses: readonly ReadClause[],
+  elements: readonly HighlightedElement[],
+): readonly ReadClause[] {
+  const ordered = submitLast(clauses);
+  const last = ordered.at(-1)?.reading;
+  if (last?.kind !== "set" && last?.kind !== "select") return ordered;
+  for (const verb of submitVerbs(entriesAtEnd(ordered))) {
+    const button = submitFor(verb, last, elements);
+    if (button && !ordered.some(({ reading: { element } }) => element === button)) {
+      const { score } = last;
+      const reading: Reading = { element: button, kind: "click", value: null, off: false, score, name: 1 };
+      return [...ordered, { text: SENDING.has(verb) ? `send ${verb}` : verb, reading, sharesVerb: true }];
+    }
+  }
+  return ordered;
+}
+
+/** Returns the clauses at the end of the task that put values into fields. */
+function entriesAtEnd(clauses: readonly ReadClause[]): readonly ReadClause[] {
+  const at = clauses.findLastIndex(({ reading: { kind } }) => kind === "click" || kind === "search");
+  return clauses.slice(at + 1);
+}
+
+/** Returns the verbs of clauses, without the words that only belong to the name of a field. */
+function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
+  const verbs = clauses.map(({ text, reading }) => ({
+    verb: submitVerbOf(text),
+    isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
+  }));
+  // A clause that shares the word of a statement has no verb: "Order number is 30, color: red".
+  const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
+  return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
+}
+
+/**
+ * Returns the verb of a clause if a button with this verb is clicked after values were entered, such as
+ * "invite", "reply" or "create".
+ */
+function submitVerbOf(text: string): string | undefined {
+  const tokens = tokensOf(text);
+  const [first] = contentWords(textOf(tokens.slice(0, 1)));
+  if (first !== undefined && CREATING.has(first)) return first;
+  const verb = leadVerb(tokens) ?? verbOf(tokens);
+  if (verb === undefined || TYPING.has(verb)) return undefined;
+  if (verb === "use" && tokens.some(({ kind }) => kind === "value")) return "apply";
+  if (VERBS.SEARCH.has(verb)) return "search";
+  const { MESSAGE, ...others } = VERBS;
+  const isOther = Object.values(others).some((set) => set.has(verb));
+  return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
+}
+
+/** Returns the words of which the button for a verb has one in its name. */
+function buttonNames(verb: string): readonly string[] {
+  if (verb === "search") return ["search", "filter"];
+  return SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];
+}
+
+/** Returns the button that is clicked for the verb after the field was filled in, such as "Invite". */
+function submitFor(
+  verb: string,
+  { element, kind }: Reading,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const next = nextButton(element, elements);
+  if (CREATING.has(verb)) {
+    const isSmall = formFields(element, elements).length <= SMALL_FORM;
+    const button = next ?? (isSmall ? submitsOf(element, [verb, "add", "create"], elements)[0] : undefined);
+    const adds = button !== undefined && [...CREATING].some((word) => hasWord(button, word));
+    return adds && kind === "set" ? button : undefined;
+  }
+  const names = buttonNames(verb);
+  const does = (button: HighlightedElement): boolean => names.some((name) => hasWord(button, name));
+  const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
+  if (isNext) return next;
+  const named = submitsOf(element, names, elements)[0];
+  return named && does(named) ? named : undefined;
+}
+
+/**
+ * Moves a click after the following clauses that share its verb and enter values. In "Send a message to Ada
+ * saying 'Hello'", "Send" is clicked last.
+ */
+function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
+  const at = clauses.findIndex(({ reading: { kind } }, index) => {
+    const next = clauses[index + 1];
+    return kind === "click" && next?.sharesVerb === true && next.reading.kind === "set";
+  });
+  const click = clauses[at];
+  if (!click) return clauses;
+  const end = clauses.findIndex(
+    ({ sharesVerb, reading: { kind } }, index) => index > at && !(sharesVerb && kind !== "click"),
+  );
+  const stop = end < 0 ? clauses.length : end;
+  return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
+}
+
+/** Returns the button that follows directly after a field. */
+function nextButton(
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const next = elements[elements.indexOf(field) + 1];
+  const place = field.xpath.split("/").slice(0, -1).join("/");
+  return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
+}
