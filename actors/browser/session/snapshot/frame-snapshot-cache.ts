@@ -87,12 +87,12 @@ export class FrameSnapshots {
 
   async #check(frame: Frame, shown: boolean): Promise<Check> {
     const since = this.#known(frame)?.number ?? 0;
-    const stamp = this.#counts.expect(frame.session);
     try {
-      const found = await this.#frames.call(frame, "snapshots", "checkOrTake", { since, shown, stamp });
-      return { found, counts: this.#counts.take(stamp) };
+      const { result: found, counts } = await this.#counts.during(frame.session, (stamp) =>
+        this.#frames.call(frame, "snapshots", "checkOrTake", { since, shown, stamp }),
+      );
+      return { found, counts };
     } catch (error) {
-      this.#counts.take(stamp);
       // The document was replaced, so its cached snapshot is not valid. The next call into the frame reports
       // the error.
       if (error instanceof DocumentGone) return { found: false, counts: "" };
@@ -126,11 +126,10 @@ export class FrameSnapshots {
     for (let level = 0; ; level++) {
       let delta = level === 0 ? first : undefined;
       if (!delta) {
-        const stamp = this.#counts.expect(frame.session);
-        const since = known?.number ?? 0;
-        const options = { since, shown, rendered: rendered || level > 0, stamp };
-        delta = await this.#frames.call(frame, "snapshots", "take", options);
-        countsAfter = this.#counts.take(stamp);
+        const options = { since: known?.number ?? 0, shown, rendered: rendered || level > 0 };
+        ({ result: delta, counts: countsAfter } = await this.#counts.during(frame.session, (stamp) =>
+          this.#frames.call(frame, "snapshots", "take", { ...options, stamp }),
+        ));
       }
       known = { snapshot: applyDelta(delta, known?.snapshot), number: delta.number };
       const taken = { document, ...known, renderCounts: counts };

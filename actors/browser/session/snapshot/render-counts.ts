@@ -10,25 +10,28 @@ export class RenderCounts {
   /** Stamps are random, because a page may call `console.timeStamp` too. */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
+  /** The counts that have arrived, by the stamp of each running call. */
   readonly #expected = new Map<string, string>();
   readonly #followed = new WeakSet<Session>();
 
-  /** Returns a new stamp, with which the page script makes Chromium send the counts to this session. */
-  expect(session: Session): string {
+  /**
+   * Runs a call into a page and returns its result, and the counts as one text, which is only compared. The
+   * text is empty when Chromium has not sent them.
+   * @param call makes the page script send the counts to this session, with the given stamp
+   */
+  async during<Result>(
+    session: Session,
+    call: (stamp: string) => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly counts: string }> {
     this.#follow(session);
     const stamp = `${this.#prefix}-${++this.#last}`;
     this.#expected.set(stamp, "");
-    return stamp;
-  }
-
-  /**
-   * Returns the counts of a stamp as one text, which is only compared. The text is empty when Chromium has not
-   * sent them.
-   */
-  take(stamp: string): string {
-    const counts = this.#expected.get(stamp) ?? "";
-    this.#expected.delete(stamp);
-    return counts;
+    try {
+      const result = await call(stamp);
+      return { result, counts: this.#expected.get(stamp) ?? "" };
+    } finally {
+      this.#expected.delete(stamp);
+    }
   }
 
   #follow(session: Session): void {
