@@ -260,9 +260,7 @@ export class ContextSession implements BrowserSession {
     deadlines?: LoginDeadlines,
   ): Promise<ActionOutcome> {
     const context = { proxy: this.#browser.proxy, resources: this.resources, secrets, deadlines };
-    return this.#runAction((tab) =>
-      runLogin(new PageInput(tab, permit, this.resources.journal), recipe, context),
-    );
+    return this.#runAction((tab) => runLogin(new PageInput(tab, permit), recipe, context));
   }
 
   /**
@@ -539,7 +537,7 @@ export class ContextSession implements BrowserSession {
         throw new ActionFailure("failed", `${action.name} is an action of the session, not of a page.`);
       default:
         if (tab.dialog) throw new DialogOpened(tab.dialog);
-        return await performAction(action, new PageInput(tab, permit, this.resources.journal), {
+        return await performAction(action, new PageInput(tab, permit), {
           ...this.#browser,
           clipboard: this.#clipboard,
           resources: this.resources,

@@ -6,7 +6,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ActionEffect } from "../../page-script/actionability/actionability.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Journal } from "../journal/session-journal.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
 import {
@@ -41,20 +40,10 @@ export interface PageState {
 export class PageInput {
   readonly tab: Tab;
   readonly permit: Permit;
-  readonly #journal: Pick<Journal, "countNewPending">;
 
-  constructor(tab: Tab, permit: Permit, journal: Pick<Journal, "countNewPending">) {
+  constructor(tab: Tab, permit: Permit) {
     this.tab = tab;
     this.permit = permit;
-    this.#journal = journal;
-  }
-
-  /**
-   * Starts to count the tab's requests from this call on. The returned function returns how many of the
-   * counted requests are still pending.
-   */
-  countNewPending(): () => number {
-    return this.#journal.countNewPending(this.tab.targetId);
   }
 
   /**
@@ -82,7 +71,6 @@ export class PageInput {
     for (let point = firstPoint; ; point = await clickablePointOf(tab, target, until)) {
       await this.awaitPermit();
       try {
-        const pendingRequests = this.countNewPending();
         const after = await this.#clickAt(target, point, { button, count });
         const event = await this.#assertClicked(target, state, after, { button, count });
         const answeredState = after && (await this.#waitForResponses(target, after));
@@ -91,7 +79,7 @@ export class PageInput {
           state,
           await this.#waitForTransitions(target, answeredState),
         );
-        const pending = effect.changes === 0 ? pendingRequests() : pendingOfAction(tab);
+        const pending = pendingOfAction(tab);
         if (event !== "press") return pending > 0 ? { ...effect, pending } : effect;
         // The element disappeared when the mouse button went down. This is its reaction to the press, so the
         // action succeeds although no click event followed.

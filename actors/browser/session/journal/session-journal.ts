@@ -135,21 +135,6 @@ export class Journal {
     );
   }
 
-  /**
-   * Returns a function that counts the pending requests that have started since this call of
-   * `countNewPending`. Only types of requests that may change the page are counted, such as scripts. Images
-   * are not.
-   */
-  countNewPending(tab: string): () => number {
-    const startSeq = this.#seq;
-    return () => {
-      let count = 0;
-      for (const request of this.#pending.values())
-        if (request.tab === tab && request.seq > startSeq && RENDERED_TYPES.has(request.type)) count++;
-      return count;
-    };
-  }
-
   /** Returns the milliseconds since a request of a tab last started or ended. */
   quietFor(tab: string): number {
     return performance.now() - (this.#lastActivity.get(tab) ?? Number.NEGATIVE_INFINITY);

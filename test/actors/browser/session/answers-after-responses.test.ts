@@ -99,6 +99,13 @@ test("a request that takes too long ends the wait, and the answer counts it as p
   expect(data).toMatchObject({ effect: "changed", pending: 1 });
 });
 
+test("a click without effect does not count a long poll as pending", async () => {
+  const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
+  const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
+  expect(data).toMatchObject({ effect: "focused", changes: 0 });
+  expect(data).not.toHaveProperty("pending");
+});
+
 test("keys, a selection and a submission by a script are answered with what the response shows", async () => {
   const page = await stage.show(`<p id="out"></p><script>
     const ask = (kind) => fetch("/save?" + kind).then((answer) => answer.text()).then((text) => {
