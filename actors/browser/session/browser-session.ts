@@ -59,18 +59,6 @@ import { PageOpener } from "./tabs/page-opener.ts";
 
 export type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 
-/** Actions after which the page is not compared with the page before. */
-const LEAVES_PAGE: ReadonlySet<string> = new Set([
-  "navigate",
-  "go_back",
-  "go_forward",
-  "refresh",
-  "switch",
-  "close",
-  "screenshot",
-  "save_as_pdf",
-]);
-
 export class ContextSession implements BrowserSession {
   readonly ended: Promise<void>;
   readonly resources: SessionResources;
@@ -246,7 +234,7 @@ export class ContextSession implements BrowserSession {
     return this.#runAction(
       async (tab) => {
         await this.#repetitionGuard.before(tab, action);
-        if (!LEAVES_PAGE.has(action.name)) await recordPageBefore(tab);
+        await recordPageBefore(tab, action);
         return await this.#dispatch(tab, action, permit);
       },
       action.name === "navigate" ? action.params.ready_within : undefined,
@@ -294,10 +282,7 @@ export class ContextSession implements BrowserSession {
       await this.#pageOpener.waitUntil(
         () => openedTabs().length + refusedNow() >= tab.openedWindows - windows,
       );
-      const arrive = async (arrived: Data): Promise<LoadingState | undefined> => {
-        if (arrived.effect === "navigated") await assertArrived(tab, this.#browser.proxy, arrived);
-        return await this.#waitForArrival(tab, arrived, readyWithin);
-      };
+      const arrive = (now: Data) => this.#waitForArrival(tab, now, readyWithin);
       const isShown = tab === this.#activeTab;
       const completed = isShown ? await outcomeAfterResponses(data, tab, pageBefore, arrive) : data;
       if (refusedNow() > 0) throw tooManyTabs(data);
@@ -430,12 +415,15 @@ export class ContextSession implements BrowserSession {
 
   /**
    * Waits for the page to which an action has led: a new document, or a new address of the present document.
+   * Throws when the tab shows an error page instead of a new document.
    */
   async #waitForArrival(
     tab: Tab,
-    { effect }: Data,
+    data: Data,
     seconds: number | undefined,
   ): Promise<LoadingState | undefined> {
+    const { effect } = data;
+    if (effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
     if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return undefined;
     if (effect === "address_changed") expectContent(tab);
     try {

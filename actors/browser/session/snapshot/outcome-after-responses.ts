@@ -31,8 +31,10 @@ export async function outcomeAfterResponses(
     return { ...data, ...(await changeOrArrival(data, tab)), ...loading };
   /** Waits for the page and the responses that the action has caused until now, if there are any. */
   const settle = async (): Promise<boolean> => {
-    if (now.effect === "navigated" || !hasReacted(tab, now.effect === "address_changed" ? tab : before))
-      return false;
+    // A new address that has already been waited for is no further reaction. The tab's present state then
+    // replaces the state before the action.
+    const known = now.effect === "address_changed" ? tab : before;
+    if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);
     if (tab.loading) await tab.waitForLoad();
     const { pending: _, ...rest } = now;

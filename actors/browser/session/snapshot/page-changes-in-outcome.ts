@@ -1,5 +1,6 @@
 /** Adds the changes of the page to the outcome of an action. */
 import type { ActionOutcome } from "../../../../machines/session/action-outcome.ts";
+import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { PageMessage } from "../../page-script/observe/page-messages.ts";
@@ -9,18 +10,29 @@ import type { Tab } from "../tabs/browser-tab.ts";
 /** Maximum number of characters of a message in an outcome. */
 const MESSAGE_LENGTH = 200;
 
+/** Actions that lead to another page or tab, or change nothing. The page is not read before them. */
+const UNCOMPARED: ReadonlySet<Action["name"]> = new Set([
+  "navigate",
+  "go_back",
+  "go_forward",
+  "refresh",
+  "switch",
+  "close",
+  "screenshot",
+  "save_as_pdf",
+]);
+
 /**
  * Reads the page before an action, so that its outcome can report what has changed although the caller has
  * never seen the page.
  */
-export async function recordPageBefore(tab: Tab): Promise<void> {
-  if (tab.loading) return;
-  await readIfPossible(tab, () => tab.pageChanges.recordUnseen());
+export async function recordPageBefore(tab: Tab, { name }: Action): Promise<void> {
+  if (!UNCOMPARED.has(name)) await readIfPossible(tab, () => tab.pageChanges.recordUnseen());
 }
 
 /**
- * Reads the page after an action. The result is `undefined` when the page is loading, shows a dialog, or cannot
- * be read. The action itself has succeeded, so this is no error. The next snapshot reports the reason.
+ * Reads the page before or after an action. The result is `undefined` when the page is loading, shows a dialog,
+ * or cannot be read. The action does not fail because of this. The next snapshot reports the reason.
  */
 async function readIfPossible<Value>(tab: Tab, read: () => Promise<Value>): Promise<Value | undefined> {
   if (tab.dialog || tab.loading) return undefined;
