@@ -66,7 +66,6 @@ export class TabSnapshots {
   #combined: Combined | undefined;
   /** The element indices that the session had before it was restored, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
-  #newest: PageAnalysis | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
 
@@ -82,7 +81,7 @@ export class TabSnapshots {
 
   /** The newest snapshot, which the caller need not have seen. */
   get newest(): PageAnalysis | undefined {
-    return this.#newest;
+    return this.#combined?.snapshot ?? this.#last;
   }
 
   /** Whether the snapshot shows the document that the tab has now. */
@@ -196,8 +195,7 @@ export class TabSnapshots {
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);
     this.#dropGoneDocuments();
-    this.#newest = this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw);
-    return this.#newest;
+    return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw);
   }
 
   /** Combines the snapshots of all frames. A snapshot that was combined in advance is returned again. */
