@@ -3,6 +3,7 @@
  * contains only what helps to choose the element.
  */
 import type { HighlightedElement } from "./page-snapshot.ts";
+import { isRandom } from "./random-identifier.ts";
 
 const HREF_MOST = 60;
 const NAME_MOST = 120;
@@ -116,32 +117,6 @@ const shownValue = ({ value = "", value_label = value }: HighlightedElement): st
 
 /** Matches attributes in a line that distinguish an element without a name from others. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
-
-/**
- * Minimum length of a part of an identifier that is examined for being random. A shorter part may be an
- * abbreviation with a number, such as `h264`.
- */
-const RANDOM_LENGTH = 8;
-/**
- * Minimum number of places in such a part where letters, capital letters and digits follow each other. Words with
- * numbers have fewer, as `address1Line2`. The start of a word, a capital letter before two small letters, does not
- * count: `shippingAddress2CountryCode` consists of words.
- */
-const RANDOM_CHANGES = 4;
-const CHANGES =
-  /\p{L}(?=\p{N})|\p{N}(?=(?!\p{Lu}\p{Ll}{2})\p{L})|\p{Lu}(?=\p{Lu}\p{Ll}(?!\p{Ll}))|\p{Ll}(?=(?!\p{Lu}\p{Ll}{2})\p{Lu})/gu;
-
-/**
- * Whether an identifier has a long part in which digits or capital letters stand between small letters in many
- * places. Such an identifier says nothing, and is another one each time that the page draws the element.
- */
-export function isRandom(identifier: string): boolean {
-  return identifier.split(/[^\p{L}\p{N}]+/u).some((part) => {
-    if (part.length < RANDOM_LENGTH || !/\d/.test(part) || !/\p{L}/u.test(part)) return false;
-    const changes = part.match(CHANGES) ?? [];
-    return changes.length >= Math.max(RANDOM_CHANGES, part.length / 5);
-  });
-}
 
 /** What the line shows for an element without a name: its id, otherwise its size in pixels. */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
