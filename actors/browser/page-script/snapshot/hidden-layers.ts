@@ -1,5 +1,5 @@
 /**
- * Recognises the texts of closed dialogs. Some pages do not hide a closed dialog: they make it transparent,
+ * Recognises what is in closed menus and dialogs. Some pages do not hide a closed one: they make it transparent,
  * shrink it to nothing, or move it out of the window.
  */
 import { geometry } from "../actionability/element-geometry.ts";
@@ -20,13 +20,21 @@ const isOutsideOfWindow = (element: Element): boolean => {
   return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
 };
 
+/**
+ * Whether the page has moved the element to a place that cannot be scrolled to. Pages do this with closed menus.
+ */
+export function isUnreachable(cached: CachedElement, reach: Reach): boolean {
+  const rect = renderingCache.rect(cached);
+  return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, reach);
+}
+
 /** Whether an element in a dialog has no size, or is where no scrolling leads. */
 const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
   if (renderingCache.display(cached) === "contents") return false;
   const rect = renderingCache.rect(cached);
   if (rect.width === 0 && rect.height === 0) return true;
+  if (isUnreachable(cached, reach)) return true;
   if (rect.width <= 1 || rect.height <= 1) return false;
-  if (!scrollPanes.isReachable(cached.element, rect, reach)) return true;
   if (rect.left < innerWidth && rect.top < innerHeight) return false;
   // The text may be further down in an open dialog. So the whole layer must be outside of the window.
   const layer = layerOf(cached.element);

@@ -15,7 +15,7 @@ import * as dedupe from "./duplicate-elements.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
-import { isInClosedDialog } from "./hidden-layers.ts";
+import { isInClosedDialog, isUnreachable } from "./hidden-layers.ts";
 import type { Line, TextCollector } from "./joined-page-text.ts";
 import * as textFlow from "./joined-page-text.ts";
 import { pageHead } from "./page-address-and-title.ts";
@@ -174,15 +174,6 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     };
     candidates.push(candidate);
     return candidate;
-  };
-
-  /**
-   * Whether the page has moved the element to a place that cannot be scrolled to. Pages do this with closed
-   * menus.
-   */
-  const isUnreachable = (cached: CachedElement, context: WalkContext): boolean => {
-    const rect = renderingCache.rect(cached);
-    return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, context);
   };
 
   /** Visits an element. Returns whether anything in it is rendered. */
