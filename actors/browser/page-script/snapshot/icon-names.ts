@@ -122,10 +122,14 @@ const byFile = (element: Element): string => {
 const byOwnClass = (element: Element): string => {
   const [, prefix = "", name = ""] = classPartsOf(element);
   if (prefix === "" || isStyle(words(name))) return "";
-  const others = [...(element.parentElement?.children ?? [])].map(classPartsOf);
-  return others.some(([, otherPrefix, other]) => otherPrefix === prefix && other !== name) ? words(name) : "";
+  const isOtherName = (sibling: Element): boolean => {
+    const [, otherPrefix, other] = classPartsOf(sibling);
+    return otherPrefix === prefix && other !== name;
+  };
+  return [...(element.parentElement?.children ?? [])].some(isOtherName) ? words(name) : "";
 };
 
+/** Returns the match of an element's only class, its prefix and its rest. */
 const classPartsOf = (element: Element): readonly string[] =>
   SINGLE_CLASS.exec(element.getAttribute("class") ?? "") ?? [];
 
