@@ -92,7 +92,8 @@ class Publication {
       });
     try {
       const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
-      // A room that is joined after this publication has left it is left again.
+      // A room that is joined after this publication has left it is left again. The error is ignored: a failed
+      // attempt to join is reported below, and a failed attempt to leave needs no report.
       void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
       await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);

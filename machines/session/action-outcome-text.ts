@@ -60,6 +60,7 @@ const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
   address_changed: "the address changed",
 };
+/** Maximum number of characters of the title of a new page. */
 const TITLE_MOST = 100;
 
 function doneLine({ effect, element, elementInfo, url, title }: Readonly<Record<string, unknown>>): string {

@@ -63,13 +63,11 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
   if (was !== is) return { problem: "changed", was: brief(was), is: brief(is) };
   const [before, after] = [then.context.join(" "), now.context.join(" ")];
   if (before === after) {
-    const [attributesBefore, attributesNow] = [namingOf(then), namingOf(now)];
-    const differing = (some: readonly string[], others: readonly string[]): string =>
-      some.filter((text) => !others.includes(text)).join(", ");
+    const [named, isNamed] = [namingOf(then), namingOf(now)];
     return {
       problem: "changed",
-      was: brief(differing(attributesBefore, attributesNow)),
-      is: brief(differing(attributesNow, attributesBefore)),
+      was: brief(without(named, isNamed, ", ")),
+      is: brief(without(isNamed, named, ", ")),
     };
   }
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
@@ -79,14 +77,15 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
 };
 
 /** Returns the identifying attributes of an element and its containers, its placeholder and its title. */
-const namingOf = ({ own, hints }: Fingerprint): readonly string[] => [
-  ...own.split("\n").slice(3),
-  ...hints.filter((hint) => hint !== ""),
-];
+const namingOf = ({ own, hints }: Fingerprint): readonly string[] => {
+  const [_tag, _role, _words, ...attributes] = own.split("\n");
+  return [...attributes, ...hints.filter((hint) => hint !== "")];
+};
 
-const without = (words: readonly string[], others: readonly string[]): string => {
+/** Returns the texts that are not among the others, joined to one text. */
+const without = (texts: readonly string[], others: readonly string[], separator = " "): string => {
   const known = new Set(others);
-  return words.filter((word) => !known.has(word)).join(" ");
+  return texts.filter((text) => !known.has(text)).join(separator);
 };
 
 const brief = (text: string): string =>
