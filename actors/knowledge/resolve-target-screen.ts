@@ -9,7 +9,7 @@ import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
-import { MIN_NAME_SCORE, stem, wordsOf } from "../../machines/knowledge/screen-name-index.ts";
+import { MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
@@ -80,7 +80,8 @@ async function linkedTarget(
   wanted: string,
   least: number,
 ): Promise<ResolvedTarget | undefined> {
-  const [word] = [...wordsOf(wanted)].map(stem).sort((a, b) => b.length - a.length);
+  // The store selects the links that have the longest word, because few links have it.
+  const [word] = [...requestedWords(wanted)].sort((a, b) => b.length - a.length);
   if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
     return undefined;
   const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);

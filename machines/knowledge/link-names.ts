@@ -2,7 +2,14 @@
  * Finds a screen by the texts of the links that lead to it. A person calls a screen by the entry of the menu,
  * such as "Settings", also when the page itself has another title, such as "Edit project".
  */
-import { FILLERS, MIN_NAME_SCORE, plainName, stem, wordsOf } from "./screen-name-index.ts";
+import {
+  MIN_NAME_SCORE,
+  plainName,
+  requestedWords,
+  scoreOfWords,
+  stem,
+  wordsOf,
+} from "./screen-name-index.ts";
 
 /** A link of a page: the screens that it connects, and its text. */
 export interface NamedLink {
@@ -23,28 +30,22 @@ export interface LinkNameMatch {
  */
 const ONE_SCREEN = 0.5;
 
-/** Score of a link whose text is exactly what was asked for. */
+/**
+ * Score of a link whose text is exactly what was asked for. It is below 1, the score of a screen with this name, and
+ * above 0.99, the highest score of a name with further words.
+ */
 const EXACT = 0.995;
-
-/** Maximum score of a link with the requested words, reduced by `OTHER_WORDS` for further words in its text. */
-const ALL_WORDS = 0.99;
-const OTHER_WORDS = 0.2;
-/** Number of further words that reduce the score by half of `OTHER_WORDS`. */
-const HALF = 8;
 
 /** Returns the screen whose links fit the text best. Of equal texts, the one on most pages is chosen. */
 export function screenByLinks(links: readonly NamedLink[], text: string): LinkNameMatch | undefined {
-  const asked = [...new Set(wordsOf(text).map(stem))];
-  const meant = asked.filter((word) => !FILLERS.has(word));
-  const wanted = meant.length > 0 ? meant : asked;
+  const requested = requestedWords(text);
+  if (requested.size === 0) return undefined;
   let best: (LinkNameMatch & { readonly pages: number }) | undefined;
   for (const [name, same] of Map.groupBy(links, (link) => plainName(link.name))) {
-    const words = wordsOf(name).map(stem);
-    const share = wanted.filter((word) => words.includes(word)).length / wanted.length;
-    const others = words.filter((word) => !wanted.includes(word)).length;
-    const score =
-      name === plainName(text) ? EXACT : share * (ALL_WORDS - OTHER_WORDS * (others / (others + HALF)));
-    if (!(score >= MIN_NAME_SCORE)) continue;
+    const words = new Set(wordsOf(name).map(stem));
+    const share = requested.intersection(words).size / requested.size;
+    const score = name === plainName(text) ? EXACT : scoreOfWords(share, name, requested);
+    if (score < MIN_NAME_SCORE) continue;
     const sources = [...Map.groupBy(same, ({ to }) => to)]
       .map(([to, some]) => ({ to, pages: new Set(some.map(({ from }) => from)).size }))
       .sort((a, b) => b.pages - a.pages || (a.to < b.to ? -1 : 1));

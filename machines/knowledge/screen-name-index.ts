@@ -6,7 +6,7 @@
 import { Postings } from "./inverted-index.ts";
 
 /** Words of an instruction that never name a screen, such as articles. */
-export const FILLERS: ReadonlySet<string> = new Set(
+const FILLERS: ReadonlySet<string> = new Set(
   "a an the to of in on at for and or with page pages screen view tab site go goto open show find navigate please".split(
     " ",
   ),
@@ -17,6 +17,16 @@ export const FILLERS: ReadonlySet<string> = new Set(
  * smaller share, the screen is only suggested to the caller.
  */
 export const MIN_NAME_SCORE = 0.6;
+
+/** Maximum score of a name that has all requested words but is not exactly the requested text. */
+const ALL_WORDS = 0.99;
+/**
+ * A name with very many further words loses this much of its score. If several names contain all requested words,
+ * the one with fewer other words is thus the better match.
+ */
+const OTHER_WORDS = 0.2;
+/** Number of further words for which a name loses half of `OTHER_WORDS`. */
+const HALF = 8;
 
 /** A word in the names of more screens than this is very common: it selects no screens by itself. */
 const COMMON = 500;
@@ -72,9 +82,7 @@ export class NameIndex {
   search(text: string, limit: number): readonly NameMatch[] {
     const exact = this.named(text).map((screenId) => ({ screen_id: screenId, score: 1 }));
     if (exact.length > 0) return exact.slice(0, limit);
-    const all = wordsOf(text);
-    const meant = all.filter((word) => !FILLERS.has(word));
-    const asked = new Set((meant.length > 0 ? meant : all).map(stem));
+    const asked = requestedWords(text);
     let total = 0;
     const found = new Map<string, number>();
     const rarest = [...asked]
@@ -95,12 +103,27 @@ export class NameIndex {
     for (const [screenId, weight] of found) {
       const entry = this.#entries.get(screenId);
       if (!entry || total === 0) continue;
-      // If several names contain all words, the name with fewer other words gets the higher score.
-      const others = wordsOf(entry.name).filter((word) => !asked.has(stem(word))).length;
-      matches.push({ screen_id: screenId, score: (weight / total) * (0.99 - 0.2 * (others / (others + 8))) });
+      matches.push({ screen_id: screenId, score: scoreOfWords(weight / total, entry.name, asked) });
     }
     return matches.sort((a, b) => b.score - a.score || (a.screen_id < b.screen_id ? -1 : 1)).slice(0, limit);
   }
+}
+
+/** Returns the words of an instruction that may name a screen, as `stem` converts them. */
+export function requestedWords(text: string): ReadonlySet<string> {
+  const all = wordsOf(text);
+  const meant = all.filter((word) => !FILLERS.has(word));
+  return new Set((meant.length > 0 ? meant : all).map(stem));
+}
+
+/**
+ * Returns the score (0 to 1) of a name that has some of the requested words.
+ *
+ * @param share the share (0 to 1) of the requested words that the name has
+ */
+export function scoreOfWords(share: number, name: string, requested: ReadonlySet<string>): number {
+  const others = wordsOf(name).filter((word) => !requested.has(stem(word))).length;
+  return share * (ALL_WORDS - OTHER_WORDS * (others / (others + HALF)));
 }
 
 /** Returns a name as it is compared: lower-case words without accents. */
