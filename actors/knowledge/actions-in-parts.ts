@@ -7,20 +7,17 @@ import { translateTransition } from "../../machines/knowledge/map-actions-to-bro
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { TransitionRecord } from "../../machines/records.ts";
-import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import type { AgentRequest } from "./agent-instruction-answer.ts";
 
-/** @param offers the transitions and actions of the page itself */
+/** @param own the transitions of the page itself */
 export async function actionsInParts(
   { atlas, source, knowledgeId, context }: AgentRequest,
   screenId: string,
-  offers: Pick<ScreenOffers, "transitions">,
+  own: readonly TransitionRecord[],
 ): Promise<readonly BrowserUseAction[]> {
   const parts = atlas.partsOf(screenId).slice(0, knowledgeLimits.partsOfActions);
-  const read = await Promise.all(
-    parts.map(async (id) => [id, (await source.screens.offers(knowledgeId, id)).transitions] as const),
-  );
-  const leaving = new Map([[screenId, offers.transitions] as const, ...read]);
+  const read = await source.screens.transitionsFromEach(knowledgeId, parts);
+  const leaving = new Map([[screenId, own], ...parts.map((id, at) => [id, read[at] ?? []] as const)]);
   const translate = (transition: TransitionRecord) => {
     const leadsTo = atlas.routes.resolve(transition.out[1]);
     const next = leadsTo === undefined ? undefined : atlas.get(leadsTo);
@@ -32,7 +29,7 @@ export async function actionsInParts(
     const action = press && translate(press);
     return whole && action ? [...showing(whole), action] : [];
   };
-  const known = new Set(offers.transitions.map(linkKey));
+  const known = new Set(own.map(linkKey));
   return parts.flatMap((part) => {
     const requires = [...showing(part)];
     if (requires.length === 0) return [];

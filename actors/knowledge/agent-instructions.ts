@@ -230,7 +230,7 @@ function instanceMeant(
 async function actionsOf(asked: AgentRequest, screenId: string): Promise<ScreenActions> {
   const offers = await asked.source.screens.offers(asked.knowledgeId, screenId);
   const { links, others } = translated(asked, screenId, offers);
-  return { links: [...links, ...(await actionsInParts(asked, screenId, offers))], others };
+  return { links: [...links, ...(await actionsInParts(asked, screenId, offers.transitions))], others };
 }
 
 interface ScreenActions {

@@ -66,6 +66,7 @@ function sourceForRole(source: MapSource, role: string): MapSource {
     rows.filter((row) => existsFor(row, role));
   const filtered: Partial<MapSource["screens"]> = {
     transitionsFrom: async (map, id) => own(await screens.transitionsFrom(map, id)),
+    transitionsFromEach: async (map, ids) => (await screens.transitionsFromEach(map, ids)).map(own),
     transitionsTo: async (map, id) => own(await screens.transitionsTo(map, id)),
     actions: async (map, id) => own(await screens.actions(map, id)),
     offers: async (map, id) => ownOffers(await screens.offers(map, id)),

@@ -218,9 +218,7 @@ export class Atlas {
 
   /** Returns the states that only show a part of this page or state, such as an open section. */
   partsOf(instanceId: string): readonly string[] {
-    const group = this.#groupOf.get(instanceId);
-    if (group === undefined) return [];
-    return [...this.members(group)]
+    return [...(this.#statesOf.get(pageOfState(instanceId)) ?? [])]
       .filter((id) => {
         for (let whole = this.wholeOf(id); whole !== undefined; whole = this.wholeOf(whole))
           if (whole === instanceId) return true;

@@ -109,7 +109,7 @@ export const knowledgeLimits = {
   listedScreens: 100,
   /**
    * Maximum number of parts of a page, such as closed sections, whose links and buttons are listed with those of
-   * the page. Each part takes one read of the store.
+   * the page. All of them are read in one request.
    */
   partsOfActions: 50,
   /**
