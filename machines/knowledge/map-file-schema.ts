@@ -44,7 +44,9 @@ const screenSchema = z.object({
     .default({ required_indicators: [], optional_indicators: [] }),
   breadcrumbs: z.array(z.object({ name: text, url: text.nullable() })).default([]),
   structure: z.string().max(1_000).default(""),
-  part_of: id.optional().describe("Id of the page or state of which it only shows a part"),
+  part_of: id
+    .optional()
+    .describe("Id of the page or state of which it only shows a part: its own id up to the last ~"),
 });
 
 const rolesSchema = z

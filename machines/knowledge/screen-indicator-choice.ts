@@ -148,8 +148,8 @@ function sharesOf({ samples }: ScreenTexts): readonly TextShare[] {
   for (const sample of samples) {
     const seen = new Set<string>();
     for (const [at, indicator] of sample.entries()) {
-      const key = indicator.value?.toLowerCase();
-      if (key === undefined || seen.has(key)) continue;
+      const key = textKey(indicator);
+      if (key === "" || seen.has(key)) continue;
       seen.add(key);
       const known = counts.get(key);
       if (known) known.count += 1;

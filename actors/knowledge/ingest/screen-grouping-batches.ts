@@ -128,7 +128,11 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  const parts = partsOfWholes(atlas, new Map(await source.screens.parts(knowledgeId)));
+  // An imported file may name any state in `part_of`. The map derives the whole of a part from the part's id.
+  const marked = (await source.screens.parts(knowledgeId)).filter(
+    ([id, whole]) => whole === openerOfState(id),
+  );
+  const parts = partsOfWholes(atlas, new Set(marked.map(([id]) => id)));
   const partIds = new Set([...parts.values()].flatMap((some) => some.map(({ screen_id }) => screen_id)));
   const visited = [...atlas.screens()].filter(
     ({ content_type, screen_id }) => content_type === "web_ui" && !partIds.has(screen_id),
@@ -174,23 +178,20 @@ async function foundScreens(
 /**
  * Returns for each page or state the states that only show a part of it. A part of a part, such as a section in
  * an open section, belongs to the whole page. A state whose whole page is not in the map is no part: an imported
- * file may lack the page, or name two states as parts of each other.
+ * file may lack the page.
  *
- * @param wholes for each part, the id of the page or state to which it belongs
+ * @param marked ids of the states that only show a part of the state in which the last press was made
  */
 function partsOfWholes(
   atlas: Atlas,
-  wholes: ReadonlyMap<string, string>,
+  marked: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly AtlasScreen[]> {
   const parts = new Map<string, AtlasScreen[]>();
-  for (const id of wholes.keys()) {
-    const chain = new Set([id]);
-    let whole = wholes.get(id);
-    for (; whole !== undefined && !chain.has(whole) && wholes.has(whole); whole = wholes.get(whole))
-      chain.add(whole);
+  for (const id of marked) {
+    let whole = openerOfState(id);
+    while (whole !== undefined && marked.has(whole)) whole = openerOfState(whole);
     const part = atlas.get(id);
-    if (!part || whole === undefined || chain.has(whole) || atlas.get(whole)?.content_type !== "web_ui")
-      continue;
+    if (!part || whole === undefined || atlas.get(whole)?.content_type !== "web_ui") continue;
     const known = parts.get(whole);
     if (known) known.push(part);
     else parts.set(whole, [part]);
@@ -221,24 +222,18 @@ async function screenTexts(
     const ids = [...new Set(sampled.flatMap((id) => [id, ...openersOf(id)]))];
     const records = await source.screens.recognisable(knowledgeId, ids);
     const byId = new Map(records.map((record) => [record.screen_id, record.state_signature]));
-    for (const { screen_id } of some) {
-      const own = (samples.get(screen_id) ?? []).flatMap((instance) => byId.get(instance.screen_id) ?? []);
-      if (own.length === 0) continue;
-      const openers = (samples.get(screen_id) ?? []).flatMap((instance) => openersOf(instance.screen_id));
-      const around = openers.flatMap((id) => textsOf(byId.get(id) ?? NO_TEXTS).map(textKey));
-      texts.set(screen_id, {
-        screen_id,
-        samples: own.map(textsOf),
-        stored: own[0] ?? "",
-        around: new Set(around),
-      });
+    const read = (from: readonly string[]) => from.flatMap((id) => byId.get(id) ?? []);
+    for (const [screen_id, instances] of samples) {
+      const ownIds = instances.map((instance) => instance.screen_id);
+      const own = read(ownIds);
+      const [stored] = own;
+      if (stored === undefined) continue;
+      const around = read(ownIds.flatMap(openersOf)).flatMap(textsOf).map(textKey);
+      texts.set(screen_id, { screen_id, samples: own.map(textsOf), stored, around: new Set(around) });
     }
   }
   return texts;
 }
-
-/** The signature (JSON of `StateSignature`) of a screen without texts. */
-const NO_TEXTS = JSON.stringify({ required_indicators: [], optional_indicators: [] });
 
 /** Returns the ids of the page and of the states through which presses lead to this state. */
 function openersOf(id: string): readonly string[] {
