@@ -43,6 +43,7 @@ const ITEM_SHARE = 0.5;
  */
 export function showSameItems(a: Group, b: Group): boolean {
   if (a.query.length > 0 || b.query.length > 0) return false;
+  if (stateOf(a) !== stateOf(b) || functionSegment(a) !== functionSegment(b)) return false;
   const [small, large] = a.members.length < b.members.length ? [a, b] : [b, a];
   if (small.members.length < ENOUGH_ITEMS) return false;
   const [items, others] = [itemsOf(small), itemsOf(large)];
@@ -73,16 +74,15 @@ export function areListsOfAllAndOne(a: Group, b: Group): boolean {
   const [collection, parent, ...end] = longer.path;
   if (collection?.value === undefined || parent?.value !== undefined) return false;
   if (!end.every(({ value }, at) => value !== undefined && value === shorter.path[at]?.value)) return false;
-  const name = commonName(longer);
-  return name !== "" && [a, b].every((group) => nameMost(group, name));
+  const title = commonTitle(longer);
+  return title.length > 0 && [a, b].every((group) => nameMost(group, title));
 }
 
-/** Whether the names of most pages of a group start with the parts of a name. */
-function nameMost({ members }: Group, start: string): boolean {
-  const parts = start.split(JOINED);
+/** Whether the names of most pages of a group start with these parts of a title. */
+function nameMost({ members }: Group, title: readonly string[]): boolean {
   const count = members.filter(({ name = "" }) => {
-    const own = partsOf(name);
-    return parts.every((part, at) => part === own[at]);
+    const own = titleParts(name);
+    return title.every((part, at) => part === own[at]);
   }).length;
   return count >= NAMED_SHARE * members.length;
 }
@@ -147,19 +147,14 @@ const pagesByName = factOfPages(
 /** Matches the separator of the parts of a title: `List of issues - Show all`. */
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
 
-/**
- * Returns the name that all pages of a group have. If the names differ, returns the parts with which all
- * names start; empty without such parts.
- */
-export function commonName({ members }: Group): string {
-  const [first = [], ...others] = members.map(({ name = "" }) => partsOf(name));
+/** Returns the parts of a title with which the names of all pages of a group start; empty without such parts. */
+export function commonTitle({ members }: Group): readonly string[] {
+  const [first = [], ...others] = members.map(({ name = "" }) => titleParts(name));
   const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));
-  return first.slice(0, differing < 0 ? first.length : differing).join(JOINED);
+  return first.slice(0, differing < 0 ? first.length : differing);
 }
 
-function partsOf(name: string): readonly string[] {
-  return name.toLowerCase().split(TITLE_SEPARATOR);
+/** Returns the parts of a page's name in lower case; empty for a page without a name. */
+function titleParts(name: string): readonly string[] {
+  return name === "" ? [] : name.toLowerCase().split(TITLE_SEPARATOR);
 }
-
-/** Separates the parts of a common name. */
-const JOINED = " - ";

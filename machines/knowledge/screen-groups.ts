@@ -15,13 +15,19 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
+import {
+  areParts,
+  differInItemOperation,
+  differInOperation,
+  repeatInParents,
+} from "./last-words-of-addresses.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
 import {
   areListsOfAllAndOne,
   areStartPages,
-  commonName,
+  commonTitle,
   havePathOrParameter,
   isPermanentLink,
   showSameItems,
@@ -45,17 +51,13 @@ import {
 } from "./pages-of-one-template.ts";
 import {
   ALIKE,
-  areParts,
   differInFunction,
-  differInOperation,
-  endInOperations,
   functionSegment,
   type Group,
   haveFunctionInCommon,
   haveFunctionTitle,
   inWordyFolders,
   isDestination,
-  isPartOfParents,
   MANY_VALUES,
   type Member,
   NEVER,
@@ -337,15 +339,6 @@ function mergedAt(
   });
 }
 
-/**
- * Whether the words at the end of the addresses repeat below several parents. Such words name the parts of each
- * parent and not items.
- */
-function repeatInParents(bucket: readonly Group[], position: number): boolean {
-  if (bucket.some(({ path, query }) => position !== path.length - 1 || query.length > 0)) return false;
-  return bucket.filter(isPartOfParents).length >= VARIED * bucket.length;
-}
-
 /** Maximum number of rounds in which all pairs of groups are compared. On measured sites, two were enough. */
 const MOST_ROUNDS = 4;
 
@@ -398,12 +391,13 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");
   if (usual.least > ALIKE.sections && havePathOrParameter(a, b)) return need("sections");
   if (usual.least > ALIKE.query && areStartPages(a, b)) return need("query");
-  if (usual.least > ALIKE.nested && haveOneState(a, b) && showSameItems(a, b)) return need("nested");
+  if (usual.least > ALIKE.nested && showSameItems(a, b)) return need("nested");
   if (areFilesAndFolders(a, b)) return stricter(usual, need("sections"));
   const ofFolders = folderNeed(a, b);
   if (ofFolders && usual.least > ofFolders.least) return ofFolders;
   const isOneFunction =
-    (haveFunctionInCommon(a, b) && !endInOperations(a, b) && !areParts(a, b)) || haveOneObject(a, b, objects);
+    (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
+    haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
     // An operation without an object shows a list, such as all topics. The structure of a list may differ
     // from the structure of an object's page, so the limit `nested` applies to such a pair.
@@ -412,10 +406,6 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
   if (usual === NEVER && areSectionsOfManual(a, b)) return need("sections");
   return usual;
-}
-
-function haveOneState(a: Group, b: Group): boolean {
-  return stateOf(a) === stateOf(b) && functionSegment(a) === functionSegment(b);
 }
 
 function stricter(usual: Need, other: Need): Need {
@@ -496,9 +486,9 @@ function byNames(groups: readonly Group[]): Group[] {
   const named = new Map<string, Group[]>();
   for (const group of groups) {
     if (functionSegment(group) !== undefined) continue;
-    const name = commonName(group);
-    if (name === "") continue;
-    const key = [group.members[0]?.address.host, stateOf(group), name].join("\n");
+    const title = commonTitle(group);
+    if (title.length === 0) continue;
+    const key = [group.members[0]?.address.host, stateOf(group), ...title].join("\n");
     named.set(key, [...(named.get(key) ?? []), group]);
   }
   const joined = new Set<Group>();

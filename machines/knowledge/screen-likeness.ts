@@ -86,7 +86,8 @@ export interface Slot {
 export const ALIKE = {
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ only in numbers,
-   * dates and ids.
+   * dates and ids. It also holds for the list of all items and the list of one parent, if both have one title: the
+   * menu of the parent and its columns make the pages differ.
    */
   masked: 0.3,
   /**
@@ -102,7 +103,9 @@ export const ALIKE = {
   slugs: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are words that may name sections.
+   * and the values there are words that may name sections. It exceeds 0.9, which different forms of one
+   * administration interface reached. It also holds for other addresses that suggest two screens, such as two parts
+   * of a project or two operations.
    */
   sections: 0.92,
   /**
@@ -122,7 +125,7 @@ export const ALIKE = {
   query: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses start with the same path
-   * segment and have different numbers of segments.
+   * segment and have different numbers of segments. It also holds for items that several lists contain.
    */
   nested: 0.75,
   /**
@@ -285,7 +288,7 @@ export function inWordyFolders(bucket: readonly Group[], position: number): read
   return bucket.filter((group) => isWordy(slotsOf(group)[position]?.value));
 }
 
-function isVariable(value: string | undefined): boolean {
+export function isVariable(value: string | undefined): boolean {
   return value === undefined || /\{(?:n|id|date)\}/.test(value);
 }
 
@@ -316,18 +319,6 @@ export function differInFunction(a: Group, b: Group): boolean {
     const slot = a.path[at];
     return slot !== undefined && b.path[at] !== undefined && !agree(slot, b.path[at]);
   });
-}
-
-/**
- * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in
- * Laravel. No item has such a name.
- */
-const OPERATION_WORD = /^(?:new|create|add|edit)$/i;
-
-/** Whether one address ends in the word for an operation, such as `new`, and the other does not end in this word. */
-export function differInOperation({ path: a }: Group, { path: b }: Group): boolean {
-  const [word, other] = [a, b].map((path) => OPERATION_WORD.exec(path.at(-1)?.value ?? "")?.[0]);
-  return word !== other;
 }
 
 /** Returns the path segment that is marked as a function of the application, if there is one. */
@@ -448,7 +439,7 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
 }
 
 /** Whether a path segment names an item or a file, and not an operation. */
-function isObject(slot: Slot | undefined): boolean {
+export function isObject(slot: Slot | undefined): boolean {
   return slot !== undefined && (isVariable(slot.value) || /\.\w{1,5}$/.test(slot.value ?? ""));
 }
 
@@ -456,7 +447,7 @@ function isObject(slot: Slot | undefined): boolean {
  * Whether the first address is fixed and starts the second one, which continues with a fixed word: `/blog`
  * and `/blog/archive/{n}`.
  */
-export function isBeginning({ path }: Group, { path: longer }: Group): boolean {
+function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;
   return path.every(({ value }, at) => !isVariable(value) && value === longer[at]?.value);
 }
@@ -476,48 +467,6 @@ export function isVerb({ path }: Group): boolean {
   const last = path.at(-1);
   if (last === undefined || isVariable(last.value) || NEWEST.test(last.value ?? "")) return false;
   return path.length > 1 && isVariable(path.at(-2)?.value);
-}
-
-/**
- * Whether one address ends in an operation on an item, and the other does not end in this operation:
- * `/town/wiki/{name}/history` beside `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine, GitLab). The name
- * of a file, such as `main.c`, is no operation.
- */
-export function endInOperations(a: Group, b: Group): boolean {
-  const [operation, other] = [operationOf(a), operationOf(b)];
-  return operation !== other;
-}
-
-/**
- * Whether the addresses end in words that name two parts of a function, such as `members` and `boards` in
- * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab), or a part and an item of it, such as
- * `/town/issues/report` and `/town/issues/report/author`.
- */
-export function areParts(a: Group, b: Group): boolean {
-  const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
-  const last = shorter.path.length - 1;
-  if (!isPartOfParents(shorter) || ![...(shorter.functions ?? [])].some((at) => at < last)) return false;
-  if (longer.path.length > shorter.path.length)
-    return shorter.path.every((slot, at) => agree(slot, longer.path[at]));
-  return isPartOfParents(longer) && shorter.path[last]?.value !== longer.path[last]?.value;
-}
-
-/**
- * Whether the address ends in a fixed word that is below several parents: `settings/members` below `/town` and
- * `/mill`. The name of a file is no such word.
- */
-export function isPartOfParents({ path, members }: Group): boolean {
-  const last = path.length - 1;
-  if (last < 2 || isVariable(path[last]?.value) || isObject(path[last])) return false;
-  const [first] = members;
-  return members.some(({ address }) =>
-    address.path.slice(0, last).some(({ value }, at) => value !== first?.address.path[at]?.value),
-  );
-}
-
-function operationOf(group: Group): string | undefined {
-  const last = group.path.at(-1);
-  return isVerb(group) && !isObject(last) ? last?.value : undefined;
 }
 
 /**
@@ -570,7 +519,7 @@ function functionsOf(query: readonly Slot[]): string {
     .join("&");
 }
 
-function agree(a: Slot, b: Slot | undefined): boolean {
+export function agree(a: Slot, b: Slot | undefined): boolean {
   return b !== undefined && (a.value === undefined || b.value === undefined || a.value === b.value);
 }
 

@@ -1,0 +1,73 @@
+/**
+ * Compares the fixed words at the end of addresses: operations, such as `/orders/new`, and parts of each project,
+ * such as `/town/settings/members`. Pages with different words there are usually different screens.
+ */
+import { agree, type Group, isObject, isVariable, isVerb } from "./screen-likeness.ts";
+
+/**
+ * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in
+ * Laravel. Hardly any item has such a name.
+ */
+const OPERATION_WORD = /^(?:new|create|add|edit)$/i;
+
+/** Whether one address ends in the word for an operation, such as `new`, and the other does not end in this word. */
+export function differInOperation({ path: a }: Group, { path: b }: Group): boolean {
+  const [last = "", other = ""] = [a.at(-1)?.value, b.at(-1)?.value];
+  return last !== other && (OPERATION_WORD.test(last) || OPERATION_WORD.test(other));
+}
+
+/**
+ * Whether one address ends in an operation on an item, and the other does not end in this operation:
+ * `/town/wiki/{name}/history` beside `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine, GitLab). The name
+ * of a file, such as `main.c`, is no operation.
+ */
+export function differInItemOperation(a: Group, b: Group): boolean {
+  return operationOf(a) !== operationOf(b);
+}
+
+function operationOf(group: Group): string | undefined {
+  const last = group.path.at(-1);
+  return isVerb(group) && !isObject(last) ? last?.value : undefined;
+}
+
+/**
+ * Whether the addresses end in words that name two parts of a function, such as `members` and `boards` in
+ * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab), or a part and an item of it, such as
+ * `/town/issues/report` and `/town/issues/report/author`.
+ */
+export function areParts(a: Group, b: Group): boolean {
+  const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
+  const last = shorter.path.length - 1;
+  if (!isPartOfParents(shorter) || ![...(shorter.functions ?? [])].some((at) => at < last)) return false;
+  if (longer.path.length > shorter.path.length)
+    return shorter.path.every((slot, at) => agree(slot, longer.path[at]));
+  return isPartOfParents(longer) && shorter.path[last]?.value !== longer.path[last]?.value;
+}
+
+/**
+ * Whether the address ends in a fixed word that is below several parents: `settings/members` below `/town` and
+ * `/mill`. The name of a file is no such word.
+ */
+function isPartOfParents({ path, members }: Group): boolean {
+  const last = path.length - 1;
+  if (last < 2 || isVariable(path[last]?.value) || isObject(path[last])) return false;
+  const [first] = members;
+  return members.some(({ address }) =>
+    address.path.slice(0, last).some(({ value }, at) => value !== first?.address.path[at]?.value),
+  );
+}
+
+/**
+ * Words are parts of each parent if at least this share (0 to 1) of them is below several parents. The others may
+ * be parts that only one project uses.
+ */
+const PARTS_SHARE = 0.6;
+
+/**
+ * Whether the words at the end of the addresses repeat below several parents. Such words name the parts of each
+ * parent and not items.
+ */
+export function repeatInParents(bucket: readonly Group[], position: number): boolean {
+  if (bucket.some(({ path, query }) => position !== path.length - 1 || query.length > 0)) return false;
+  return bucket.filter(isPartOfParents).length >= PARTS_SHARE * bucket.length;
+}
