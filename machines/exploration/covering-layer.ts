@@ -26,19 +26,20 @@ export function coveringLayer(elements: readonly HighlightedElement[]): string |
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/**
- * Names of controls that close a layer, most certain first: words or icon names for closing, then refusals
- * such as "Not now", then confirmations such as "OK".
- */
-const CLOSES: readonly RegExp[] = [
+/** Names of controls that close a layer: words or icon names for closing, then refusals such as "Not now". */
+const CLOSES_OR_DECLINES: readonly RegExp[] = [
   /^(?:[×✕✖⨯x]|times|xmark|cross|close|dismiss|skip|schließen|überspringen|fermer|passer|ignorer|cerrar|omitir)(?:$|[^\p{L}])/iu,
   /^(?:no|not now|later|maybe later|cancel|nein|nicht jetzt|später|abbrechen|non|pas maintenant|plus tard|annuler|ahora no|más tarde|cancelar)(?:$|[^\p{L}])/iu,
+];
+/** Names of all controls that close a layer, most certain first. The last ones confirm, such as "OK". */
+const CLOSES: readonly RegExp[] = [
+  ...CLOSES_OR_DECLINES,
   /^(?:ok|okay|got it|understood|verstanden|compris|entendido)(?:$|[^\p{L}])/iu,
 ];
 
 /** Whether a control with this name closes a layer or declines what the layer asks. */
 export function closesLayer(name: string): boolean {
-  return CLOSES.slice(0, 2).some((pattern) => pattern.test(name));
+  return CLOSES_OR_DECLINES.some((pattern) => pattern.test(name));
 }
 
 /** Returns the control that closes the layer; `undefined` if no visible control says so. */

@@ -70,7 +70,7 @@ const SEARCHED_QUEUE = 200;
 export class BatchBuilder {
   readonly #input: CrawlInput;
   readonly #forms: UrlForms;
-  /** Number of postponed URLs. It is stored with the job under the name `YIELDED`. */
+  /** Number of postponed URLs that the job's note `YIELDED` contains. */
   #noted: number;
   readonly #reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
   readonly #store: Store;

@@ -15,7 +15,7 @@ export const HEAD_TAGS: ReadonlySet<string> = new Set(
 );
 
 /** Tags whose content browsers do not show as text. */
-export const SILENT_TAGS: ReadonlySet<string> = new Set(
+const SILENT_TAGS: ReadonlySet<string> = new Set(
   (
     "script style template head title meta link base noframes iframe object embed applet canvas svg audio video " +
     "datalist select input textarea button map"
