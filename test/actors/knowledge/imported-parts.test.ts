@@ -1,4 +1,4 @@
-/** Tests the import of states that only show a part of a page, if the file does not contain that page. */
+/** Tests the import of states that only show a part of a page, with and without that page in the file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
@@ -33,6 +33,19 @@ test(
     expect(await imported("missing", screens)).toEqual([
       ["The reports~menu", 1],
       ["The users", 1],
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "a state whose whole is not the page in its id is a screen",
+  async () => {
+    const screens = [screen("users"), screen("users~menu", "reports"), screen("reports")];
+    expect(await imported("other", screens)).toEqual([
+      ["The reports", 1],
+      ["The users", 1],
+      ["The users~menu", 1],
     ]);
   },
   TIMEOUT,
