@@ -4,12 +4,12 @@
  * DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import { screenByLinks } from "../../machines/knowledge/link-names.ts";
+import { partToFind, screenByLinks } from "../../machines/knowledge/link-names.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";
 import { MIN_MATCH_SCORE } from "../../machines/knowledge/screen-match-score.ts";
-import { MIN_NAME_SCORE, requestedWords } from "../../machines/knowledge/screen-name-index.ts";
+import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
@@ -80,8 +80,7 @@ async function linkedTarget(
   wanted: string,
   least: number,
 ): Promise<ResolvedTarget | undefined> {
-  // The store selects the links that have the longest word, because few links have it.
-  const [word] = [...requestedWords(wanted)].sort((a, b) => b.length - a.length);
+  const word = partToFind(wanted);
   if (word === undefined || atlas.routes.countTransitions() > knowledgeLimits.transitionsOfLinkNames)
     return undefined;
   const rows = await source.screens.linksWith(knowledgeId, word, knowledgeLimits.linksOfTarget);

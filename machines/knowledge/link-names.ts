@@ -36,6 +36,20 @@ const ONE_SCREEN = 0.5;
  */
 const EXACT = 0.995;
 
+/**
+ * Returns a part of the text by which links are selected: the longest of the requested words. Of a word with accents,
+ * it is the longest part without any, such as "bersicht" of "Übersicht". The letters of a link are compared with it
+ * as they are written, and wordsOf removes accents.
+ */
+export function partToFind(text: string): string | undefined {
+  const letters = [...text.normalize("NFC")];
+  const plain = letters.map((letter) => (ACCENT.test(letter.normalize("NFKD")) ? " " : letter)).join("");
+  const [word] = [...requestedWords(plain)].sort((a, b) => b.length - a.length);
+  return word?.normalize("NFC");
+}
+
+const ACCENT = /\p{M}/u;
+
 /** Returns the screen whose links fit the text best. Of equal texts, the one on most pages is chosen. */
 export function screenByLinks(links: readonly NamedLink[], text: string): LinkNameMatch | undefined {
   const requested = requestedWords(text);

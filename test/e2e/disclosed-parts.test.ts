@@ -88,8 +88,10 @@ test("a route to a link in a closed section opens the section first", async () =
 });
 
 test("a screen is found by the text of a link to it that its name does not have", async () => {
-  const { metadata } = await ask({ instruction_type: "navigate_to_screen", target: "limits of use" });
-  expect(metadata).toMatchObject({ screen_name: "Limits", found_by: "link" });
+  for (const target of ["limits of use", "please show the limits of use"]) {
+    const { metadata } = await ask({ instruction_type: "navigate_to_screen", target });
+    expect(metadata).toMatchObject({ screen_name: "Limits", found_by: "link" });
+  }
 });
 
 test("get_actions lists the controls of closed sections with the press that shows them", async () => {

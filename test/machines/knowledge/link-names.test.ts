@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { screenByLinks } from "../../../machines/knowledge/link-names.ts";
+import { partToFind, screenByLinks } from "../../../machines/knowledge/link-names.ts";
 
 const links = (name: string, to: string, pages: number, first = 0) =>
   Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, name }));
@@ -34,4 +34,22 @@ test("of equal texts, the one that most pages have names the screen", () => {
 
 test("a text with few of the words does not fit", () => {
   expect(screenByLinks(links("Settings", "settings", 3), "delete my old account settings")).toBeUndefined();
+});
+
+test("links are selected by the longest word that is no part of the instruction", () => {
+  expect(partToFind("please show the users")).toBe("user");
+});
+
+test("links are selected by the letters without accents, because these are the same in each spelling", () => {
+  expect(partToFind("Übersicht")).toBe("bersicht");
+  expect(partToFind("U\u0308bersicht")).toBe("bersicht");
+  expect(partToFind("les paramètres")).toBe("param");
+  expect(partToFind("설정")).toBe("설정");
+  expect(partToFind("?")).toBeUndefined();
+});
+
+test("a link is found whether its accents are written or not", () => {
+  const menu = links("Paramètres du compte", "account", 4);
+  for (const text of ["paramètres du compte", "Parametres du compte"])
+    expect(screenByLinks(menu, text)?.screen_id).toBe("account");
 });

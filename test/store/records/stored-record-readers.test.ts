@@ -222,6 +222,22 @@ describe("stored screens", () => {
     expect(actions.map(({ name }) => name)).toEqual(["Save"]);
   });
 
+  test("have links that are found by a part of their texts, also beside an accent", async () => {
+    const { store } = temporary;
+    const names = ["Übersicht", "Paramètres du compte", "Other"];
+    const rows = names.map((name, at) => ({
+      ...transitionRow("l1", `l${at + 2}`, { action: JSON.stringify({ name }) }),
+      in: ["links", "l1"] as const,
+      out: ["links", `l${at + 2}`] as const,
+    }));
+    await store.write([{ op: "relate", edge: "transition", rows }]);
+    const found = async (word: string, limit = 10) =>
+      (await store.screens.linksWith("links", word, limit)).map(([from, via]) => `${from}>${via}`);
+    expect(await found("bersicht")).toEqual(["l1>l2"]);
+    expect(await found("param")).toEqual(["l1>l3"]);
+    expect(await found("r", 2)).toEqual(["l1>l2", "l1>l3"]);
+  });
+
   test("have complete lists of transitions over several slices, also for screens without any", async () => {
     const many = 2 * storeLimits.adjacencySlice + 10;
     const screens = Array.from({ length: many }, (_, n) => `s${String(n).padStart(6, "0")}`);
