@@ -295,6 +295,7 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
   [/\bnumero[\s-]+de[\s-]+tele(?:phone|fono)\b/gu, "phone"],
   [/\b(?:date[\s-]+de[\s-]+naissance|fecha[\s-]+de[\s-]+nacimiento)\b/gu, "birthdate"],
   [/\b(?:site|sitio)[\s-]+web\b/gu, "website"],
+  [/\b(?:viens|venir|venez|vais|aller|allez|passe|passer|passez)\s+chercher\b/gu, "collect"],
 ];
 
 /**

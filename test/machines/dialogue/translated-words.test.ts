@@ -48,5 +48,7 @@ test.each([
 test("plurals of a word are translated like the word, and English words stay as they are", () => {
   expect(contentWords("facturas")).toEqual(contentWords("invoice"));
   expect(contentWords("Benachrichtigungen")).toEqual(contentWords("notification"));
+  expect(contentWords("Chercher")).toEqual(contentWords("Search"));
+  expect(contentWords("venir chercher")).toEqual(contentWords("collect"));
   expect(contentWords("the tags of notes")).toEqual(["tag", "note"]);
 });
