@@ -10,12 +10,12 @@ import { contentWords } from "./target-words.ts";
 import { splitUnquoted, withoutQuotes } from "./task-parts.ts";
 import { wordScore } from "./word-score.ts";
 
-/** Matches what separates two clauses. The text between them is kept by the group. */
+/** Matches what separates two clauses. */
 const BETWEEN =
-  /(\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s))/iu;
-/** Matches a clause that forbids the action of the verb behind it. The last group is this action. */
+  /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
+/** Matches a clause that forbids the action of the verb behind it. The group is this action. */
 const FORBIDS =
-  /(?:^|\s)(do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t)\s+(?:(?:you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
+  /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t)\s+(?:(?:you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
 /** Matches a clause that leaves a thing out: "except web-01". */
 const LEAVES_OUT =
   /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
@@ -41,7 +41,7 @@ interface HeldBack {
 function heldBackIn(clause: string): HeldBack | undefined {
   const text = withoutQuotes(clause).trim();
   const [, thing] = LEAVES_OUT.exec(text) ?? [];
-  const [, , action] = FORBIDS.exec(text) ?? [];
+  const [, action] = FORBIDS.exec(text) ?? [];
   const said = action ?? thing ?? (NEGATED.test(text) ? text : undefined);
   if (said === undefined || (thing === undefined && NO_ACTION.test(said))) return undefined;
   const words = contentWords(said.replace(/\bnicht\b|\b(?:pas|jamais|yet)\b/giu, " "));
@@ -90,18 +90,17 @@ export function withoutHeldBack(
   elements: readonly HighlightedElement[],
   planOf: (task: string) => Planned,
 ): string {
-  const pieces = splitUnquoted(task, BETWEEN);
-  const held = pieces.map((piece, at) => (at % 2 === 0 ? heldBackIn(piece) : undefined));
-  if (!held.some((one) => one !== undefined)) return task;
+  const clauses = splitUnquoted(task, BETWEEN).map((text) => ({ text, held: heldBackIn(text) }));
+  if (clauses.every(({ held }) => held === undefined)) return task;
   const { plan, questions } = planOf(task);
   const isDone = (one: HeldBack): boolean =>
     plan.steps.some((step) => isForbiddenStep(one, step, elements)) ||
     (questions.length > 0 && elements.some((element) => isForbidden(one, element)));
-  const isLeftOut = held.map((one) => one !== undefined && isDone(one));
-  if (!isLeftOut.includes(true)) return task;
-  return pieces
-    .filter((_, at) => at % 2 === 0 && !isLeftOut[at])
-    .filter((piece) => /[\p{L}\p{N}]/u.test(piece) && !/^(?:and|but|please|bitte)$/iu.test(piece.trim()))
+  const kept = clauses.filter(({ held }) => held === undefined || !isDone(held));
+  if (kept.length === clauses.length) return task;
+  return kept
+    .map(({ text }) => text)
+    .filter((text) => /[\p{L}\p{N}]/u.test(text) && !/^(?:and|but|please|bitte)$/iu.test(text.trim()))
     .join(", ")
     .replace(/\s+instead$/iu, "");
 }
@@ -113,8 +112,6 @@ export function isForbiddenRisk(
   elements: readonly HighlightedElement[],
 ): boolean {
   const risky = steps.filter(({ risk }) => risk === "high");
-  const held = splitUnquoted(task, BETWEEN).flatMap((piece, at) =>
-    at % 2 === 0 ? (heldBackIn(piece) ?? []) : [],
-  );
+  const held = splitUnquoted(task, BETWEEN).flatMap((clause) => heldBackIn(clause) ?? []);
   return held.some((one) => risky.some((step) => isForbiddenStep(one, step, elements)));
 }
