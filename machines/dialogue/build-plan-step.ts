@@ -7,7 +7,7 @@ import { isField, isTick, roleOf, rowText } from "./element-names.ts";
 import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
-import { inFormOfField } from "./value-fit.ts";
+import { inFormOfField } from "./value-in-form-of-field.ts";
 
 /**
  * Describes an element by words and attributes. When the step runs, the element is found by this description

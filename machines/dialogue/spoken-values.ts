@@ -10,6 +10,7 @@ import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
+import { takesDate } from "./value-in-form-of-field.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes
@@ -180,10 +181,7 @@ const ON_DATE = new RegExp(
 
 /** Adds the name of the only date field of the page to a date. */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
-  const date = onlyField(
-    elements,
-    (one) => one.type === "date" || /^y{4}-m{2}-d{2}$/iu.test(one.placeholder ?? ""),
-  );
+  const date = onlyField(elements, takesDate);
   if (!date || hasName(task, date)) return task;
   return task.replace(ON_DATE, `, ${nameOf(date)} "$1"`).replace(AT_TIME, (all, time) => {
     const field = onlyField(

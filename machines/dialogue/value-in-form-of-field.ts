@@ -1,0 +1,69 @@
+/**
+ * Writes a date, a time or a number in the form that a field accepts: "30 November 2026" is `2026-11-30` in a
+ * date field.
+ */
+import { MONTHS } from "../reading/month-names.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+
+/** Whether a field takes dates such as `2026-11-30`, by its type or its placeholder. */
+export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boolean =>
+  type === "date" || /^y{4}-m{2}-d{2}$/iu.test(placeholder);
+
+/** Matches an amount of money with its sign or its word. */
+const MONEY = /^(?:[$€£]\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[$€£]|euros?|dollars?|pounds?))$/iu;
+/** Matches a number with commas or points between thousands, and perhaps decimals: "1,200.50" and "1.200,50". */
+const THOUSANDS = /^\d{1,3}(?:(,\d{3})+(?:\.\d+)?|(?:\.\d{3})+(?:,\d+)|(?:\.\d{3}){2,})$/u;
+/** Matches a number with a comma before its decimals: "1,50". Three digits after a comma are thousands. */
+const DECIMAL_COMMA = /^\d+,(?:\d{1,2}|\d{4,})$/u;
+
+/** Returns a number as a field of numbers accepts it: without separators of thousands, and with a decimal point. */
+function plainNumber(number: string): string {
+  const [, commas] = THOUSANDS.exec(number) ?? [];
+  if (commas !== undefined) return number.replaceAll(",", "");
+  return THOUSANDS.test(number) || DECIMAL_COMMA.test(number)
+    ? number.replaceAll(".", "").replace(",", ".")
+    : number;
+}
+
+const DATE_WITH_YEAR =
+  /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(\p{L}+)\.?|(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?),?\s+(\d{4})$/iu;
+
+/**
+ * Returns a value in the form that the browser requires for the type of a field: `2026-11-30` for a date, `05:45`
+ * for a time, and a number without its currency.
+ */
+export function inFormOfField(value: string, element: HighlightedElement): string {
+  const text = value.trim();
+  const { type, role } = element;
+  if (takesDate(element)) {
+    const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
+    const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
+    const day = before ?? after;
+    if (number === undefined || day === undefined || year === undefined) return ofNumbers(text) ?? value;
+    return isoDate(year, number, Number(day)) ?? value;
+  }
+  if (type === "time" && /^\d:\d{2}$/u.test(text)) return `0${text}`;
+  if (type !== "number" && role !== "spinbutton") return value;
+  const [, before, after] = MONEY.exec(text) ?? [];
+  return plainNumber(before ?? after ?? value);
+}
+
+/** Matches a date of numbers: "30.11.2026", "30/11/2026" and "11/30/2026". */
+const DATE_OF_NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/u;
+const MONTHS_OF_YEAR = 12;
+
+/** Returns a date of numbers. With slashes, one of the numbers must be too large for a month. */
+function ofNumbers(text: string): string | undefined {
+  const [, first, separator, second, year] = DATE_OF_NUMBERS.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const [one, other] = [Number(first), Number(second)];
+  if (separator === "." || one > MONTHS_OF_YEAR) return isoDate(year, other, one);
+  return other > MONTHS_OF_YEAR ? isoDate(year, one, other) : undefined;
+}
+
+/** Returns a date as `2026-11-30`, or `undefined` if it does not exist, such as 31 February. */
+function isoDate(year: string, month: number, day: number): string | undefined {
+  const date = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined;
+}
