@@ -3,7 +3,7 @@
 import { createOrder } from "./creation-imperatives.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { plainText } from "./target-words.ts";
-import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
+import { isQuoted, replaceQuotes, splitUnquoted, unquoted } from "./task-parts.ts";
 
 export type OrderKind =
   | "click"
@@ -229,8 +229,7 @@ export function ordersOf(written: string): readonly Order[] | undefined {
 /** Stands for a space in a quoted text. No pattern matches it, so a quoted text is never divided. */
 const GLUE = "\uE000";
 
-const withGlue = (text: string): string =>
-  text.replace(/"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»/gu, (quote) => quote.replaceAll(" ", GLUE));
+const withGlue = (text: string): string => replaceQuotes(text, (quote) => quote.replaceAll(" ", GLUE));
 
 function withoutGlue(order: Order): Order {
   const spaced = (text: string): string => text.replaceAll(GLUE, " ");

@@ -115,6 +115,10 @@ export function quotedIn(text: string): readonly string[] {
   return [...text.matchAll(QUOTED)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
 }
 
+/** Returns the text with each quoted text, including its quotes, replaced by the result of a function. */
+export const replaceQuotes = (text: string, replaced: (quote: string) => string): string =>
+  text.replace(QUOTED, (quote) => replaced(quote));
+
 /** Returns the text with a space in place of each quoted text. */
 export const withoutQuotes = (text: string): string => text.replace(QUOTED, " ");
 

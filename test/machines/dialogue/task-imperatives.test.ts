@@ -24,6 +24,7 @@ describe("the plan of a task", () => {
     ["Go to the second page of the customers", ["click | 2"]],
     ["Search the customers for Ada", ["search | customers | Ada"]],
     ['Look for "invoice" in the inbox', ["search | inbox | invoice"]],
+    ["Enter `a in b` into note", ["set | note | a in b"]],
     ["proceed to the checkout", ["click | checkout"]],
     ["find Ada and open her profile", ["search | search | Ada", "click | profile of Ada"]],
     ["Who is Ada? Open her profile", ["click | profile of Ada"]],
