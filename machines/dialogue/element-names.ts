@@ -3,6 +3,7 @@
  * weight from 0 to 1, which scales the score of a match.
  */
 import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
 import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
@@ -31,6 +32,13 @@ export function isList(element: HighlightedElement): boolean {
 export function rowText({ around, row }: HighlightedElement): string {
   return around ?? row ?? "";
 }
+
+/**
+ * Returns the lines of text before an element that describe it. The text before a row may be the title of the
+ * whole list, so an element in a row has none.
+ */
+export const captionOf = (element: HighlightedElement): readonly string[] =>
+  rowText(element) === "" ? placeOf(element).caption : [];
 
 /** Returns the XPath of the table row that contains an element. */
 export function rowPath({ xpath }: HighlightedElement): string | undefined {

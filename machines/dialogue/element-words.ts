@@ -3,7 +3,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
 import { contentWords, FILLERS } from "./target-words.ts";
 import type { ValueKind } from "./value-fit.ts";
 import { wordScore } from "./word-score.ts";
@@ -56,10 +56,7 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
 
 /** Returns the words around an element: its row or card, its form, the text before it, and its column. */
 function contextWords(element: HighlightedElement): readonly string[] {
-  const { caption, column } = placeOf(element);
-  const row = rowText(element);
-  // The text before a row may be the title of the whole list. So it describes only elements outside of rows.
-  const texts = [row, element.formName ?? "", ...(row === "" ? caption : []), column];
+  const texts = [rowText(element), element.formName ?? "", ...captionOf(element), placeOf(element).column];
   return texts.flatMap((text) => contentWords(spaced(text))).filter((word) => !FILLERS.has(word));
 }
 

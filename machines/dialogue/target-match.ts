@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { wordScore } from "./word-score.ts";
@@ -132,8 +132,8 @@ function nameWords(element: HighlightedElement): ReadonlySet<string> {
 
 /** Returns the texts of the place of an element: the headings, the text before it, and its column. */
 function placeText(element: HighlightedElement): string {
-  const { headings, caption, column } = placeOf(element);
-  return [...headings, ...(rowText(element) === "" ? caption : []), column].join(" ");
+  const { headings, column } = placeOf(element);
+  return [...headings, ...captionOf(element), column].join(" ");
 }
 
 /** Counts the words for which neither the element nor its surroundings contain the word or a synonym. */
