@@ -15,7 +15,7 @@ const FEW_FEATURES = 10;
 
 /**
  * A page is a part of another page if at least this share (0 to 1) of its features are features of the other
- * page. A list without rows lacks the features of the rows, and has a sentence in their place.
+ * page. A list without rows lacks the features of the rows, and has a sentence in their place (Miniflux, Redmine).
  */
 const PART_SHARE = 0.9;
 
