@@ -204,11 +204,7 @@ class PressRun {
 
   async #press({ state, candidate }: NextPress): Promise<void> {
     const before = await this.#position.reach(state);
-    const done = async (
-      effect: PressEffect,
-      more: Partial<{ target: string; added: string; fresh: boolean }> &
-        Partial<Findings> & { readonly picture?: ScreenPicture | undefined } = {},
-    ): Promise<void> => {
+    const done: Done = async (effect, more = {}) => {
       const { target = null, added = "", fresh = false, ...findings } = more;
       const result = { state: state.id, candidate: candidate.key, effect, target, added, fresh };
       await this.#note({ states: [], transitions: [], ...findings, results: [result] });
@@ -273,8 +269,20 @@ class PressRun {
       });
       return;
     }
-    const names = [...state.names, this.#freeName(state, step.name || step.role)];
-    const id = stateIdOf(state.key, names);
+    await this.#changed(state, { candidate, element, shown, added }, before, done);
+  }
+
+  /**
+   * Records a press that changed the page to another state, or only showed or hid a part of it. The earlier state
+   * is then restored.
+   */
+  async #changed(
+    state: FrontierState,
+    { candidate, element, shown, added }: Arrival,
+    before: Shown,
+    done: Done,
+  ): Promise<void> {
+    const { step } = candidate;
     const disclosed = disclosureOf(viewOf(before), element, viewOf(shown));
     const mayBePart = disclosed === "may-show" || disclosed === "may-hide";
     // The test whether a second press undoes the first one changes the page, so the picture is taken before.
@@ -286,8 +294,9 @@ class PressRun {
       return isRestored ? undefined : await this.#position.undo(state, before, candidate);
     }
     const isPart = disclosed === "shows" || isRestored;
+    const names = [...state.names, this.#freeName(state, step.name || step.role)];
     const next: FrontierState = {
-      id,
+      id: stateIdOf(state.key, names),
       url: state.url,
       key: state.key,
       path: [...state.path, step],
@@ -332,7 +341,7 @@ class PressRun {
   async #arrived(
     state: FrontierState,
     { candidate, element, shown, added }: Arrival,
-    done: (effect: PressEffect, more?: object) => Promise<void>,
+    done: Done,
   ): Promise<void> {
     const url = normaliseUrl(shown.page.url);
     if (url === undefined || !this.#notes.within.isInternal(url) || isWritingAddress(url)) {
@@ -434,6 +443,14 @@ class PressRun {
   }
 }
 
+/** Records the result of a press, with what it has found. */
+type Done = (
+  effect: PressEffect,
+  more?: Partial<{ target: string; added: string; fresh: boolean; picture: ScreenPicture | undefined }> &
+    Partial<Findings>,
+) => Promise<void>;
+
+/** What the browser shows after a press. */
 interface Arrival {
   readonly candidate: Candidate;
   readonly element: HighlightedElement;
