@@ -142,6 +142,7 @@ export class Publisher {
       if (this.#paused) this.#order({ type: "pause" });
       this.#order(order);
       // A process that reports nothing hangs. Its end starts the next attempt.
+      clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.#child?.kill("SIGKILL"), videoLimits.answerWithin);
     } catch (error) {
       // No token could be created, or the process could not be started.
