@@ -1,7 +1,7 @@
 /** Schemas of plans, questions to the person and failures, named as in the protocol specification. */
 import { z } from "zod";
 
-export const breakdownSchema = z.object({
+const breakdownSchema = z.object({
   intentClarity: z.number(),
   targetMatch: z.number(),
   valueConfidence: z.number(),
@@ -18,7 +18,7 @@ export type Recommendation = z.infer<typeof recommendationSchema>;
  * Describes the element of a step, so that the element can be found on the page that is open when the step
  * runs.
  */
-export const stepTargetSchema = z.object({
+const stepTargetSchema = z.object({
   role: z.string(),
   name: z.string(),
   around: z.string().optional().describe("Words of the row or card that it stands in"),
@@ -31,13 +31,13 @@ export const stepTargetSchema = z.object({
 });
 export type StepTarget = z.infer<typeof stepTargetSchema>;
 
-export const expectedResultSchema = z.object({
+const expectedResultSchema = z.object({
   type: z.enum(["value", "text", "url", "screen", "effect"]).describe("How the step is verified"),
   expected: z.string().nullable().describe("The value, text, address or screen; null: any effect"),
 });
 export type ExpectedResult = z.infer<typeof expectedResultSchema>;
 
-export const planStepSchema = z.object({
+const planStepSchema = z.object({
   action: z.string().describe("A name of execute_action"),
   targetId: z.number().int().nullable().describe("Index of the element on the page of the plan"),
   target: stepTargetSchema.nullable().describe("null: the action needs none"),

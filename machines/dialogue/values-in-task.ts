@@ -10,7 +10,7 @@ export const NAMING =
  * Matches the words after which a name without quotes has ended, such as "and" in "add a user named Ada and
  * open it".
  */
-export const NAME_END =
+const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
 /** Matches a value with a digit or "@". It counts as used only if a step of the plan contains it literally. */
 const EXACT = /[@\d]/u;
