@@ -94,7 +94,7 @@ function editorNames(element: HighlightedElement): readonly Name[] {
   return EDITOR_NAMES.split(" ").map((text) => ({ text, weight: EDITOR }));
 }
 
-/** Weight of the text before an editable text or a checkbox in a table row, as a name of that element. */
+/** Weight (0 to 1) of the text before a control as a name of the control. */
 const LABEL_BEFORE = 0.9;
 
 /**
@@ -112,10 +112,13 @@ function labelBefore(element: HighlightedElement, all: readonly HighlightedEleme
   return before ? [{ text: before.textContent ?? "", weight: LABEL_BEFORE }] : [];
 }
 
+/** Number of parts of the XPath of the body: "", "html" and "body". The body is too large for a region. */
+const BODY = 3;
+
 function regionWords(element: HighlightedElement, all: readonly HighlightedElement[]): readonly string[] {
   const steps = element.xpath.split("/");
   let own: readonly HighlightedElement[] = [];
-  for (let depth = steps.length - 1; depth > 3; depth--) {
+  for (let depth = steps.length - 1; depth > BODY; depth--) {
     const path = steps.slice(0, depth).join("/");
     const inside = all.filter(
       (one) =>

@@ -287,6 +287,9 @@ function optionLists(part: string, elements: readonly HighlightedElement[]): rea
     .map((element) => ({ element, score: WEAK }));
 }
 
+/** Score (0 to 1) of a list that a task names only by one of its options. An equal name scores 1. */
+const OF_OPTION = 0.95;
+
 /** Finds lists that contain the option, and checkboxes or buttons that have the option as their name. */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
@@ -296,7 +299,7 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
     (one, other) => (other[0]?.score ?? 0) - (one[0]?.score ?? 0),
   );
   if ((first[0]?.score ?? 0) >= 1 || lists.length === 0) return first;
-  return lists.map((element) => ({ element, score: 0.95 }));
+  return lists.map((element) => ({ element, score: OF_OPTION }));
 }
 
 const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
@@ -332,12 +335,15 @@ function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedE
   const inHeads = among(heads, target);
   if (inHeads.length > 0) return inHeads;
   const lists = elements.filter((one) => isList(one) && optionIn(target, one) !== undefined);
-  if (lists.length === 1) return lists.map((element) => ({ element, score: 0.95 }));
+  if (lists.length === 1) return lists.map((element) => ({ element, score: OF_OPTION }));
   const named = among(elements, `sort by ${target}`);
   return named.length > 0 ? named : among(elements, target);
 }
 
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
+
+/** Score (0 to 1) of a search field that a task names only by the verb, as "Search for Ada" does. */
+const SEARCH_FIELD = 0.95;
 
 /** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
 function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
@@ -363,7 +369,7 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
       /^\W*(?:search|suche|recherche|buscar)[\W\w]{0,12}$/iu.test(nameOf(element)),
     );
     const best = global.length === 1 ? global : called;
-    return withoutTwins(best.map((element) => ({ element, score: 0.95 })));
+    return withoutTwins(best.map((element) => ({ element, score: SEARCH_FIELD })));
   }
   const inputs = fields.filter(({ tagName }) => tagName === "input");
   // An editable text is no search field, so it is considered only on a page without `input` elements.

@@ -154,7 +154,7 @@ function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
 }
 
 /** Scores how well words match a name. The name should contain all the words, and few other words. */
-export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
+function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
   const plain = plainText(name);
   if (plain === "") return 0;
   if (plainText(wanted) === plain) return 1;
@@ -173,12 +173,16 @@ export function nameScore(wanted: string, name: string, weightOf: WordWeights = 
 }
 
 const NUMBER = /^\d+\+?$/u;
+/** Minimum score (0 to 1) at which words count as those of an option, a heading or a row. A synonym scores 0.8. */
+const SAME = 0.8;
+/** Score factor of a list that lacks the option which the task chooses. */
+const NO_OPTION = 0.5;
 
 function elementScore({ words, option }: Wanted, element: HighlightedElement, weightOf: WordWeights): number {
   let best = 0;
   for (const { text, weight } of namesOf(element))
     best = Math.max(best, weight * nameScore(words, text, weightOf));
-  if (option !== undefined && element.options && !hasOption(element, option)) best *= 0.5;
+  if (option !== undefined && !hasOption(element, option)) best *= NO_OPTION;
   const [, roles] = ROLE_WORDS.find(([pattern]) => pattern.test(words)) ?? [];
   return roles && !roles.includes(roleOf(element)) ? Math.max(0, best - OTHER_ROLE) : best;
 }
@@ -195,7 +199,7 @@ export function optionOf(element: HighlightedElement, wanted: string): string | 
   );
   return (
     options.find((one) => plainText(one) === plain) ??
-    options.find((one) => nameScore(wanted, one) >= 0.8) ??
+    options.find((one) => nameScore(wanted, one) >= SAME) ??
     options.find((one) => plainText(one).startsWith(plain)) ??
     onlyWith(options, contentWords(wanted))
   );
@@ -213,7 +217,7 @@ function onlyWith(options: readonly string[], words: readonly string[]): string 
   return having.length === 1 ? having[0] : undefined;
 }
 
-export function hasOption(element: HighlightedElement, wanted: string): boolean {
+function hasOption(element: HighlightedElement, wanted: string): boolean {
   return element.options === undefined || optionOf(element, wanted) !== undefined;
 }
 
@@ -443,9 +447,6 @@ function regionTexts(
  * only one in this row.
  */
 const ONLY_THERE = 0.62;
-/** Minimum score (0 to 1) of a word that names the heading or the row of a checkbox. A synonym scores 0.8. */
-const SAME = 0.8;
-
 function onlyOneThere(
   words: readonly string[],
   elements: readonly HighlightedElement[],
