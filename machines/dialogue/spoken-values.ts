@@ -37,6 +37,7 @@ const WRITTEN_DATE = new RegExp(
 
 /** Splits a date, if the page has one text field each for the day, the month and the year. */
 function withDateParts(task: string, elements: readonly HighlightedElement[]): string {
+  if (!WRITTEN_DATE.test(task)) return task;
   const hasParts = ["day", "month", "year"].every((part) =>
     elements.some((one) => isField(one) && plainText(nameOf(one)) === part),
   );
@@ -64,10 +65,10 @@ const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "
 
 /** Splits a full name into its parts, if the page has fields for the parts and none for the whole name. */
 function withFullName(task: string, elements: readonly HighlightedElement[]): string {
-  const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
-  if (!hasParts || elements.some(isWholeName)) return task;
   const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
-  return pattern ? task.replace(pattern, `first name "$1", last name "$2"`) : task;
+  if (pattern === undefined || elements.some(isWholeName)) return task;
+  const hasParts = fieldWith("first name", elements) && fieldWith("last name", elements);
+  return hasParts ? task.replace(pattern, `first name "$1", last name "$2"`) : task;
 }
 
 const isWholeName = (element: HighlightedElement): boolean =>
@@ -79,10 +80,10 @@ const CITY_COUNTRY =
 
 /** Adds the names of the fields to a city and its country, if the page has a field for each. */
 function withPlace(task: string, elements: readonly HighlightedElement[]): string {
-  const city = CITY_NAMES.some((name) => fieldWith(name, elements));
-  const [, , country = ""] = CITY_COUNTRY.exec(task) ?? [];
+  const [, , country] = CITY_COUNTRY.exec(task) ?? [];
+  if (country === undefined || kindOf(country) !== "country") return task;
   const hasCountry = elements.some((one) => hasOwnWord(one, "country"));
-  if (!city || !hasCountry || kindOf(country) !== "country") return task;
+  if (!hasCountry || !CITY_NAMES.some((name) => fieldWith(name, elements))) return task;
   return task.replace(CITY_COUNTRY, `city "$1", country "$2"`);
 }
 
@@ -109,10 +110,9 @@ const STREET =
  * "zip 1010, city Vienna".
  */
 function withAddress(task: string, elements: readonly HighlightedElement[]): string {
-  const zip = ZIP_NAMES.find((name) => fieldWith(name, elements));
-  const city = CITY_NAMES.find((name) => fieldWith(name, elements));
-  if (zip === undefined || city === undefined || !ZIP_CITY.test(task)) return task;
-  ZIP_CITY.lastIndex = 0;
+  if (task.search(ZIP_CITY) < 0) return task;
+  const hasBoth = [ZIP_NAMES, CITY_NAMES].every((names) => names.some((name) => fieldWith(name, elements)));
+  if (!hasBoth) return task;
   return task
     .replace(ZIP_CITY, `zip "$1", city "$2"`)
     .replace(/(?<=\bzip\s"[^"]+"),\s(?=city\s")/u, ", ")
@@ -126,19 +126,14 @@ const WHOLE_ADDRESS =
 
 /** Adds the names of the fields to the parts of a whole address, if the page has fields for street and city. */
 function withWholeAddress(task: string, elements: readonly HighlightedElement[]): string {
-  const [, street, city, region = "", zip] = WHOLE_ADDRESS.exec(task) ?? [];
+  const [, street, city, region, zip] = WHOLE_ADDRESS.exec(task) ?? [];
+  if (street === undefined || city === undefined || region === undefined) return task;
   const has = (word: string): boolean => elements.some((one) => hasOwnWord(one, word));
   const isCountry = kindOf(region) === "country" && has("country");
   const place = isCountry ? "country" : has("state") ? "state" : undefined;
   const line = ["street", "address"].find((word) => fieldWith(word, elements));
-  if (
-    !street ||
-    !city ||
-    place === undefined ||
-    line === undefined ||
-    !CITY_NAMES.some((name) => fieldWith(name, elements))
-  )
-    return task;
+  const hasCity = CITY_NAMES.some((name) => fieldWith(name, elements));
+  if (place === undefined || line === undefined || !hasCity) return task;
   const code = zip === undefined ? "" : `, zip "${zip}"`;
   return task
     .replace(WHOLE_ADDRESS, `${line} "${street}", city "${city}", ${place} "${region}"${code}`)
@@ -165,6 +160,7 @@ function onlyField(elements: readonly HighlightedElement[], isOwn: (one: Highlig
 
 /** Adds the names of the two fields to the start and the end of a time span. */
 function withTimeSpan(task: string, elements: readonly HighlightedElement[]): string {
+  if (!TIME_SPAN.test(task)) return task;
   const [start, end] = [STARTS, ENDS].map((pattern) =>
     onlyField(elements, (one) => pattern.test(nameOf(one))),
   );
@@ -181,6 +177,7 @@ const ON_DATE = new RegExp(
 
 /** Adds the name of the only date field of the page to a date. */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
+  if (!ON_DATE.test(task) && !AT_TIME.test(task)) return task;
   const date = onlyField(elements, takesDate);
   if (!date || hasName(task, date)) return task;
   return task.replace(ON_DATE, `, ${nameOf(date)} "$1"`).replace(AT_TIME, (all, time) => {
