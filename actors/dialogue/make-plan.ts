@@ -43,7 +43,7 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  // The numbers of the routes are those of the orders, so what the task forbids is left out before.
+  // Routes belong to orders by their index. So the forbidden clauses are left out before the orders are read.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

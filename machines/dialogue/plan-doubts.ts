@@ -66,7 +66,7 @@ function isLater(page: Page): boolean {
   return buttons.length > 0 && !buttons.some((button) => words.every((word) => has(button, word)));
 }
 
-/** Whether a button of another row is pressed than that of the identifier in the task. */
+/** Whether the plan presses a button in another row than the row with the identifier in the task. */
 function isOfOther(page: Page): boolean {
   const buttons = pressed(page);
   const steps = page.steps.map(({ targetId }) => targetId);

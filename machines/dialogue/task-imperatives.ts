@@ -226,7 +226,7 @@ export function ordersOf(written: string): readonly Order[] | undefined {
   return ordersIn(plainPhrase(withGlue(written)))?.map(withoutGlue);
 }
 
-/** Stands for a space in a quoted text. No pattern matches it, so a quoted text is never divided. */
+/** Replaces a space in a quoted text while patterns are matched. They divide a part only at spaces. */
 const GLUE = "\uE000";
 
 const withGlue = (text: string): string => replaceQuotes(text, (quote) => quote.replaceAll(" ", GLUE));

@@ -162,6 +162,7 @@ function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];
   if (!first || first.isQuoted || /@|:\/\//u.test(first.text)) return false;
   if (isLower(first) && PLACE.test(first.plain)) return false;
+  // The verb at the start of a clause belongs to no value: "Write Hello" enters "Hello".
   if (from === 0 && tokens.length > 1 && FIRST_VERB.test(first.text) && first.kind === "word") return false;
   if (verbs[from] && (isLower(first) || (from === 0 && first.kind === "word"))) return false;
   return !(ofField[from] && first.kind === "word");
