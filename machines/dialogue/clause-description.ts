@@ -59,11 +59,6 @@ export const VALUE = 1.5;
  */
 export const CALLED = 0.7;
 /**
- * Weight of recall over precision in the F score. A word of the clause that the element lacks lowers the score
- * more than an additional word in the element's name.
- */
-const BETA_SQUARED = 4;
-/**
  * Weight factor of a general verb, such as "open", that the element has in a name. General verbs that are in no
  * name of the element are ignored.
  */
@@ -165,8 +160,3 @@ export function describe(
   }
   return { weight: sum, recall: got / sum, name: named / sum, precision };
 }
-
-export const fScore = (recall: number, precision: number): number =>
-  recall === 0 || precision === 0
-    ? 0
-    : ((1 + BETA_SQUARED) * recall * precision) / (BETA_SQUARED * precision + recall);

@@ -9,7 +9,6 @@ import {
   describe,
   described,
   describedOn,
-  fScore,
   MIN_SCORE,
   type Page,
   type Reading,
@@ -21,8 +20,10 @@ import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
+import { isPlaceholder } from "./list-options.ts";
+import { fScore } from "./name-score.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
-import { isPlaceholder, withoutCards } from "./target-match.ts";
+import { withoutCards } from "./target-match.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { FieldReader } from "./text-field-readings.ts";

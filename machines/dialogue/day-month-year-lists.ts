@@ -2,7 +2,7 @@
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, rowText } from "./element-names.ts";
-import { optionOf } from "./target-match.ts";
+import { optionOf } from "./list-options.ts";
 import { contentWords } from "./target-words.ts";
 import { wordScore } from "./word-score.ts";
 

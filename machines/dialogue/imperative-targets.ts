@@ -2,16 +2,9 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { optionIn, optionOf } from "./list-options.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
-import {
-  findTargets,
-  hasOwnWord,
-  hasWord,
-  isKindOnly,
-  type Match,
-  optionOf,
-  type Use,
-} from "./target-match.ts";
+import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
 import { contentWords, plainText, plainWords } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
@@ -374,18 +367,4 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
   const inputs = fields.filter(({ tagName }) => tagName === "input");
   // An editable text is no search field, so it is considered only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);
-}
-
-/**
- * Returns the option of a list that a part of the task names. Words in the name of the list are not compared
- * with options.
- */
-export function optionIn(part: string, element: HighlightedElement): string | undefined {
-  const said = new Set(contentWords(part));
-  for (const word of contentWords(nameOf(element))) said.delete(word);
-  const named = (element.options ?? []).filter((one) => {
-    const words = contentWords(one);
-    return words.length > 0 && words.every((word) => said.has(word));
-  });
-  return named.toSorted((one, other) => other.length - one.length)[0];
 }

@@ -7,6 +7,8 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { hasOption } from "./list-options.ts";
+import { nameScore, type WordWeights } from "./name-score.ts";
 import { contentWords, plainText } from "./target-words.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { wordScore } from "./word-score.ts";
@@ -29,8 +31,6 @@ export interface Match {
   readonly score: number;
 }
 
-/** Score (0 to 1) of a name that has the same words in another order, or an additional badge ("Chat 3"). */
-const SAME_WORDS = 0.97;
 /** Minimum score (0 to 1) at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
 /** Another element counts as equally likely if its score is at most this much below the best score. */
@@ -92,19 +92,6 @@ export function showsWord(element: HighlightedElement, word: string): boolean {
 }
 
 /**
- * Returns how well a word distinguishes elements: 1 when only one element of the page has the word, and less
- * when several have it.
- */
-export type WordWeights = (word: string) => number;
-
-const ALIKE: WordWeights = () => 1;
-/**
- * Weight of recall over precision in the F score. A word of the task that the element lacks is stronger
- * evidence against the element than an additional word.
- */
-const BETA_SQUARED = 4;
-
-/**
  * Caches the counts of words on pages, because a plan compares many imperatives with the same list of elements.
  */
 const countsOfPages = new WeakMap<readonly HighlightedElement[], ReadonlyMap<string, number>>();
@@ -153,27 +140,7 @@ function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
 }
 
-/** Scores how well words match a name. The name should contain all the words, and few other words. */
-function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
-  const plain = plainText(name);
-  if (plain === "") return 0;
-  if (plainText(wanted) === plain) return 1;
-  const want = contentWords(wanted);
-  // A badge such as "3" in "Chat 3" is ignored if the words to match contain no number.
-  const hasNumber = want.some((word) => NUMBER.test(word));
-  const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
-  if (want.length === 0 || have.length === 0) return 0;
-  if (want.length === have.length && want.every((word, at) => word === have[at])) return SAME_WORDS;
-  const whole = want.reduce((sum, word) => sum + weightOf(word), 0);
-  const recall = want.reduce((sum, word) => sum + weightOf(word) * wordScore(word, have), 0) / whole;
-  const precision = have.reduce((sum, word) => sum + wordScore(word, want), 0) / have.length;
-  if (recall === 0) return 0;
-  const score = ((1 + BETA_SQUARED) * recall * precision) / (BETA_SQUARED * precision + recall);
-  return Math.min(SAME_WORDS, score);
-}
-
-const NUMBER = /^\d+\+?$/u;
-/** Minimum score (0 to 1) at which words count as those of an option, a heading or a row. A synonym scores 0.8. */
+/** Minimum score (0 to 1) of a word that names the heading or the row of a checkbox. A synonym scores 0.8. */
 const SAME = 0.8;
 /** Score factor of a list that lacks the option which the task chooses. */
 const NO_OPTION = 0.5;
@@ -185,40 +152,6 @@ function elementScore({ words, option }: Wanted, element: HighlightedElement, we
   if (option !== undefined && !hasOption(element, option)) best *= NO_OPTION;
   const [, roles] = ROLE_WORDS.find(([pattern]) => pattern.test(words)) ?? [];
   return roles && !roles.includes(roleOf(element)) ? Math.max(0, best - OTHER_ROLE) : best;
-}
-
-/** Matches the first option of a list if it only asks for a choice: "Choose zone". */
-const PLACEHOLDER =
-  /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona)/iu;
-export const isPlaceholder = (option: string, at: number): boolean => at === 0 && PLACEHOLDER.test(option);
-
-export function optionOf(element: HighlightedElement, wanted: string): string | undefined {
-  const plain = plainText(wanted);
-  const options = (element.options ?? []).filter(
-    (one, at) => !isPlaceholder(one, at) || plainText(one) === plain,
-  );
-  return (
-    options.find((one) => plainText(one) === plain) ??
-    options.find((one) => nameScore(wanted, one) >= SAME) ??
-    options.find((one) => plainText(one).startsWith(plain)) ??
-    onlyWith(options, contentWords(wanted))
-  );
-}
-
-/**
- * Returns the option of a list that contains all the words; `undefined` if several options or none contain
- * them.
- */
-function onlyWith(options: readonly string[], words: readonly string[]): string | undefined {
-  const having = options.filter((one) => {
-    const own = contentWords(one);
-    return words.every((word) => own.includes(word));
-  });
-  return having.length === 1 ? having[0] : undefined;
-}
-
-function hasOption(element: HighlightedElement, wanted: string): boolean {
-  return element.options === undefined || optionOf(element, wanted) !== undefined;
 }
 
 /**

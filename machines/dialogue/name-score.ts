@@ -1,0 +1,46 @@
+/** Scores how well the words of a task match a name, by the words that both have. */
+import { contentWords, plainText } from "./target-words.ts";
+import { wordScore } from "./word-score.ts";
+
+/** Score (0 to 1) of a name that has the same words in another order, or an additional badge ("Chat 3"). */
+const SAME_WORDS = 0.97;
+/**
+ * Returns how well a word distinguishes elements: 1 when only one element of the page has the word, and less
+ * when several have it.
+ */
+export type WordWeights = (word: string) => number;
+
+const ALIKE: WordWeights = () => 1;
+/**
+ * Weight of recall over precision in the F score. A word of the task that the element lacks is stronger
+ * evidence against the element than an additional word.
+ */
+const BETA_SQUARED = 4;
+
+/**
+ * Returns the F score of recall (share of the task's words that the name has) and precision (share of the name's
+ * words that the task has).
+ */
+export const fScore = (recall: number, precision: number): number =>
+  recall === 0 || precision === 0
+    ? 0
+    : ((1 + BETA_SQUARED) * recall * precision) / (BETA_SQUARED * precision + recall);
+
+/** Scores how well words match a name. The name should contain all the words, and few other words. */
+export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
+  const plain = plainText(name);
+  if (plain === "") return 0;
+  if (plainText(wanted) === plain) return 1;
+  const want = contentWords(wanted);
+  // A badge such as "3" in "Chat 3" is ignored if the words to match contain no number.
+  const hasNumber = want.some((word) => NUMBER.test(word));
+  const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
+  if (want.length === 0 || have.length === 0) return 0;
+  if (want.length === have.length && want.every((word, at) => word === have[at])) return SAME_WORDS;
+  const whole = want.reduce((sum, word) => sum + weightOf(word), 0);
+  const recall = want.reduce((sum, word) => sum + weightOf(word) * wordScore(word, have), 0) / whole;
+  const precision = have.reduce((sum, word) => sum + wordScore(word, want), 0) / have.length;
+  return Math.min(SAME_WORDS, fScore(recall, precision));
+}
+
+const NUMBER = /^\d+\+?$/u;
