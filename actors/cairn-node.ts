@@ -14,7 +14,7 @@ import { createDestinations } from "./egress/index.ts";
 import { keptResult } from "./exploration/exploration-results.ts";
 import { ExplorationService } from "./exploration/service.ts";
 import { DocumentService } from "./knowledge/document-service.ts";
-import { GapService } from "./knowledge/gap-service.ts";
+import { GapService } from "./knowledge/map-gap-service.ts";
 import { QuestionService } from "./knowledge/map-question-service.ts";
 import { KnowledgeService } from "./knowledge/service.ts";
 import { createModels, type Models, noModels } from "./models/index.ts";

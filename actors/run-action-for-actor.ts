@@ -6,7 +6,7 @@ import { TimedOut } from "../machines/errors.ts";
 import type { ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/browser-action-parameters.ts";
 import type { EffectScope } from "./runtime/index.ts";
-import { sealAction } from "./session/seal-action-secrets.ts";
+import { sealAction } from "./session/encrypt-action-secrets.ts";
 import type { CairnServices } from "./worker-services.ts";
 
 export interface RequestedSessionAction {

@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { provideForTests } from "./provide-test-programs.ts";
-import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-tally.ts";
+import { failedFiles, failuresOf, type Tally, tallyOf } from "./test-output-parser.ts";
 import { type FirstRun, filesToRepeat, verdictOf } from "./test-verdict.ts";
 import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.ts";
 

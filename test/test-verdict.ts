@@ -2,7 +2,7 @@
  * The verdict of a test run. Failed files may run a second time, one at a time. A test that then passes is
  * unsteady, which is a defect: `npm test` lists it, and `npm run test:full` fails.
  */
-import type { Tally } from "./test-tally.ts";
+import type { Tally } from "./test-output-parser.ts";
 
 /** Maximum number of failed files that run again. If more files fail, chance is not the cause. */
 export const MAX_REPEATED_FILES = 2;

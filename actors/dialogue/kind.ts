@@ -13,7 +13,7 @@ import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { migrateDialogue } from "./migrate-dialogue.ts";
 import { act } from "./perform-plan-step.ts";
-import { plan } from "./plan-effect.ts";
+import { plan } from "./plan-task-effect.ts";
 import { previewPlan, refinePlan } from "./plan-without-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;

@@ -10,7 +10,7 @@ import type { JobStatus } from "../../machines/records.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { Crawl } from "./crawl/crawl.ts";
-import { pressPages } from "./press/press-phase.ts";
+import { pressPages } from "./press/control-press-phase.ts";
 
 const ENDED: readonly JobStatus[] = ["completed", "cancelled", "failed"];
 

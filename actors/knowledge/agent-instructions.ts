@@ -29,7 +29,7 @@ import {
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
 import type { KnowledgeId } from "../../machines/records.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
-import { actionsInParts } from "./actions-in-parts.ts";
+import { actionsInParts } from "./actions-in-closed-parts.ts";
 import {
   type AgentRequest,
   arrivalAt,

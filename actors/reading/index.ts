@@ -7,11 +7,11 @@
  */
 
 export { type PageSource, type ReadPage, readPage } from "./content/extract-page-from-html.ts";
+export type { ListRow, PageBlocks, Post } from "./content/forum-posts-and-list-rows.ts";
 export type { PageLink } from "./content/html-links.ts";
 export { type LabelledValue, readLabelledValues } from "./content/labelled-values.ts";
 export { type ReadTable, readTables } from "./content/page-data-tables.ts";
 export type { PageRelations, RelationHeaders, Relative } from "./content/page-relations.ts";
-export type { ListRow, PageBlocks, Post } from "./content/posts-and-rows.ts";
 export type { FetchedListing } from "./fetch/fetch-sitemap-or-feed.ts";
 export type { AskHost } from "./fetch/host-request-rate.ts";
 export {

@@ -34,7 +34,7 @@ export async function loginAction(
 ): Promise<ActionOutcome> {
   const { address, services } = scope;
   const { secrets } = services.sessions;
-  // `seal-action-secrets.ts` has encrypted the parameters into the field `sealed`, so the cast is safe.
+  // `encrypt-action-secrets.ts` has encrypted the parameters into the field `sealed`, so the cast is safe.
   const { sealed } = params as { readonly sealed?: string };
   const recipe =
     sealed === undefined

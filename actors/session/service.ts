@@ -52,6 +52,7 @@ import { createDestinations } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
 import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import { prepareStart, sealAction } from "./encrypt-action-secrets.ts";
 import {
   assertServerAllowed,
   keyOf,
@@ -60,7 +61,6 @@ import {
   requestedAccess,
   sealAccess,
 } from "./livekit-credentials.ts";
-import { prepareStart, sealAction } from "./seal-action-secrets.ts";
 import { crowdedError, HIBERNATED } from "./session-errors.ts";
 
 export interface SessionFile {

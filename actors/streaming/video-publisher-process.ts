@@ -19,7 +19,7 @@ import {
   type VideoFailure,
 } from "../../machines/streaming/video-publisher-messages.ts";
 import { INSTALL, missingPackages } from "./livekit-publisher-packages.ts";
-import { PacketReader } from "./publisher-packets.ts";
+import { PacketReader } from "./video-publisher-packets.ts";
 
 /**
  * The file descriptor for reports to the owner. stdout and stderr are not used, because the native packages

@@ -14,7 +14,7 @@ import {
   packets,
   type VideoStatus,
 } from "../../machines/streaming/video-publisher-messages.ts";
-import { packetHeader } from "./publisher-packets.ts";
+import { packetHeader } from "./video-publisher-packets.ts";
 
 /** An HTTP proxy for the connection to the LiveKit server. */
 export interface PublisherProxy {

@@ -6,7 +6,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Bench } from "./support/bench-interface.ts";
 import { printReport } from "./support/bench-report.ts";
-import { installPeers } from "./support/install-bench-peers.ts";
+import { installPeers } from "./support/install-compared-tools.ts";
 
 const HERE = import.meta.dir;
 const BENCH = ".bench.ts";
@@ -14,7 +14,7 @@ const [name, ...options] = process.argv.slice(2);
 
 if (name === undefined || name === "--help" || name === "-h") {
   console.log("npm run bench -- <name> [options]\n");
-  for (const known of await benchNames()) console.log(`  ${known.padEnd(12)} ${(await load(known)).about}`);
+  for (const known of await benchNames()) console.log(`  ${known.padEnd(15)} ${(await load(known)).about}`);
   process.exit(name === undefined ? 2 : 0);
 }
 if (!(await benchNames()).includes(name)) {

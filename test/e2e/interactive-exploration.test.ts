@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { coveredSite } from "./covered-test-site.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
+import { coveredSite } from "./overlay-layers-test-site.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;

@@ -6,12 +6,7 @@ import { expect } from "bun:test";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { EdgeProducers } from "../../gateway/edge/index.ts";
-import {
-  type Caller,
-  mcpStateless,
-  plainCall,
-  type ToolCall,
-} from "../bench/support/bench-surface-callers.ts";
+import { type Caller, mcpStateless, plainCall, type ToolCall } from "../bench/support/bench-api-callers.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { RedisServer } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

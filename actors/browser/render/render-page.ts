@@ -10,7 +10,7 @@ import { readingLimits } from "../../../machines/reading/page-reading-limits.ts"
 import { browserLimits } from "../browser-limits.ts";
 import { type Connection, ProtocolError, type Session } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import { loadingMarks } from "../loading-marks.ts";
+import { loadingMarks } from "../loading-indicators.ts";
 import { FrameDrawing } from "./animation-frame-drawing.ts";
 import {
   type FailedRender,

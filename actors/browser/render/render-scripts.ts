@@ -4,7 +4,7 @@
  * arguments and the page. All but `reportFrames` run in an isolated world, where the page's scripts neither
  * see nor replace them.
  */
-import type { LoadingMarks } from "../loading-marks.ts";
+import type { LoadingMarks } from "../loading-indicators.ts";
 import type { Signals } from "./layout-deferral.ts";
 
 export interface QuietOptions {

@@ -13,7 +13,7 @@ import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import type { Data } from "./actions/page-input.ts";
 import { AwaitedRequests } from "./journal/awaited-requests.ts";
-import { Journal } from "./journal/session-journal.ts";
+import { Journal } from "./journal/console-and-network-journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";
 import { Downloads } from "./state/session-downloads.ts";
 

@@ -15,6 +15,7 @@ import { decodeText, type EncodedText } from "../parse/charset-decoding.ts";
 import { cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import { type HtmlDocument, type HtmlElement, parseHtml } from "../parse/parse-html-document.ts";
 import { Labels } from "./control-description.ts";
+import { type PageBlocks, readBlocks } from "./forum-posts-and-list-rows.ts";
 import { type PageLink, readLinks } from "./html-links.ts";
 import { MarkdownWriter } from "./html-to-markdown.ts";
 import { findMainContent, titleBlock } from "./main-content.ts";
@@ -22,7 +23,6 @@ import { readControls, readHeadings } from "./page-controls.ts";
 import { Metas, readMetadata } from "./page-metadata.ts";
 import { NO_RELATIONS, type PageRelations, type RelationHeaders, readRelations } from "./page-relations.ts";
 import { readStructure } from "./page-structure.ts";
-import { type PageBlocks, readBlocks } from "./posts-and-rows.ts";
 import { readRenderingSignals } from "./rendering-signals.ts";
 
 const TITLE_LENGTH = 300;

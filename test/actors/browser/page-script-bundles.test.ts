@@ -13,7 +13,7 @@ const STATELESS = [
   "page-script-document-state.ts",
   "shadow-dom.ts",
   "page-script-global.ts",
-  "widgets/proxy-controls.ts",
+  "widgets/proxy-controls-of-hidden-fields.ts",
 ];
 
 async function modulesOf(entry: string): Promise<readonly string[]> {

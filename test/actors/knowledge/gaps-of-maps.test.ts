@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
-import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, type Models, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";

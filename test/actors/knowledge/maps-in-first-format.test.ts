@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DocumentService } from "../../../actors/knowledge/document-service.ts";
-import { GapService } from "../../../actors/knowledge/gap-service.ts";
 import { MapExport } from "../../../actors/knowledge/map-export.ts";
+import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { createReader } from "../../../actors/reading/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";

@@ -19,8 +19,8 @@ import { roles } from "../../../machines/runtime/node-roles.ts";
 import { actorDetailSchema, deadLettersSchema, replayedSchema } from "../../../machines/runtime/protocol.ts";
 import { addressLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../store/index.ts";
+import { till, tillState } from "../cash-register-test-kind.ts";
 import { SimulatedClock } from "../runtime/model/simulated-clock.ts";
-import { till, tillState } from "../till-test-kind.ts";
 
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 const a = address("till", "a");

@@ -1,6 +1,6 @@
 /**
  * The floor of rendered crawls: four bare Playwright pages that are reused; nothing is stored.
- * `node bare-pages.mjs <start url> <pages> <chromium>` uses the protocol of `bench-peer-process.ts`.
+ * `node bare-pages.mjs <start url> <pages> <chromium>` uses the protocol of `bench-compared-tool-process.ts`.
  */
 import { chromium } from "playwright";
 

@@ -1,11 +1,11 @@
 /**
  * Compares the screens of applications from packages, explored by a real Cairn, with the true screens in
- * `screens-a-person-counts.ts`.
+ * `true-screens-of-applications.ts`.
  */
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";
 import { exploredMap } from "./bench-explored-map.ts";
 import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
-import { foreignApps, foreignLabel } from "./screens-a-person-counts.ts";
+import { foreignApps, foreignLabel } from "./true-screens-of-applications.ts";
 
 /**
  * Maximum number of links between the start page and a page that is explored. It is the same for every

@@ -1,7 +1,7 @@
 /**
  * Crawlee's CheerioCrawler as its guide shows it: it stores title, text and links of each page, with automatic
  * concurrency, which was twice as fast as a fixed concurrency of 16.
- * `node crawlee.mjs <start url> <pages>` uses the protocol of `bench-peer-process.ts`.
+ * `node crawlee.mjs <start url> <pages>` uses the protocol of `bench-compared-tool-process.ts`.
  */
 import { CheerioCrawler, log } from "@crawlee/cheerio";
 

@@ -2,7 +2,7 @@
  * Measures how well Cairn infers actions. In maps of fixture applications, the actions of a fifth of the
  * transitions between screens are hidden, and the inferred actions are compared with the hidden ones.
  */
-import { GapService } from "../../../actors/knowledge/gap-service.ts";
+import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
 import type { TransitionAction } from "../../../machines/knowledge/page-to-screen.ts";

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { provideChromium } from "../../../actors/browser/index.ts";
 import { type CairnCrawl, crawlWithCairn } from "./bench-cairn-crawl.ts";
+import { runPeerProcess } from "./bench-compared-tool-process.ts";
 import { median, type Row } from "./bench-interface.ts";
-import { runPeerProcess } from "./bench-peer-process.ts";
 import type { Measured } from "./bench-process-meter.ts";
 
 /** Number of pairs of crawls in each run. A pair is one crawl with `auto` and one with `http`. */

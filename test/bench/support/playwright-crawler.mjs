@@ -1,7 +1,7 @@
 /**
  * Crawlee's PlaywrightCrawler as its guide shows it: it stores title, text and links of each rendered page, with
  * automatic concurrency. `node playwright-crawler.mjs <start url> <pages> <chromium>` uses the protocol of
- * `bench-peer-process.ts`.
+ * `bench-compared-tool-process.ts`.
  */
 import { log, PlaywrightCrawler } from "@crawlee/playwright";
 

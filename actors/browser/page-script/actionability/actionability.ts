@@ -9,7 +9,7 @@ import { eventTap, registry } from "../page-script-document-state.ts";
 import { deepElements, VISIBLE } from "../shadow-dom.ts";
 import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 import { recorder } from "../snapshot/snapshot-element-records.ts";
-import { isProxyOf, widgetOf } from "../widgets/proxy-controls.ts";
+import { isProxyOf, widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 import { geometry } from "./element-geometry.ts";
 import type { Disappearance } from "./fate-of-disappeared-element.ts";
 import * as pressOutcome from "./fate-of-disappeared-element.ts";

@@ -2,7 +2,7 @@
  * Finds out whether a document already shows content, without a snapshot. It stops at the first visible
  * control and the first visible text.
  */
-import { loadingMarks } from "../../loading-marks.ts";
+import { loadingMarks } from "../../loading-indicators.ts";
 import { registry } from "../page-script-document-state.ts";
 import { isSeen, OPAQUE, shadowRootsBelow } from "../shadow-dom.ts";
 

@@ -5,7 +5,7 @@
 
 import { geometry } from "../actionability/element-geometry.ts";
 import { identity } from "../actionability/same-element-check.ts";
-import { widgetOf } from "../widgets/proxy-controls.ts";
+import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 
 export interface PageIdle {
   /**

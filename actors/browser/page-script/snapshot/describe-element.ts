@@ -7,7 +7,7 @@ import { registry } from "../page-script-document-state.ts";
 import { collapseSpaces } from "../shadow-dom.ts";
 import * as adjacentLabels from "./adjacent-labels.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
-import * as passiveElements from "./passive-elements.ts";
+import * as passiveElements from "./hover-only-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
 /**

@@ -16,10 +16,10 @@ import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
 import { isInClosedDialog, isUnreachable } from "./hidden-layers.ts";
+import * as passiveElements from "./hover-only-elements.ts";
 import type { Line, TextCollector } from "./joined-page-text.ts";
 import * as textFlow from "./joined-page-text.ts";
 import { pageHead } from "./page-address-and-title.ts";
-import * as passiveElements from "./passive-elements.ts";
 import type {
   PageHead,
   RawDelta,

@@ -5,7 +5,7 @@
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
 import { geometry, identity } from "../shared-page-script-modules.ts";
-import { widgetOf } from "./proxy-controls.ts";
+import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
 export interface PopupDismissal {
   /**

@@ -19,8 +19,8 @@ import {
   optionText,
   textOf,
 } from "./custom-list-options.ts";
-import * as popups from "./elements-after-click.ts";
-import { hiddenSelectOf, proxyFor, widgetOf } from "./proxy-controls.ts";
+import * as popups from "./new-elements-after-click.ts";
+import { hiddenSelectOf, proxyFor, widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
 export interface ListOption extends OptionText {
   readonly id: number;

@@ -8,7 +8,7 @@ import { nameOf } from "../../../../machines/session/element-line.ts";
 import { normalizeLabel } from "../../../../machines/session/field-by-label.ts";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { FormFound, FormOutcome } from "../../page-script/actions/form-submission.ts";
-import type { PageMessage } from "../../page-script/observe/page-messages.ts";
+import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import { ActionFailure } from "../action-error.ts";
 import { labelledFields } from "../snapshot/labelled-field.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Journal } from "../journal/session-journal.ts";
+import type { Journal } from "../journal/console-and-network-journal.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";
 import type { Downloads } from "../state/session-downloads.ts";
 import type { Tab } from "../tabs/browser-tab.ts";

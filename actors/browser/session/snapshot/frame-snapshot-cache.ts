@@ -6,7 +6,7 @@
 import type { RawDelta, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { applyDelta } from "./apply-snapshot-delta.ts";
-import { RenderCounts } from "./render-counts.ts";
+import { RenderCounts } from "./style-and-layout-counts.ts";
 
 /** Maximum depth of closed shadow roots inside of each other that one snapshot opens. */
 const MAX_CLOSED_LEVELS = 8;

@@ -3,7 +3,7 @@ import type { ActionOutcome } from "../../../../machines/session/action-outcome.
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
-import type { PageMessage } from "../../page-script/observe/page-messages.ts";
+import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 

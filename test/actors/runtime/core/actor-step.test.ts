@@ -18,7 +18,7 @@ import {
   step,
 } from "../../../../actors/runtime/core/actor-step.ts";
 import { type AnyActorDefinition, address, defineActor } from "../../../../actors/runtime/index.ts";
-import { alarm, counter, job } from "../support/test-kinds.ts";
+import { alarm, counter, job } from "../support/simulated-actor-kinds.ts";
 
 const NOW = 1_000_000;
 const target = address("counter", "a");

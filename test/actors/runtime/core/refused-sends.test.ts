@@ -4,8 +4,8 @@ import { assign, emit, setup } from "xstate";
 import { activationLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";
 import { type AnyActorDefinition, address } from "../../../../actors/runtime/index.ts";
 import { commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
+import { counter, relay } from "../support/simulated-actor-kinds.ts";
 import { erased, Stage } from "../support/simulated-runtime.ts";
-import { counter, relay } from "../support/test-kinds.ts";
 
 const a = address("counter", "a");
 

@@ -19,7 +19,7 @@ import type { Emitted } from "../../../../machines/machine-emissions.ts";
 import { addressLimits, commitLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorStore, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
-import { counter, job, type SimulatedServices } from "../support/test-kinds.ts";
+import { counter, job, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);

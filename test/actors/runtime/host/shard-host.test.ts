@@ -17,7 +17,7 @@ import { effect } from "../../../../machines/effect-placeholder.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock, settled } from "../model/simulated-clock.ts";
-import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";
+import { alarm, counter, job, relay, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);

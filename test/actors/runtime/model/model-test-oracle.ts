@@ -4,7 +4,7 @@
  * each moment and at the end.
  */
 import type { ActorStore } from "../../../../store/index.ts";
-import type { AlarmContext, JobContext, RelayContext } from "../support/test-kinds.ts";
+import type { AlarmContext, JobContext, RelayContext } from "../support/simulated-actor-kinds.ts";
 import type { Committed } from "./simulated-store.ts";
 
 export interface Asked {

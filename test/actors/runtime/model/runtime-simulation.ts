@@ -21,7 +21,7 @@ import {
 import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
-import { alarm, counter, job, relay, type SimulatedServices } from "../support/test-kinds.ts";
+import { alarm, counter, job, relay, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 import { WatchedBus } from "../support/watched-test-bus.ts";
 import type { Judge } from "./model-test-oracle.ts";
 import { type SimulatedClock, settled } from "./simulated-clock.ts";

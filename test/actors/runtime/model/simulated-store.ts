@@ -6,7 +6,7 @@
  */
 import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import type { ActorRow, ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";
-import { REFUSED_ROW } from "../support/test-kinds.ts";
+import { REFUSED_ROW } from "../support/simulated-actor-kinds.ts";
 
 /** A committed row of an actor, parsed from JSON. */
 export interface Committed {

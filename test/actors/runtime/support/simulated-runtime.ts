@@ -13,7 +13,7 @@ import {
 import { addressLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { type ActorRow, MemoryActorStore } from "../../../../store/index.ts";
 import { SimulatedClock } from "../model/simulated-clock.ts";
-import { counter } from "./test-kinds.ts";
+import { counter } from "./simulated-actor-kinds.ts";
 
 const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);

@@ -11,7 +11,12 @@ import {
 } from "../../../../actors/runtime/index.ts";
 import { Unavailable } from "../../../../machines/errors.ts";
 import { openServedStore } from "../../../../store/index.ts";
-import { type CounterContext, counter, counterMachine, type SimulatedServices } from "./test-kinds.ts";
+import {
+  type CounterContext,
+  counter,
+  counterMachine,
+  type SimulatedServices,
+} from "./simulated-actor-kinds.ts";
 
 export interface PoolWorkerSettings {
   /**

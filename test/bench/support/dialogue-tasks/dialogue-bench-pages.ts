@@ -3,7 +3,7 @@
  * `component-pages` and show the components of an npm package.
  */
 import { type ServedSite, serveFolder } from "../../../sites/serve-test-folder.ts";
-import { installPeers } from "../install-bench-peers.ts";
+import { installPeers } from "../install-compared-tools.ts";
 
 /**
  * The pages of the labelled tasks. A label refers to a page by its name; the value is the path of the page

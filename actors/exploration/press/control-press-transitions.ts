@@ -7,7 +7,7 @@ import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/pag
 import type { Control } from "../../../machines/records.ts";
 import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
-import type { Shown } from "./press-session.ts";
+import type { Shown } from "./control-press-session.ts";
 
 /** Whether the element is a toggle: a second press closes what the first press opened. */
 export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {

@@ -1,5 +1,5 @@
 /**
- * A kind of actor for tests: a till that sells, refuses sales, and prints in an effect. While
+ * A kind of actor for tests: a cash register (till) that sells, refuses sales, and prints in an effect. While
  * `tillState.broken` is set, printing and a bad sale throw an error.
  */
 import { assign, emit, setup } from "xstate";

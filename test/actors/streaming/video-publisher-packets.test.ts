@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { PacketReader, packetHeader } from "../../../actors/streaming/publisher-packets.ts";
+import { PacketReader, packetHeader } from "../../../actors/streaming/video-publisher-packets.ts";
 
 test("packets of a stream are parsed in the same way wherever the stream is divided", () => {
   const packet = fc.record({

@@ -3,7 +3,7 @@
  * after a crash.
  */
 import { expect, test } from "bun:test";
-import { failedFiles, failuresOf, tallyOf } from "../test-tally.ts";
+import { failedFiles, failuresOf, tallyOf } from "../test-output-parser.ts";
 
 const summary = (pass: number, fail: number) =>
   ` ${pass} pass\n ${fail} fail\n 12 expect() calls\nRan them.\n`;

@@ -19,8 +19,8 @@ import type { FoundState, FoundTransition } from "../../../machines/knowledge/pa
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";
-import type { Shown } from "./press-session.ts";
-import { controlOfStep, ends, linkAddress, linkTransitions } from "./press-transitions.ts";
+import type { Shown } from "./control-press-session.ts";
+import { controlOfStep, ends, linkAddress, linkTransitions } from "./control-press-transitions.ts";
 
 const { pressing } = explorationLimits;
 

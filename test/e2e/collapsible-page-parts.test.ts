@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
-import { disclosedPartsSite } from "./disclosed-parts-test-site.ts";
+import { disclosedPartsSite } from "./collapsible-parts-test-site.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;

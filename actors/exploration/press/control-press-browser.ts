@@ -10,7 +10,7 @@ import type { EffectScope } from "../../runtime/index.ts";
 import { JobSlot } from "../../sign-in/browser-slot-of-job.ts";
 import type { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
-import { PressSession, type Shown } from "./press-session.ts";
+import { PressSession, type Shown } from "./control-press-session.ts";
 
 const { pressing } = explorationLimits;
 

@@ -7,7 +7,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secrets } from "../../../actors/secrets/secret-store.ts";
-import { openAction, sealAction } from "../../../actors/session/seal-action-secrets.ts";
+import { openAction, sealAction } from "../../../actors/session/encrypt-action-secrets.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";
 
 const SECRET = "correct horse battery";

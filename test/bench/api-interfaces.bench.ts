@@ -9,8 +9,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dataFolder } from "../e2e/cairn-test-process.ts";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
-import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 import {
   type Caller,
   follow,
@@ -21,7 +19,9 @@ import {
   rest,
   socketPing,
   type ToolCall,
-} from "./support/bench-surface-callers.ts";
+} from "./support/bench-api-callers.ts";
+import { type Bench, median, type Report, type Row, type Target } from "./support/bench-interface.ts";
+import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 
 const KB = 1_024;
 /** Number of calls over one interface before the bench continues with the next interface. */
@@ -54,7 +54,7 @@ async function run(options: readonly string[]): Promise<Report> {
   const site = serveSite({ "/": html("Shop", "<h1>Shop</h1>") });
   const data = await dataFolder();
   const cairn = new JsonLineProcess(process.execPath, [
-    join(import.meta.dir, "support/bench-surfaces-process.ts"),
+    join(import.meta.dir, "support/bench-api-process.ts"),
     data.path,
   ]);
   try {
@@ -74,7 +74,7 @@ async function run(options: readonly string[]): Promise<Report> {
       })),
     );
     const date = new Date().toISOString().slice(0, 10);
-    return { bench: "surfaces", conditions: { ...values, cores: cpus().length, date }, rows };
+    return { bench: "api-interfaces", conditions: { ...values, cores: cpus().length, date }, rows };
   } finally {
     cairn.close();
     await site.stop();

@@ -1,6 +1,6 @@
 /**
- * A process for `killed-asks.test.ts`, in which effects of actors send commands to other actors. `bun
- * killed-asks-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
+ * A process for `asks-in-killed-process.test.ts`, in which effects of actors send commands to other actors. `bun
+ * ask-test-process.ts <url> <rounds>` runs each round that is not finished yet: an actor asks its counter, and
  * the process prints `asking` and `answered`. After the last round it prints the commands and answers of all
  * rounds as JSON and ends.
  */
@@ -19,8 +19,8 @@ import {
 import { effect } from "../../../../machines/effect-placeholder.ts";
 import { addressLimits, leaseLimits } from "../../../../machines/runtime/shared-runtime-limits.ts";
 import { openStore } from "../../../../store/index.ts";
+import { counter } from "./simulated-actor-kinds.ts";
 import { erased } from "./simulated-runtime.ts";
-import { counter } from "./test-kinds.ts";
 
 /**
  * Time in milliseconds for which the effect still runs after its answer has arrived. A test can kill the

@@ -31,13 +31,13 @@ import type { EffectScope } from "../../runtime/index.ts";
 import { SignedIn } from "../../sign-in/sign-in-for-job.ts";
 import type { CairnServices } from "../../worker-services.ts";
 import { loginPurpose } from "../login-encryption-purpose.ts";
-import { pressTargets } from "./pages-to-press-on.ts";
+import { Ended, PressBrowser } from "./control-press-browser.ts";
+import { type Findings, PressNotes } from "./control-press-notes.ts";
+import type { Shown } from "./control-press-session.ts";
+import { transition } from "./control-press-transitions.ts";
+import { pressTargets } from "./pages-for-control-presses.ts";
 import { StatePictures } from "./pictures-of-found-states.ts";
-import { Ended, PressBrowser } from "./press-browser.ts";
-import { PressPosition } from "./press-browser-position.ts";
-import { type Findings, PressNotes } from "./press-notes.ts";
-import type { Shown } from "./press-session.ts";
-import { transition } from "./press-transitions.ts";
+import { PressPosition } from "./state-shown-by-press-browser.ts";
 
 const { pressing } = explorationLimits;
 

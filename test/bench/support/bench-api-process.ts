@@ -1,5 +1,5 @@
 /**
- * The measured process of the bench of interfaces: a Cairn with its gateway. `bun bench-surfaces-process.ts <data
+ * The measured process of the bench of interfaces: a Cairn with its gateway. `bun bench-api-process.ts <data
  * folder>` prints `{ url }` and then answers lines of JSON. `ask` calls a tool directly, without an
  * interface, `publish` publishes events of a session, and `memory` returns the resident memory.
  */

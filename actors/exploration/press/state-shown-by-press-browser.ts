@@ -7,9 +7,9 @@ import type { FrontierState, PressFrontier } from "../../../machines/exploration
 import { isSameState } from "../../../machines/exploration/visible-state.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
-import type { PressBrowser } from "./press-browser.ts";
-import type { PressSession, Shown } from "./press-session.ts";
-import { isToggle, selectedTab } from "./press-transitions.ts";
+import type { PressBrowser } from "./control-press-browser.ts";
+import type { PressSession, Shown } from "./control-press-session.ts";
+import { isToggle, selectedTab } from "./control-press-transitions.ts";
 
 /**
  * Number of attempts to reach a state again before an element in it is pressed. When all attempts fail, the

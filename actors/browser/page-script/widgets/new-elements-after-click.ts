@@ -8,7 +8,7 @@ import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";
 import { registry } from "../page-script-document-state.ts";
 import { comparable, flatTreeElements, isSeen, isWithin } from "../shadow-dom.ts";
 import { boxOf, OPTION, textOf } from "./custom-list-options.ts";
-import { widgetOf } from "./proxy-controls.ts";
+import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
 export type Search = HTMLInputElement | HTMLTextAreaElement;
 

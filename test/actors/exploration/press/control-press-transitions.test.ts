@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Shown } from "../../../../actors/exploration/press/press-session.ts";
-import { selectedTab } from "../../../../actors/exploration/press/press-transitions.ts";
+import type { Shown } from "../../../../actors/exploration/press/control-press-session.ts";
+import { selectedTab } from "../../../../actors/exploration/press/control-press-transitions.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 
 const element = (name: string, xpath: string, more: Partial<HighlightedElement>): HighlightedElement =>
