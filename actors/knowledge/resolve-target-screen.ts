@@ -4,7 +4,7 @@
  * DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
-import { partToFind, screenByLinks } from "../../machines/knowledge/link-names.ts";
+import { partToFind, screenByLinks } from "../../machines/knowledge/screen-by-link-text.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { AgentContext } from "../../machines/knowledge/protocol.ts";

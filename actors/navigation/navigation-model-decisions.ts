@@ -14,7 +14,7 @@ import {
   pageTypeSchema,
   postSchema,
 } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import type { EvidenceLink, PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
 import type { Judged, RankedLink } from "../../machines/navigation/structural-navigation-decision.ts";
 import { type ModelBudget, type Models, type Prompt, renderPrompt } from "../models/index.ts";
 import { outputSchema } from "../models/model-output-schema.ts";

@@ -1,7 +1,7 @@
 /** Collects the facts of a page that a navigation run needs to decide where to continue. */
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { earlierMonth } from "../../machines/navigation/mailing-list-archive-by-month.ts";
-import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
 import type { StructuredValue } from "../../machines/records.ts";
 import type { FetchedPage } from "../reading/index.ts";
 

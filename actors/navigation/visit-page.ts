@@ -13,7 +13,7 @@ import type {
 } from "../../machines/navigation/navigation-run-context.ts";
 import { navigationLimits as limits } from "../../machines/navigation/navigation-run-limits.ts";
 import type { Article, Decision, PageType } from "../../machines/navigation/navigation-run-schemas.ts";
-import type { PageEvidence } from "../../machines/navigation/page-evidence.ts";
+import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
 import {
   decide,
   type Judged,

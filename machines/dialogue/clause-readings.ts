@@ -14,7 +14,7 @@ import {
   type Reading,
   UNKNOWN,
   VALUE,
-} from "./clause-description.ts";
+} from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";

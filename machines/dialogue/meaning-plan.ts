@@ -4,7 +4,7 @@
  * best.
  */
 import { withDependencies } from "./build-plan-step.ts";
-import type { ReadClause } from "./clause-description.ts";
+import type { ReadClause } from "./clause-match-score.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";

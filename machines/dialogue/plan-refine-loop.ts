@@ -5,7 +5,7 @@
  */
 
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isForbiddenRisk, withoutHeldBack } from "./held-back-clauses.ts";
+import { isForbiddenRisk, withoutHeldBack } from "./negated-clauses.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";

@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { type ReadClause, type Reading, verbOf } from "./clause-description.ts";
+import { type ReadClause, type Reading, verbOf } from "./clause-match-score.ts";
 import { textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
 import { CREATING, SENDING, TYPING, VERBS } from "./clause-words.ts";

@@ -15,7 +15,7 @@ import {
   type VerbClass,
   verbClasses,
   verbOf,
-} from "./clause-description.ts";
+} from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { changes, enters, leadVerb } from "./clause-verb.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./clause-words.ts";

@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import type { Page, ReadClause, Reading } from "./clause-description.ts";
+import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { AS, switchesOff } from "./clause-words.ts";

@@ -6,7 +6,7 @@
 import { areProjectsAt, type Site } from "./item-names-in-addresses.ts";
 import { isFunctionSegment } from "./page-address-positions.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
-import { ALIKE, functionSegment, type Group, need, slotsOf } from "./screen-likeness.ts";
+import { ALIKE, functionSegment, type Group, need, slotsOf } from "./same-screen-threshold.ts";
 
 /** Positions of the path at which projects are searched for: `/{project}/log`, `/git/{project}/log`. */
 const PROJECT_POSITIONS = [0, 1, 2];

@@ -3,7 +3,7 @@
  * database. The names of projects that all have the same operations also count as items.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
-import type { Group } from "./screen-likeness.ts";
+import type { Group } from "./same-screen-threshold.ts";
 
 /** Facts about a site's addresses, from which the positions of item names in addresses are derived. */
 export interface Site {

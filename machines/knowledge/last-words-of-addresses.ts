@@ -2,7 +2,7 @@
  * Compares the fixed words at the end of addresses: operations, such as `/orders/new`, and parts of each project,
  * such as `/town/settings/members`. Pages with different words there are usually different screens.
  */
-import { agree, type Group, isObject, isVariable, isVerb } from "./screen-likeness.ts";
+import { agree, type Group, isObject, isVariable, isVerb } from "./same-screen-threshold.ts";
 
 /**
  * Words for an operation at the end of an address: `new` and `edit` in Rails, `add` in Django's admin, `create` in

@@ -4,7 +4,7 @@
  * may be one screen too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
-import { type Group, stateOf } from "./screen-likeness.ts";
+import { type Group, stateOf } from "./same-screen-threshold.ts";
 
 /**
  * Returns the other groups that show objects of the given group, each with the number of objects in common.

@@ -13,7 +13,7 @@ import {
   need,
   slotsOf,
   stateOf,
-} from "./screen-likeness.ts";
+} from "./same-screen-threshold.ts";
 
 /**
  * Whether one group of addresses has an item in the path, and the other has it in a parameter: `/help/{topic}`

@@ -2,7 +2,7 @@
  * Keeps facts about the pages of a group, which are needed for many pairs of groups. Each page is read once,
  * because a group only takes in further pages and never loses one.
  */
-import type { Group, Member } from "./screen-likeness.ts";
+import type { Group, Member } from "./same-screen-threshold.ts";
 
 /**
  * Returns a function that gives a fact about the pages of a group, such as the number of files. If the group has

@@ -1,6 +1,6 @@
 /** Merges groups of pages into one, and adds a group to the most similar one of several groups. */
 import { groupSimilarity } from "./page-group-similarity.ts";
-import { type Group, NEVER, type Need, type Slot } from "./screen-likeness.ts";
+import { type Group, NEVER, type Need, type Slot } from "./same-screen-threshold.ts";
 
 /**
  * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has

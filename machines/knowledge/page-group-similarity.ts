@@ -3,7 +3,7 @@
  * are compared.
  */
 import { coveredUpTo, type StructureSketch, similarity } from "./page-feature-sketch.ts";
-import type { Group, Member, Need } from "./screen-likeness.ts";
+import type { Group, Member, Need } from "./same-screen-threshold.ts";
 
 /** Maximum number of pages (instances) of a group that are compared with pages of another group. */
 const REPRESENTATIVES = 4;

@@ -16,7 +16,7 @@ import {
   type Member,
   need,
   stateOf,
-} from "./screen-likeness.ts";
+} from "./same-screen-threshold.ts";
 
 interface PageTree {
   /** A page of the tree with which the structure of other pages is compared. */

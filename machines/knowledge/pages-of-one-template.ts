@@ -3,7 +3,7 @@
  * pages belong to this template.
  */
 
-import { allHaveForm, someHaveForm } from "./forms-of-names.ts";
+import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { beginning } from "./item-names-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
@@ -17,7 +17,7 @@ import {
   type Member,
   slotsOf,
   stateOf,
-} from "./screen-likeness.ts";
+} from "./same-screen-threshold.ts";
 
 /**
  * Values at a position of the address are names of items if at least this share (0 to 1) of their pages are

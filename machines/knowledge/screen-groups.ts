@@ -69,10 +69,10 @@ import {
   slotsOf,
   stateOf,
   thresholdAt,
-} from "./screen-likeness.ts";
+} from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
 
-export type { ScreenInstance } from "./screen-likeness.ts";
+export type { ScreenInstance } from "./same-screen-threshold.ts";
 
 export interface ScreenGroup {
   /** The pages of the group, sorted by address. */

@@ -4,7 +4,7 @@
  * occurs in the page are compared.
  */
 
-import { SlotSet } from "./slot-set.ts";
+import { SlotSet } from "./small-integer-set.ts";
 
 /** Number of characters of an anchor (the indexed part of a text). A shorter text is its own anchor. */
 const ANCHOR = 4;

@@ -3,7 +3,7 @@
  * all of its pages, unlike the menu of an application, which links to lists of items.
  */
 import { factOfPages } from "./page-group-facts.ts";
-import { ENOUGH_PAIRS, functionSegment, type Group, stateOf } from "./screen-likeness.ts";
+import { ENOUGH_PAIRS, functionSegment, type Group, stateOf } from "./same-screen-threshold.ts";
 
 /**
  * Words for folders in which sites list items of one kind, such as tags and authors of posts. Such folders are no

@@ -1,7 +1,7 @@
 /** Finds the list of an earlier month, in archives that have one list for each month. */
 
 import { MONTHS } from "../reading/month-names.ts";
-import type { EarlierMonth } from "./page-evidence.ts";
+import type { EarlierMonth } from "./page-facts-for-navigation.ts";
 
 /**
  * Matches a month in the path of an address: `/2026-11/` (Sympa), `/2026/11/` (HyperKitty, blogs), `/202611/`

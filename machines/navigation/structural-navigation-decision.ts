@@ -4,7 +4,7 @@
  */
 import { isReply, subjectOf } from "./mail-subject.ts";
 import type { Decision, Intent, PageType } from "./navigation-run-schemas.ts";
-import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-evidence.ts";
+import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-facts-for-navigation.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 
 /** A page is an article if its running text has at least this number of characters. */

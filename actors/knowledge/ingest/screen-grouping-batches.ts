@@ -8,7 +8,7 @@ import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { openerOfState, stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
 import { templatesOf, templateText } from "../../../machines/knowledge/screen-address-template.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
-import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
+import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
 import {
   chooseIndicators,
   type ScreenTexts,

@@ -14,7 +14,7 @@ import {
   type Group,
   type Member,
   pairThreshold,
-} from "../../../machines/knowledge/screen-likeness.ts";
+} from "../../../machines/knowledge/same-screen-threshold.ts";
 
 const structure = sketchOf(Array.from({ length: 20 }, (_, at) => `part ${at}`));
 let reads = 0;

@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { isReply, subjectOf } from "../../../machines/navigation/mail-subject.ts";
 import { readIntent } from "../../../machines/navigation/navigation-intent.ts";
-import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-evidence.ts";
+import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-facts-for-navigation.ts";
 import { rankLinks } from "../../../machines/navigation/structural-navigation-decision.ts";
 
 const at = (path: string) => `https://a.example${path}`;

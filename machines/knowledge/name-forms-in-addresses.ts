@@ -1,6 +1,6 @@
 /** Detects two forms of names in addresses: names of several words, such as `tutorial-basics`, and file names. */
 import { factOfPages } from "./page-group-facts.ts";
-import type { Group } from "./screen-likeness.ts";
+import type { Group } from "./same-screen-threshold.ts";
 
 /**
  * A folder is one of many collections of one kind if its name has at least this number of words:

@@ -4,7 +4,7 @@
  * while different names of sections suggest several.
  */
 
-import { allHaveForm, isWordy, wordsIn } from "./forms-of-names.ts";
+import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
 import { isFunctionParameter, isFunctionSegment, type ScreenAddress } from "./page-address-positions.ts";
 import type { StructureSketch } from "./page-feature-sketch.ts";
 import { pathLengths } from "./page-group-facts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { groupName, identify } from "../../../machines/knowledge/screen-identity.ts";
+import { groupName, identify } from "../../../machines/knowledge/screen-ids-after-regrouping.ts";
 
 const group = (...numbers: readonly number[]) => ({
   members: numbers.map((number) => `order_${number}`),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { partToFind, screenByLinks } from "../../../machines/knowledge/link-names.ts";
+import { partToFind, screenByLinks } from "../../../machines/knowledge/screen-by-link-text.ts";
 
 const links = (name: string, to: string, pages: number, first = 0) =>
   Array.from({ length: pages }, (_, at) => ({ from: `page-${first + at}`, to, name }));
