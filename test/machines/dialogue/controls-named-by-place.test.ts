@@ -95,7 +95,7 @@ describe("an icon without a name", () => {
   });
 });
 
-test("a control may have the name of a property of every object", () => {
+test("a control is found although its name is that of a built-in property of JavaScript objects, such as toString", () => {
   expect(
     clicked("Open toString", [link("constructor", "/body/a[1]"), link("toString", "/body/a[2]")]),
   ).toEqual([1]);

@@ -67,10 +67,10 @@ describe("a task whose words have the same stem as the names of elements", () =>
   });
 });
 
-describe("a task for icons with a style", () => {
+describe("a task for buttons that show only an icon", () => {
   const row = (icon: string) => element({ icon, around: "Ada Wong ada@example.com Viewer" });
 
-  test("finds them by the noun of the icon", () => {
+  test("finds a button by the noun in the icon's name, such as can in 'trash can outline'", () => {
     const page = [row("pencil outline"), row("trash can outline"), button("Discard"), button("Editor")];
     expect(stepsOf("Delete Ada Wong", page)).toEqual(["click 1"]);
     expect(stepsOf("Edit Ada Wong", page)).toEqual(["click 0"]);

@@ -13,8 +13,8 @@ const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
     [action, target?.name, value].filter(Boolean).join(" "),
   );
 
-describe("a question on the page with the buttons Yes and No", () => {
-  test("gives its risk to the click on its answer, and is named in the description", () => {
+describe("the answer Yes to a question that the page asks", () => {
+  test("has the risk of the question, and the description of the step names the question", () => {
     const { plan } = planned("My order should be cancelled", [
       button("Cancel order?"),
       button("Yes"),
@@ -78,19 +78,19 @@ describe("a task that hides something by a checkbox", () => {
     ["Hide the phone number", "Hide phone number", false],
     ["My phone number should not be hidden", "Hide phone number", true],
     ["My phone number should not be hidden", "Phone number", false],
-  ])("changes it only if it has the other state: %s, %s", (task, label, from) => {
+  ])("clicks the checkbox only if it does not have the wanted state yet: %s, %s", (task, label, from) => {
     expect(stepsOf(task, [checkbox(label, from)])).toEqual([`click ${label}`]);
     expect(stepsOf(task, [checkbox(label, !from)])).toEqual([]);
   });
 });
 
-describe("a task with an idiom that has another meaning", () => {
-  test("enters a discount for an amount that is taken off a price", () => {
+describe("a task with an idiom whose words usually mean another action", () => {
+  test("enters a discount for 'take 10% off the price', and removes nothing", () => {
     const page = [field("Discount"), field("Price"), button("Remove")];
     expect(stepsOf("Take 10% off the price", page)).toEqual(["input Discount 10%"]);
   });
 
-  test("removes nothing for a time off", () => {
+  test("removes nothing for 'take the day off', but removes an entry for 'take the hat off the list'", () => {
     expect(stepsOf("Take the day off", [button("Remove"), button("Day")])).toEqual([]);
     expect(stepsOf("Take two hours off", [button("Remove"), button("Hours")])).toEqual([]);
     const row = (around: string) => button("Remove", { around });
@@ -139,7 +139,7 @@ describe("a task on a page with headings", () => {
 });
 
 describe("a task that searches", () => {
-  test("types only the text that is searched", () => {
+  test("types only the text to search for, without the words around it", () => {
     const page = [
       element({ tagName: "input", type: "search", interactionType: "input", placeholder: "Search tickets" }),
     ];
@@ -180,7 +180,7 @@ describe("a task that says what should not be done", () => {
     "Die Karte nicht sperren",
     "Sperre die Karte nicht",
     "Ne bloque pas la carte",
-  ])("asks if it says nothing else: %s", (task) => {
+  ])("leads to a question if it names nothing else to do: %s", (task) => {
     const { plan, questions } = planned(task, page);
     expect([plan.steps.length, questions.length]).toEqual([0, 1]);
   });
@@ -192,11 +192,11 @@ describe("a task that says what should not be done", () => {
     ["Never stop it, create a server instead", "click Create server"],
     ["Show the PIN instead of blocking the card", "click Show PIN"],
     ["Don't forget to create the server", "click Create server"],
-  ])("does the other clauses: %s", (task, step) => {
+  ])("is planned without the forbidden action: %s", (task, step) => {
     expect(stepsOf(task, page)).toEqual([step]);
   });
 
-  test("keeps what a quoted text forbids, and the state of a checkbox", () => {
+  test("types a quoted text that contains 'don't', and unticks a checkbox for 'don't send me the newsletter'", () => {
     const box = element({ tagName: "input", type: "checkbox", labelText: "Newsletter", checked: true });
     const elements = [field("Reply"), button("Delete ticket"), box];
     expect(stepsOf('Reply "Please don\'t delete the ticket"', elements)[0]).toBe(
@@ -205,7 +205,7 @@ describe("a task that says what should not be done", () => {
     expect(stepsOf("Don't send me the newsletter", elements)).toHaveLength(1);
   });
 
-  test("leaves the chosen option out of a list", () => {
+  test("does not choose the option of a list that the task forbids", () => {
     const list = (labelText: string, options: string[]) =>
       element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
     const lists = [list("Priority", ["Low", "Urgent"]), list("Assignee", ["Me", "Amara Obi"])];
@@ -213,7 +213,7 @@ describe("a task that says what should not be done", () => {
     expect(planned(task, lists).plan.steps.map(({ value }) => value)).toEqual(["Urgent"]);
   });
 
-  test("asks if a step of high risk would still do it", () => {
+  test("leads to a question if a step of high risk would still do the forbidden action", () => {
     const { plan, questions } = planned("Invite ada@example.com, but don't send it yet", [
       field("Email"),
       button("Send invitation"),
@@ -222,7 +222,7 @@ describe("a task that says what should not be done", () => {
   });
 });
 
-describe("a task with a condition, a later time or another thing than those on the page", () => {
+describe("a task with a condition or a later time, or about a thing that the page does not show,", () => {
   const rows = [
     button("web-01"),
     button("Stop", { row: "web-01 Running" }),
@@ -251,19 +251,19 @@ describe("a task with a condition, a later time or another thing than those on t
     ["Stop web-01 if possible", "click Stop"],
     ["Start db-primary", "click Start"],
     ["Open the console of db-primary", "click Console"],
-  ])("is done without them: %s", (task, step) => {
+  ])("leads to no question without such a part: %s", (task, step) => {
     expect(stepsOf(task, rows)).toEqual([step]);
   });
 });
 
-describe("a task with a verb at its end or an order", () => {
-  test("is planned with the control of the verb", () => {
+describe("a task whose verb is at its end, or that names a sort order,", () => {
+  test("clicks the control that is named by the verb", () => {
     expect(stepsOf("Den Server löschen", [button("Start server"), button("Delete server")])).toEqual([
       "click Delete server",
     ]);
   });
 
-  test("chooses the option of a list to sort by", () => {
+  test("chooses the sort order in a list", () => {
     const sort = element({
       tagName: "select",
       interactionType: "select",
@@ -273,7 +273,7 @@ describe("a task with a verb at its end or an order", () => {
   });
 });
 
-describe("a task whose opposite is on the page", () => {
+describe("a task on a page with a control for the opposite action", () => {
   test.each([
     ["Disable the firewall", "Enable firewall"],
     ["Start the server", "Stop server"],
@@ -284,15 +284,15 @@ describe("a task whose opposite is on the page", () => {
     ["Deny access", "Allow access"],
     ["Make the project private", "Make public"],
     ["Turn off the newsletter", "Send newsletter"],
-  ])("does not press it: %s", (task, name) => {
+  ])("has no step if the page has no other fitting control: %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([]);
   });
 
-  test("presses a control whose verb the task names", () => {
+  test("presses a control that the task calls by its complete name, such as Close account", () => {
     expect(stepsOf("Open close account", [button("Close account")])).toEqual(["click Close account"]);
   });
 
-  test("never chooses an option to turn it off", () => {
+  test("never chooses the radio option of the thing that it turns off", () => {
     const radio = (labelText: string) =>
       element({ tagName: "input", type: "radio", interactionType: "input", labelText });
     const radios = [radio("Siren"), radio("Message to my phone"), radio("Off")];
@@ -304,7 +304,7 @@ describe("a task whose opposite is on the page", () => {
   test.each([
     ["Remove the lamp from my devices", [button("Add device"), button("Lamp")]],
     ["Turn the light on", [button("All lights off"), button("Light")]],
-  ])("does not click the opposite: %s", (task, page) => {
+  ])("does not click the control for the opposite: %s", (task, page) => {
     const [opposite] = page;
     const clicked = planned(task, page).plan.steps.map(({ targetId }) => targetId);
     expect(clicked).not.toContain(opposite?.highlight_index ?? null);

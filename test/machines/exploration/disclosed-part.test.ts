@@ -51,33 +51,33 @@ function press(
   return disclosureOf({ elements: before, headings: [] }, pressed, { elements: after, headings });
 }
 
-test("a section of a control with aria-expanded is shown and hidden", () => {
+test("a press on a control with aria-expanded shows or hides a section of the page", () => {
   const closed = [toggle("false"), ...others];
   const open = [toggle("true"), ...part, ...others];
   expect([press(closed, open), press(open, closed)]).toEqual(["shows", "hides"]);
 });
 
-test("without markup, only a second press can show that something is a part of the page", () => {
+test("without aria-expanded, one press is no proof that it only shows or hides a section of the page", () => {
   const closed = [toggle(), ...others];
   const open = [toggle(), ...part, ...others];
   expect([press(closed, open, ["Network"]), press(open, closed)]).toEqual(["may-show", "may-hide"]);
 });
 
-test("the label of a control may change from Show to Hide", () => {
+test("a press may show a section of the page although the label of its control changes from Show to Hide", () => {
   const after = [toggle(undefined, { textContent: "Hide" }), ...part, ...others];
   expect(press([toggle(undefined, { textContent: "Show" }), ...others], after)).toBe("may-show");
 });
 
-test("a press that replaces other controls shows another state", () => {
+test("a press that replaces other controls leads to another state, and does not only show a section", () => {
   expect(press([toggle("false"), ...others], [toggle("true"), ...part])).toBeUndefined();
 });
 
-test("a press that covers its control shows another state, such as a dialog", () => {
+test("a press after which something covers the control leads to another state, such as a dialog", () => {
   const after = [toggle("true", { covered: "div.backdrop" }), ...part, ...others];
   expect(press([toggle("false"), ...others], after)).toBeUndefined();
 });
 
-test("a menu over a transparent layer is a part", () => {
+test("a press that opens a menu above a transparent layer only shows a part of the page", () => {
   const entries = ["Rename", "Copy"].map((name) =>
     element({ xpath: `/body/ul/li[${name.length}]`, role: "menuitem", textContent: name }),
   );
@@ -85,12 +85,12 @@ test("a menu over a transparent layer is a part", () => {
   expect(press([toggle("false"), ...others], [...covered, ...entries])).toBe("shows");
 });
 
-test("what has a closing control of its own is no part", () => {
+test("a press that shows something with a closing control, such as Cancel, leads to another state", () => {
   const close = element({ xpath: "/section/button", textContent: "Cancel" });
   expect(press([toggle("false"), ...others], [toggle("true"), ...part, close, ...others])).toBeUndefined();
 });
 
-test("a tab and a step of a wizard show no part", () => {
+test("a press on a tab or on the Next button of a wizard leads to another state", () => {
   const tab = { role: "tab" };
   const next = { textContent: "Next" };
   expect(press([toggle("false", tab), ...others], [toggle("true", tab), ...part, ...others])).toBeUndefined();
@@ -99,7 +99,7 @@ test("a tab and a step of a wizard show no part", () => {
   ).toBeUndefined();
 });
 
-test("opening one section may close the other one", () => {
+test("a press that opens a section and closes another one only shows a part of the page", () => {
   const second = (expanded: string) =>
     toggle(expanded, { xpath: "/main[2]/h2/button", textContent: "Display" });
   const before = [toggle("false"), second("true"), field("Zoom"), field("Font"), ...others];
@@ -107,7 +107,7 @@ test("opening one section may close the other one", () => {
   expect(press(before, after)).toBe("shows");
 });
 
-test("rows of a table may change their texts while a section opens", () => {
+test("a press that shows a section only shows a part of the page, even if rows of a table change their texts", () => {
   const rows = (word: string) =>
     [1, 2, 3, 4].map((row) =>
       element({ xpath: `/table/tr[${row}]/td/button`, textContent: `${word} ${"abcd"[row - 1]}` }),

@@ -16,7 +16,7 @@ const topics = Array.from(
 );
 const words = "abort add alerts all amend annotate archive backout bisect blame bundle".split(" ");
 
-test("the form of a URL is rare until the crawl knows three URLs of it", () => {
+test("the form of a URL (such as /orders/#/edit) is rare until the crawl knows three URLs of this form", () => {
   const forms = formsOf(100, ...orders, "/orders/1/edit", "/orders/2/edit");
   expect(forms.isRare(site("/orders/40"))).toBe(false);
   expect(forms.isRare(site("/orders/3/edit"))).toBe(true);
@@ -33,7 +33,7 @@ test("addresses in a folder with many addresses are not rare, and a rare address
   expect(forms.mayYield(site("/annotate/tip/README"))).toBe(false);
 });
 
-test("at most a quarter of the pages of a crawl yields to rare URLs", () => {
+test("rare URLs take the place of other URLs for at most a quarter of the pages of a crawl", () => {
   const forms = formsOf(40, ...orders);
   forms.recordYielded(9);
   expect(forms.isRare(site("/orders/1/edit"))).toBe(true);

@@ -37,11 +37,11 @@ function isReturnTo(shown: readonly HighlightedElement[]): boolean {
   });
 }
 
-test("a page that shows a message after a dialog is closed is the page", () => {
+test("closing a menu returns to the page, even if the page now shows a message", () => {
   expect(isReturnTo([...controls, element("/aside/button", "Close")])).toBe(true);
 });
 
-test("a page with a field that it did not have before is another state", () => {
+test("closing a menu leads to another state if the page now has a field that it did not have before", () => {
   expect(isReturnTo([...controls, field("/main/form/input"), element("/main/form/button", "Save")])).toBe(
     false,
   );

@@ -39,7 +39,7 @@ test("two words for the start page are one screen, if their titles and half of t
   );
 });
 
-test("a permanent link of a page is one screen with the pages, if one of them has its name", () => {
+test("a permanent link (/@id/80a7) is one screen with the pages of a folder if one page has the same name", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour"];
   const named = (path: string, name: string, own: number) => ({ ...page(path, "page", own), name });
   const pages = names.map((name) => named(`/town/${name}`, name, 1));

@@ -56,7 +56,7 @@ describe("the pages of a large group are read once, although the group is compar
     return reads / large.members.length;
   };
 
-  test("as a template of pages in folders", () => {
+  test("when it is compared as a template of pages in folders", () => {
     const pages = group("/a/docs/*", ...names.map((name) => `/a/docs/${name}`));
     expect(
       readsOf(
@@ -81,7 +81,7 @@ describe("the pages of a large group are read once, although the group is compar
     ).toBeLessThan(6);
   });
 
-  test("as a group of files", () => {
+  test("when it is compared as a group of files", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(
@@ -92,7 +92,7 @@ describe("the pages of a large group are read once, although the group is compar
     ).toBeLessThan(6);
   });
 
-  test("as pages of folders with names of several words, or of one operation", () => {
+  test("when it has folders with names of several words, or belongs to one operation", () => {
     const pages = group("/a/*/b", ...names.map((name) => `/a/${name}/b`));
     expect(
       readsOf(
@@ -111,8 +111,8 @@ describe("the pages of a large group are read once, although the group is compar
   });
 });
 
-describe("a relation between groups includes the pages that a group has taken in since the relation was computed", () => {
-  test("for folders in folders", () => {
+describe("the relation of two groups of pages takes pages into account that a group received later", () => {
+  test("if it depends on folders inside folders", () => {
     const outer = group("/*", "/birds", "/rivers/south");
     const inner = group("/*/*", "/rivers/north");
     const need = itemFolders([outer, inner]);
@@ -121,7 +121,7 @@ describe("a relation between groups includes the pages that a group has taken in
     expect(need(outer, inner)?.least).toBe(ALIKE.folders);
   });
 
-  test("for trees of pages", () => {
+  test("if it depends on trees of pages", () => {
     const tree = ["/a/b/c", "/a/b/d", "/a/b/c/e", "/a/b/d/f", "/a/b/c/e/g"].map((path) => group(path, path));
     const outside = group("/x/y", "/x/y");
     const [first] = tree;

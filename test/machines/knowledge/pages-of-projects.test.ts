@@ -40,7 +40,7 @@ test("a list of all projects and the list of one project with its title are one 
   expect(groupWith("/issues", ...lists, other)).toBe("/issues");
 });
 
-test("the panels of a project's settings are a screen each, for all projects", () => {
+test("each panel of the project settings is one screen, which all projects share", () => {
   const panels = ["members", "boards", "versions", "categories", "activities", "tracking"];
   const pages = projects.flatMap((project) =>
     panels.map((panel) =>
@@ -64,7 +64,7 @@ test("a report of a project and its details are two screens", () => {
   );
 });
 
-test("the form for a new item is no item, unless its structure is that of an item", () => {
+test("the form for a new item is a screen of its own, unless its structure is that of an item", () => {
   const items = ["roof", "pump", "lamp", "well", "gate", "barn"].map((name) =>
     page(`/help/${name}`, name, "item", "frame"),
   );

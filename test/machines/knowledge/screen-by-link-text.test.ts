@@ -12,19 +12,19 @@ test("a screen is found by the entry of the menu that leads to it", () => {
   expect(found).toEqual({ screen_id: "edit-project", score: 0.995 });
 });
 
-test("the words of a longer text are found, with a lower score", () => {
+test("a screen is found by one word of a longer link text, with a lower score", () => {
   const found = screenByLinks(links("Reports & Statistics", "reports", 5), "the reports page");
   expect(found?.screen_id).toBe("reports");
   expect(found?.score).toBeLessThan(0.98);
   expect(found?.score).toBeGreaterThan(0.96);
 });
 
-test("a text that leads to another screen from each page names none", () => {
+test("a link text that leads from each page to a different screen (such as Edit) finds no screen", () => {
   const edits = [1, 2, 3].flatMap((order) => links("Edit", `order-${order}`, 1, order));
   expect(screenByLinks(edits, "Edit")).toBeUndefined();
 });
 
-test("of equal texts, the one that most pages have names the screen", () => {
+test("if links with the same text lead to two screens, the screen to which more pages link is found", () => {
   const found = screenByLinks(
     [...links("Users", "accounts", 4), ...links("Users", "help-users", 1, 9)],
     "users",
@@ -32,15 +32,15 @@ test("of equal texts, the one that most pages have names the screen", () => {
   expect(found?.screen_id).toBe("accounts");
 });
 
-test("a text with few of the words does not fit", () => {
+test("a link text that has only few of the requested words finds no screen", () => {
   expect(screenByLinks(links("Settings", "settings", 3), "delete my old account settings")).toBeUndefined();
 });
 
-test("links are selected by the longest word that is no part of the instruction", () => {
+test("the links to compare are read by the longest requested word, without words such as 'please show'", () => {
   expect(partToFind("please show the users")).toBe("user");
 });
 
-test("links are selected by the letters without accents, because these are the same in each spelling", () => {
+test("the links to compare are read by letters without accents, which are the same in each Unicode spelling", () => {
   expect(partToFind("Übersicht")).toBe("bersicht");
   expect(partToFind("U\u0308bersicht")).toBe("bersicht");
   expect(partToFind("les paramètres")).toBe("param");
@@ -48,7 +48,7 @@ test("links are selected by the letters without accents, because these are the s
   expect(partToFind("?")).toBeUndefined();
 });
 
-test("a link is found whether its accents are written or not", () => {
+test("a screen is found whether a request writes the accents of the link text or not", () => {
   const menu = links("Paramètres du compte", "account", 4);
   for (const text of ["paramètres du compte", "Parametres du compte"])
     expect(screenByLinks(menu, text)?.screen_id).toBe("account");

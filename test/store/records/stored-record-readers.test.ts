@@ -222,7 +222,7 @@ describe("stored screens", () => {
     expect(actions.map(({ name }) => name)).toEqual(["Save"]);
   });
 
-  test("have links that are found by a part of their texts, also beside an accent", async () => {
+  test("have links that are found by a part of their texts, even if the part starts or ends next to an accented letter", async () => {
     const { store } = temporary;
     const names = ["Übersicht", "Paramètres du compte", "Other"];
     const rows = names.map((name, at) => ({
@@ -266,7 +266,7 @@ describe("stored screens", () => {
     expect(await temporary.store.screens.actions(map, "s2")).toEqual([]);
   });
 
-  test("are read in one read with the transitions and actions of one of them, with the same result as separate reads", async () => {
+  test("and the transitions and actions of one screen are read at once, with the same result as separate reads", async () => {
     const { screens } = temporary.store;
     for (const id of ["s1", "s2", "none"]) {
       const offers = {

@@ -74,7 +74,7 @@ describe("the search index of a map", () => {
     expect([index.total, index.pagesWith("body", "otter")]).toEqual([PAGES + 1, 1]);
   });
 
-  test("is equal to a new index after many changes, searched by several searches at a time", async () => {
+  test("is equal to a new index after many changes, while several searches use it at the same time", async () => {
     const map = "many";
     await fill(map);
     const cache = new IndexCache(database);
