@@ -81,7 +81,7 @@ export interface Outcome {
 }
 
 export interface CliClient {
-  /** States, for the user, what does the work: a running gateway or this process. */
+  /** A text that tells the user where the work is done: in a running gateway or in this process. */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;

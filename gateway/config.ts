@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest allowed lifetime of a lease, in milliseconds. A node trusts its lease only for the share
- * `giveUpAt` of this lifetime. To send an action to a browser, it needs at least `dispatchWithin` of the
- * trusted time. With the added second, actions can be sent for some time after each renewal.
+ * The shortest allowed lifetime of a lease, in milliseconds. With this lifetime, the trusted part of a lease
+ * (its share `giveUpAt`) is long enough to send an action to a browser, which takes up to `dispatchWithin`.
+ * The added second is the time after each renewal in which an action may start.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

@@ -77,7 +77,10 @@ const documentation = (tools: readonly Tool[]) => ({
   components: {
     securitySchemes: { apiKey: { type: "http" as const, scheme: "bearer" } },
     ...failureComponents,
-    /** It is generated for each request of the document, because most runs of Cairn serve no document. */
+    /**
+     * The schemas are generated only when a client requests the document, because most runs of Cairn never
+     * serve it.
+     */
     get schemas() {
       return { ...failureComponents.schemas, BrowserAction: actionSchema(), ...resultSchemas(tools) };
     },

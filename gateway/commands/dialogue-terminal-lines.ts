@@ -19,8 +19,8 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /**
  * Converts a typed line to the person's message for the dialogue: an approval, a correction, a decision, a
- * pause or a cancellation. Returns `undefined` if the dialogue does not expect this input now.
- * `QuestionRound` converts the answers to questions.
+ * pause or a cancellation. Returns `undefined` if the dialogue does not expect this input now. Answers to
+ * questions are not handled here but in `QuestionRound`.
  */
 export function answerOf(view: DialogueView, line: string): Incoming | undefined {
   const said = line.trim();

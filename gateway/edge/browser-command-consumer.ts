@@ -28,12 +28,12 @@ const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
   "on it. Call analyze_page and decide again.";
 
-/** The error of a command that was not started. It can be retried safely. */
+/** The error of a command that the session has not started. The command can be retried safely. */
 class NotBegun extends Error {}
 
 /**
- * The error of a command that the session has accepted or may have accepted. Only a retry with the same
- * command id is safe.
+ * The error of a command that the session has accepted or may have accepted. The command can be retried
+ * safely only with the same command id.
  */
 class Unanswered extends Error {
   /** Whether the session has accepted the command and waits for a browser. */

@@ -121,8 +121,8 @@ export class RedisEdge {
     this.#leading = undefined;
     if (!leading) return;
     leading.events.close();
-    // Redis delivers jobs in progress again to the next holder of the lease. That node recognises commands
-    // that were already executed by their ids.
+    // Redis delivers jobs in progress again to the next holder of the lease. By the ids of commands, that
+    // node recognises commands that were already executed.
     await leading.consumers.close();
     this.#log.info("edge left");
   }

@@ -32,7 +32,9 @@ interface PlannedAction {
   readonly part: string;
   /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
   readonly question?: HighlightedElement | undefined;
-  /** The elements of the page. A reset discards the values of fields among them. */
+  /**
+   * All elements of the page. They show whether fields have values, which a click on "Reset" would discard.
+   */
   readonly elements?: readonly HighlightedElement[];
 }
 
@@ -167,8 +169,8 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
- * Whether the element cancels a record in a list, such as a booking or an order. In a form, "Cancel" usually
- * only closes the form, so only the form's submit button is accepted.
+ * Whether a click on the element cancels a record, such as a booking in a list. A "Cancel" button inside a
+ * form usually only closes the form. So inside a form, only a submit button is accepted.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

@@ -94,8 +94,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
-  // A link with the address "#" may work like a button. If the page also has a button with this verb, the
-  // link is treated as a link to a folder.
+  // A link with the address "#" may work like a button. If the page also has a real button with the verb of
+  // the clause, such a link gets the lower score of an ordinary link.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
   /**
    * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
@@ -256,8 +256,8 @@ const EMPHASIS = 1.6;
 const ACTION = 2;
 
 /**
- * Weight of a verb at the start of a clause that no element of the page has in a name. It is high, because the
- * page may not offer the action.
+ * Weight of a verb at the start of a clause that no element of the page has in a name. The weight is high, so
+ * that elements without the verb score low: the page may not offer the action at all.
  */
 const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */

@@ -34,8 +34,8 @@ export function rowText({ around, row }: HighlightedElement): string {
 }
 
 /**
- * Returns the lines of text before an element that describe it. The text before a row may be the title of the
- * whole list, so an element in a row has none.
+ * Returns the lines of text before an element that describe it. An element in a row gets no lines, because
+ * the text before a row may be the title of the whole list.
  */
 export const captionOf = (element: HighlightedElement): readonly string[] =>
   rowText(element) === "" ? placeOf(element).caption : [];
@@ -150,9 +150,15 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map(
     "⛶": "fullscreen",
   }),
 );
-/** Signs below this code, such as "-" and "?", are symbols only when they are the whole text of a control. */
+/**
+ * Characters with a lower Unicode code point, such as "-" and "?", count as symbols only when they are the
+ * whole text of a control.
+ */
 const FIRST_SYMBOL = 0x2190;
-/** Selects the coloured form of a symbol. The symbol is the same without it. */
+/**
+ * The Unicode variation selector for the coloured form of a symbol. It is removed, so that both forms of a
+ * symbol are equal.
+ */
 const COLOURED = "\uFE0F";
 
 /** Returns the names of the symbols in a text, such as "star" for "★ 4". */

@@ -26,7 +26,10 @@ export interface ElementWords {
  * up to 1.
  */
 const CONTEXT = 0.85;
-/** Score (0 to 1) of a word that is only in a heading above the element. Several elements are under it. */
+/**
+ * Score (0 to 1) of a word that is only in a heading above the element. It is low, because one heading is
+ * above several elements.
+ */
 const HEADING = 0.75;
 /**
  * Score (0 to 1) of a word that the element itself lacks, and that another control in the same region of the

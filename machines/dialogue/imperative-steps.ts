@@ -272,13 +272,16 @@ export function deferred(order: Order, { at, request }: Resolving, others: reado
 }
 
 /**
- * Matches the noun of what is searched, the words between, and the text that is searched: "invoices from Ada",
- * "tickets about toner".
+ * Matches a search such as "invoices from Ada" or "tickets about toner". The groups are the kind of thing
+ * ("invoices") and the text to search for ("Ada").
  */
 const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
-/** Removes the noun of what is searched from the text to search, if the search field has this noun in a name. */
+/**
+ * Removes the kind of thing, such as "invoices" in "invoices from Ada", from the text to search for, if the
+ * search field has this noun in a name.
+ */
 function searchedText(order: Order, element: HighlightedElement): Order {
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];
   if (!noun || !text) return order;

@@ -59,7 +59,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
-    // Without such a checkbox, "Stop web-01" means the button "Stop" in the row of web-01, and not its link.
+    // If no checkbox matches, "Stop web-01" means the button "Stop" in the row of web-01, and not the link
+    // web-01.
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");

@@ -13,13 +13,19 @@ import { wordScore } from "./word-score.ts";
 /** Matches what separates two clauses. */
 const BETWEEN =
   /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
-/** Matches a clause that forbids the action of the verb behind it. The group is this action. */
+/**
+ * Matches a clause that forbids an action, such as "don't block the card". Its group is the forbidden action:
+ * "block the card".
+ */
 const FORBIDS =
   /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t)\s+(?:(?:you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
 /** Matches a clause that leaves a thing out: "except web-01". */
 const LEAVES_OUT =
   /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
-/** Matches German and French clauses with a negation at any place. "Not any more" gives a reason instead. */
+/**
+ * Matches German and French clauses with a negation at any place. "Nicht mehr" (not any more) does not match,
+ * because it states a reason and forbids nothing.
+ */
 const NEGATED = /\bnicht\b(?!\s+mehr\b)|(?<![\p{L}])n(?:e\s|['’]).*\b(?:pas|jamais)\b/iu;
 /** First words of clauses that forbid nothing: "Don't forget to save", "I don't have an account". */
 const NO_ACTION =
@@ -32,7 +38,10 @@ const SAME_WORD = 0.8;
 interface HeldBack {
   /** The action: "block the card" */
   readonly words: readonly string[];
-  /** Whether the first word alone is the action. In German, it may be anywhere. */
+  /**
+   * Whether the forbidden verb must be the first word of the action. In a German clause, the verb may be
+   * anywhere.
+   */
   readonly isFirst: boolean;
   /** Whether the clause names a thing, and not an action. */
   readonly isThing: boolean;
@@ -82,8 +91,8 @@ interface Planned {
 }
 
 /**
- * Returns a task without the clauses that forbid something which its plan does, or the task itself. Without
- * any other clause, the text is empty.
+ * Removes from a task the clauses that forbid something which the plan of the task would do. Returns the task
+ * unchanged if its plan does nothing forbidden, and an empty text if no other clause remains.
  */
 export function withoutHeldBack(
   task: string,

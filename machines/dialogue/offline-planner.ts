@@ -136,7 +136,8 @@ function withUnusedValues(
     ...found.flatMap(({ steps }) => steps.flatMap((step) => textsOf(step, request.elements))),
     ...(request.done ?? []),
     ...orders.flatMap(({ at, order }) => [
-      // An answer of the person replaces the words of the task.
+      // The person has answered a question about this target or value. So the words of the task for it need
+      // no further step or question.
       ...(request.answers[`target-${at}`] === undefined ? [] : [order?.target ?? ""]),
       ...(request.answers[`value-${at}`] === undefined ? [] : [order?.value ?? ""]),
     ]),

@@ -12,8 +12,8 @@ const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
- * Returns a function that finds elements which only save or discard earlier changes, if the words ask for a
- * change. "Save changes" is no target of "Change the plan".
+ * Returns a function that tells whether an element only saves or discards earlier changes, although the words
+ * ask for a change. For "Change the plan", it is true for the button "Save changes".
  */
 export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
   const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);
@@ -71,7 +71,10 @@ const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
   ];
 });
 
-/** Returns the verbs with the opposite meaning of the verb of a clause. A verb that the clause has is meant. */
+/**
+ * Returns the verbs with the opposite meaning of the clause's first verb. Verbs that also occur in the clause
+ * are left out, because the task names them itself.
+ */
 function oppositeVerbs(clause: string): ReadonlySet<string> {
   const asked = plainWords(clause.replace(/^please\s+/iu, ""));
   const [verb = ""] = asked;
@@ -86,7 +89,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const turnsOff = TURN_OFF.test(clause);
   return (element) => {
     const name = nameOf(element);
-    // An option of a group cannot be turned off, except by the option that means off.
+    // Nothing is turned off by choosing a radio button, unless the radio button's name means "off".
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
     return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));

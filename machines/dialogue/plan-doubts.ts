@@ -19,9 +19,12 @@ const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
 const LATER =
   /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|demain|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
-/** Matches an identifier, such as "web-01" or "db-replica". The letters of "e-mail" are too few. */
+/**
+ * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
+ * a single letter.
+ */
 const IDENTIFIER = /(?<=\s)[\p{L}\p{N}]{2,}(?:-[\p{L}\p{N}]+)+/gu;
-/** Matches a task that only looks at something, and so enters no text. */
+/** Matches a task that only opens or shows something, and so enters no text. */
 const LOOKING = /^\s*(?:please\s+)?(?:open|show|view|see|go\s+to)\s/iu;
 
 /** Score (0 to 1) at which a word of a task is a word of an element. */
@@ -86,7 +89,10 @@ function isOfOther(page: Page): boolean {
 const hasTwin = (element: HighlightedElement, all: readonly HighlightedElement[]): boolean =>
   all.some((one) => one !== element && nameOf(one) === nameOf(element));
 
-/** Whether text is typed into a field that the task does not name, although it only looks at something. */
+/**
+ * Whether the plan types text into a field that the task does not name, although the task only opens or shows
+ * something.
+ */
 function isOnlyLookedAt({ task, steps, elements }: Page): boolean {
   const [step] = steps;
   const element = elements.find((one) => one.highlight_index === step?.targetId);

@@ -5,9 +5,9 @@
  */
 
 import { dialogueLimits } from "./dialogue-limits.ts";
-import { isForbiddenRisk, withoutHeldBack } from "./negated-clauses.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
+import { isForbiddenRisk, withoutHeldBack } from "./negated-clauses.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { isDoubtful } from "./plan-doubts.ts";
@@ -32,8 +32,8 @@ const STRICTNESS = [0.9, MIN_MATCH] as const;
 export const planRefined = (request: PlanRequest): RefinedPlan => planPart(request, taskToDo(request));
 
 /**
- * Plans the part of a task that should be done. What the whole task forbids is still refused if a step of high
- * risk would do it.
+ * Plans the part of a task that should be done. If a high-risk step of this plan would do what the whole task
+ * forbids, the person is asked instead.
  *
  * @param task the result of `taskToDo`
  */
@@ -45,8 +45,8 @@ export function planPart(request: PlanRequest, task: string): RefinedPlan {
 }
 
 /**
- * Returns the part of a task that should be done; empty if the task only forbids something. The answers are
- * not regarded, so that the numbers of their questions stay the same in each round.
+ * Returns the part of a task that should be done; empty if the task only forbids something. The result does
+ * not depend on the person's answers, so the parts keep their numbers, and so do the questions about them.
  */
 export function taskToDo(request: PlanRequest): string {
   return withoutHeldBack(request.task, request.elements, (task) =>
@@ -105,8 +105,8 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 
 /**
  * Returns the plan by matching words (`planByMeaning`) if it is better than the plan from known imperatives.
- * It is better if the imperatives lead to a question, or if the words fit other elements better. If the
- * person has answered questions, the plan from imperatives without these answers is compared.
+ * It is better if the imperatives lead to a question, or if the words fit other elements better. Answers of
+ * the person are left out of this comparison, so that the choice stays the same in each round.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;
@@ -115,15 +115,15 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan without doubts is replaced only by a plan with more steps. For a single click there is no such
-  // plan.
+  // A plan without doubts is replaced only by a plan with more steps. A task with a single click needs no
+  // more steps, so `planByMeaning` is not called.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
-  // The plan from imperatives is kept if it has a step on a later page, unless matching words enter this
-  // step's value on the present page.
+  // If the plan from imperatives has a step on a later page, the plan is kept. But it is not kept if the plan
+  // by matching words enters the value of that step on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&

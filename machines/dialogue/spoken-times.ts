@@ -56,15 +56,15 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
 const MINUTES_PER_HOUR = 60;
 const HALF_DAY = 12 * MINUTES_PER_HOUR;
 /**
- * On a clock with twelve hours, a time "in the evening" or "at night" is after noon if it is at least this
- * number of minutes. An earlier time, such as "3 at night", may be before or after noon.
+ * "In the evening" and "at night" mean a time after noon if the spoken time is at least this number of
+ * minutes after twelve. An earlier time, such as "3 at night", may be before or after noon.
  */
 const EVENING = 5 * MINUTES_PER_HOUR;
 
 /**
- * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". Without a
- * part of the day, the time is open if the page shows both halves of the day. An open time, and one that the
- * page does not show, stays as it is spoken.
+ * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". A time
+ * that the page does not show stays as it is spoken. So does an ambiguous time: the task names no part of the
+ * day, and the page shows both 7:30 and 19:30.
  */
 export function withTimes(task: string, elements: readonly HighlightedElement[]): string {
   return replaceTimes(task, elements, (spoken, shown) =>
@@ -72,7 +72,10 @@ export function withTimes(task: string, elements: readonly HighlightedElement[])
   );
 }
 
-/** Returns the elements that show the times of both halves of the day, if a text has an open time. */
+/**
+ * If a text has an ambiguous time, such as "half past seven", returns the elements that show the possible
+ * times, such as 7:30 and 19:30.
+ */
 export function elementsOfOpenTime(
   text: string,
   elements: readonly HighlightedElement[],
@@ -123,7 +126,10 @@ function halvesOf(minutes: number, part: string | undefined): readonly number[] 
   return minutes < EVENING ? [before, after] : [after];
 }
 
-/** Returns the part of the day that a task names, as in "This evening at 8". It is unknown if there are two. */
+/**
+ * Returns the part of the day that a task names, as in "This evening at 8"; `undefined` if the task names
+ * several or none.
+ */
 function onlyPartIn(task: string): string | undefined {
   const parts = [...task.matchAll(new RegExp(`(?<!\\p{L})(?:${PART_OF_DAY})(?!\\p{L})`, "giu"))]
     .map(([part]) => part)

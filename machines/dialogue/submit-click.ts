@@ -52,7 +52,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
     verb: submitVerbOf(text),
     isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
   }));
-  // A clause that shares the word of a statement has no verb: "Order number is 30, color: red".
+  // If a word is part of a stated field name in one clause, it is no verb in any clause: "Order" in "Order
+  // number is 30, color: red" orders nothing.
   const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
   return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
 }
@@ -74,7 +75,7 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
-/** Returns the words of which the button for a verb has one in its name. */
+/** Returns the words that mark the button for a verb. The name of the button must contain one of them. */
 function buttonNames(verb: string): readonly string[] {
   if (verb === "search") return ["search", "filter"];
   return SENDING.has(verb) ? [verb, "send", "reply", "comment", "post", "submit"] : [verb];

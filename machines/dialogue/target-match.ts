@@ -245,9 +245,9 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of a name at which words for a place are ignored: "in the little calendar" in "Next
- * in the little calendar". Only one element may have the name, and no row of the page may contain words for
- * the place.
+ * Minimum score (0 to 1) of a name at which the task's words for a place are ignored. In "Next in the little
+ * calendar", they are "in the little calendar". They are ignored only if one element alone has the name, and
+ * no row of the page contains these words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */

@@ -226,7 +226,10 @@ export function ordersOf(written: string): readonly Order[] | undefined {
   return ordersIn(plainPhrase(withGlue(written)))?.map(withoutGlue);
 }
 
-/** Replaces a space in a quoted text while patterns are matched. They divide a part only at spaces. */
+/**
+ * Stands for each space in a quoted text while patterns are matched. The patterns divide a text at spaces, so
+ * a quoted text stays whole.
+ */
 const GLUE = "\uE000";
 
 const withGlue = (text: string): string => replaceQuotes(text, (quote) => quote.replaceAll(" ", GLUE));

@@ -26,8 +26,8 @@ import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value
 import { type Span, spansOf } from "./value-spans.ts";
 
 /**
- * Weight of each value of the clause that is not put into the field. Such values lower the field's score. An
- * ordinary word weighs 1.
+ * Weight of each value of the clause that is not put into the field. The higher the weight, the more such
+ * values lower the field's score. An ordinary word weighs 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -82,8 +82,8 @@ const TYPED_TEXT = 0.85;
  */
 const NOT_MARKED = 0.65;
 /**
- * Score factor of the less likely cell in an editable table row with a key and a value. A clause that renames
- * something rarely means the value. Any other clause rarely means the key.
+ * In an editable table row with a key and a value, the score factor of the less likely cell. A clause that
+ * renames something probably means the key, and any other clause probably means the value.
  */
 const OTHER_CELL = 0.85;
 

@@ -643,8 +643,8 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
 /** Endings of plurals and cases. They are removed when a word without them has a translation. */
 const ENDINGS: readonly string[] = ["s", "n", "e", "x", "en", "er", "es"];
 /**
- * An ending is removed only if at least this number of letters remain. Shorter rests are often unrelated words
- * of English.
+ * An ending is removed only if at least this number of letters remain. A shorter remainder is often an
+ * unrelated English word.
  */
 const MIN_BASE = 5;
 

@@ -52,7 +52,10 @@ export function inFormOfField(value: string, element: HighlightedElement): strin
 const DATE_OF_NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/u;
 const MONTHS_OF_YEAR = 12;
 
-/** Returns a date of numbers. With slashes, one of the numbers must be too large for a month. */
+/**
+ * Returns a date that consists of numbers as `2026-11-30`. For a date with slashes, the day must be above 12,
+ * because otherwise day and month cannot be distinguished.
+ */
 function ofNumbers(text: string): string | undefined {
   const [, first, separator, second, year] = DATE_OF_NUMBERS.exec(text) ?? [];
   if (year === undefined) return undefined;

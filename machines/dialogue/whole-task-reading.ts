@@ -72,8 +72,8 @@ const MAX_UNREAD = 0.4;
  */
 const KNOWN = 0.5;
 /**
- * Deduction from the sum of an assignment for each clause; a token adds at most about 1 to the sum. A task is
- * thus split into more clauses only if each part then matches better.
+ * Deduction for each clause from the total score of an assignment, in which a token counts at most about 1.
+ * So a task is split into more clauses only if this improves the matches.
  */
 const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
@@ -85,17 +85,17 @@ const UNREAD = 0.2;
 const SAME_FORM = 0.08;
 
 /**
- * Increase of a clause's score if the clause only says that the values before are saved, and its element is the
- * nearest button after them that does so.
+ * Increase of the score of a clause that only asks to save, such as "save the changes". Its element must be
+ * the nearest save button after the values that were entered before.
  */
 const SAVES_ENTRY = 0.2;
 /** Maximum number of elements between a value and the button that saves it. */
 const SAVES_WITHIN = 25;
-/** Matches a clause that only says that the values before are saved: "save the changes", "and save it". */
+/** Matches a clause that only asks to save the values entered before: "save the changes", "and save it". */
 const SAVE_CLAUSE =
   /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
 
-/** Whether an element is the nearest button after the last entered value that saves. */
+/** Whether an element is a save button, and the nearest one after the value that was entered last. */
 function isSaveOf(
   { element, kind }: Reading,
   clauses: readonly ReadClause[],
@@ -285,8 +285,8 @@ function assignments(
 }
 
 /**
- * Returns what one piece without an element adds to an assignment, if it is a question to the agent, a reason,
- * or unread.
+ * Returns the score of a piece of the task for which no element is chosen. The piece may be a question to the
+ * agent, a reason, or not understood.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],
@@ -346,7 +346,10 @@ function marginOf(first: State, second: State): number {
 /** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
 const ANSWER_WITHIN = 4;
 
-/** Replaces the questions that clauses answer. Of clauses that then mean the same button, one remains. */
+/**
+ * Replaces a clause's question on the page by the button that answers it. If neighbouring clauses then have
+ * the same button, only the first of them is kept.
+ */
 const withAnswers = (
   clauses: readonly ReadClause[],
   elements: readonly HighlightedElement[],

@@ -93,21 +93,22 @@ const {
 /**
  * Decides for each URL template when enough pages without new content were read:
  *
- * - Ten such pages are enough, counting the first page of the URL family. Each page with new content reduces the
- *   count by one, so real content is read without limit.
+ * - Ten such pages are enough, counting the first page of the URL family. Each page with new content reduces
+ *   the count by one, so real content is read without limit.
  *
- * - Variations (parameters, dates, special pages, repeated folders) are on probation from the first URL: no more
- *   URLs are queued than pages without new content are still allowed. The other URLs are stored as `left` rows.
- *   Variants without any new content so far share the ten pages of their family.
+ * - Variations (parameters, dates, special pages, repeated folders) are limited from the first URL on (on
+ *   probation). If seven more pages without new content are allowed, at most seven such URLs wait in the queue.
+ *   The other URLs are stored as `left` rows. Variants without any new content so far share the ten pages of
+ *   their family.
  *
- * - Special pages of wikis and source code browsers never have new text. Reading stops after three of them that
- *   link to no new pages.
+ * - Special pages of wikis and source code browsers never have new text. Reading stops after three of them
+ *   that link to no new pages.
  *
- * - Random ids are on probation when a page without new content links to them.
+ * - Random ids are limited in this way when a page without new content links to them.
  *
- * - URLs with numbers are followed longest, because most pages of the web have one. Reading stops after a chain
- *   of ten pages, each without new content and with a link to exactly one new page of its template. A tree of
- *   pages with little text is read completely.
+ * - URLs with numbers are followed longest, because most pages of the web have one. Reading stops after a
+ *   chain of ten pages, each without new content and with a link to exactly one new page of its template. A
+ *   tree of pages with little text is read completely.
  *
  * The state has a limited size. It is committed together with the pages from which it was derived
  * (`CrawlNoteRecord`), so a restarted job continues with it. URLs that are not followed (`left`) are not part

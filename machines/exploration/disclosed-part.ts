@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * Maximum number of controls and headings that may disappear while a part is shown, or appear while it is
- * hidden: the label of another control, such as "Expand all". There must be at least `NOISE_RATIO` times as
- * many that belong to the part.
+ * When a press shows a part of the page, a few other controls and headings may disappear, such as the label
+ * "Expand all". This is their maximum number. At least `NOISE_RATIO` times as many must belong to the shown
+ * part. The same limits hold when a press hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;
@@ -85,8 +85,8 @@ function isDisclosure(before: HighlightedElement, after: HighlightedElement): bo
 }
 
 /**
- * Returns the number of controls and headings that only the second view has, without the pressed control. Rows
- * of lists count by their place only, because their texts are data.
+ * Returns how many controls and headings the view `other` has in addition to the view `one`. The pressed
+ * control is not counted. Rows of lists are compared only by their place, because their texts are data.
  */
 function added(one: View, other: View, pressed: HighlightedElement): number {
   const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));
@@ -109,13 +109,13 @@ function masked(text: string): string {
   return text.replace(/\d+/g, "#");
 }
 
-/** Whether everything that appeared is an entry of a menu or of a list of options. */
+/** Whether all new elements are entries of a menu or of a list of options. */
 function opensEntries(before: View, after: View): boolean {
   const entries = newElements(before, after);
   return entries.length > 0 && entries.every(({ role }) => role !== undefined && ENTRIES.has(role));
 }
 
-/** Whether a control that closes appeared, as dialogs and forms have one. A menu has none. */
+/** Whether a closing control has appeared, which dialogs and forms have and menus do not. */
 function hasOwnClosing(before: View, after: View): boolean {
   return newElements(before, after).some((element) => !isMenu(element) && closesLayer(nameOf(element)));
 }

@@ -149,8 +149,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the state on the way to this state that the browser shows again: after a dialog is closed, the
-   * page may still show a message that it did not show before.
+   * After a press such as "Close" in a dialog, returns the state from which the dialog was opened, if the
+   * browser shows that state again. The page may still show a new message, such as "Saved".
    *
    * @param now sketches (compact signatures) of what the browser shows, and of its fields alone
    */

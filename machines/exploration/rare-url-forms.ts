@@ -10,8 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * Number of URLs of one form, or of forms in one folder, above which they are many. One of them may then be
- * replaced by a URL of a rare form. After as many pages without new content, a crawl also skips similar URLs.
+ * If a crawl knows at least this number of URLs of one form, or of forms in one folder, a URL among them may
+ * be replaced by a URL of a rare form. The number equals that of pages without new content after which a
+ * crawl skips similar URLs.
  */
 const MANY_URLS = 10;
 /** Maximum number of forms that are counted. Further forms of a very large site are not rare. */

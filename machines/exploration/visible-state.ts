@@ -154,11 +154,13 @@ export function fieldSketch(elements: readonly HighlightedElement[]): string {
 }
 
 /**
- * Whether a press has led back to an earlier state: the page differs from it by at most `RETURN_FEATURES`, and
- * more from the state in which the press was made. A message contains no fields, so a page with a field that the
- * earlier state lacks is another state, such as a row that can be renamed. The arguments are sketches.
+ * Whether a press, for example of "Close" in a dialog, has led back to the earlier state. The page may then
+ * differ from that state by at most `RETURN_FEATURES`, such as a new message, and must differ more from the
+ * state with the dialog (`from`). A message contains no fields. So a page with a new field, such as a row
+ * that can be renamed, is another state.
  *
- * @param state.fields the result of `fieldSketch` for the page
+ * @param state sketches of the two states and of the page; `fields` is the result of `fieldSketch` for the
+ * page
  */
 export function isReturn(state: {
   readonly earlier: string;

@@ -4,8 +4,8 @@
  */
 
 /**
- * Stands in `roles` for explorations that name no role, for example those without a sign-in. It is only stored
- * for a row that an exploration with a role has missed.
+ * The entry in `roles` for explorations that name no role, such as those without a sign-in. It is stored only
+ * if another exploration, with a role, has not found the row.
  */
 export const UNNAMED_ROLE = "";
 

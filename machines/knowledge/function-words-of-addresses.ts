@@ -12,9 +12,9 @@ import { ALIKE, functionSegment, type Group, need, slotsOf } from "./same-screen
 const PROJECT_POSITIONS = [0, 1, 2];
 
 /**
- * Returns the positions of a path at which projects stand that all have the same functions. It also marks the
- * functions in the groups: in `/town/log` and `/mill/log`, `town` and `mill` are projects and `log` is a
- * function.
+ * Returns the positions of a path that contain names of projects, if all projects have the same functions. It
+ * also marks the functions in the groups. In `/town/log` and `/mill/log`, `town` and `mill` are projects, and
+ * `log` is a function.
  */
 export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
   const plain = groups.filter((group) => functionSegment(group) === undefined);
@@ -32,8 +32,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups whose word after the position also follows another value there: `log` in `/town/log` and
- * `/mill/log`.
+ * Returns the groups whose word after the position occurs after several values: `log` occurs after `town` and
+ * `mill` in `/town/log` and `/mill/log`.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();

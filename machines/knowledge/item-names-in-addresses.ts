@@ -30,8 +30,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Values at a position are items if at least this share (0 to 1) of their pages belongs to one screen. They
- * are also items if each project has at least this share of the largest project's operations.
+ * Values at a position are names of items if at least this share (0 to 1) of their pages belongs to one
+ * screen. Values are also names of items (projects) if at least this share of each project's operations
+ * exists in the project with the most operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

@@ -58,8 +58,9 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Words are parts of each parent if at least this share (0 to 1) of them is below several parents. The others may
- * be parts that only one project uses.
+ * The words at the end of addresses name parts that each parent has, such as `members`, if at least this
+ * share (0 to 1) of these words occurs below several parents. The other words may be parts that only one
+ * project uses.
  */
 const PARTS_SHARE = 0.6;
 

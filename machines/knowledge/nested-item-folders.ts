@@ -2,8 +2,9 @@
  * Detects folders that are items, such as the albums of a gallery: the names of these folders vary, and they may
  * contain each other.
  */
-import { isFileName } from "./name-forms-in-addresses.ts";
+
 import { beginning } from "./item-names-in-addresses.ts";
+import { isFileName } from "./name-forms-in-addresses.ts";
 import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 

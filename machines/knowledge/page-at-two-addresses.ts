@@ -34,7 +34,10 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
  * segment of a page in the other group. Fewer may be a coincidence.
  */
 const ENOUGH_ITEMS = 3;
-/** The share (0 to 1) of the smaller group's pages that must then be items of the other group. */
+/**
+ * Two groups show the same items only if, in addition, at least this share (0 to 1) of the smaller group's
+ * pages have such a page in the other group.
+ */
 const ITEM_SHARE = 0.5;
 
 /**

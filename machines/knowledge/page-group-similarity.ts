@@ -53,8 +53,8 @@ export function memberSimilarity(
 }
 
 /**
- * Whether one of two pages has hardly any feature that the other page lacks. The hashes of a sketch are sorted, so
- * one pass over both finds the common ones.
+ * Whether nearly all features of one page are also features of the other page. The hashes of a sketch are
+ * sorted, so one pass over both finds the common ones.
  */
 function isPartOfOther(a: StructureSketch, b: StructureSketch): boolean {
   let [i, j, common] = [0, 0, 0];
@@ -67,7 +67,10 @@ function isPartOfOther(a: StructureSketch, b: StructureSketch): boolean {
   return common >= PART_SHARE * visibleIn(b, a) || common >= PART_SHARE * visibleIn(a, b);
 }
 
-/** Returns the number of features of a page whose presence on the other page is known from its sketch. */
+/**
+ * Returns how many features of a page can be compared with the sketch of another page. A sketch contains only
+ * the smallest hashes, so for larger hashes it is unknown whether the other page has the feature.
+ */
 function visibleIn(other: StructureSketch, sketch: StructureSketch): number {
   const end = coveredUpTo(other);
   let count = sketch.length;

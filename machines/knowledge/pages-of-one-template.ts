@@ -3,8 +3,8 @@
  * pages belong to this template.
  */
 
-import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { beginning } from "./item-names-in-addresses.ts";
+import { allHaveForm, someHaveForm } from "./name-forms-in-addresses.ts";
 import { foldersOf } from "./nested-item-folders.ts";
 import { coveredUpTo } from "./page-feature-sketch.ts";
 import { commonFeatures, FRAME_WEIGHT } from "./page-feature-weights.ts";
@@ -141,8 +141,8 @@ export function isPartOf(group: Group, template: Group): boolean {
 }
 
 /**
- * Returns a sample of the template's pages at equal distances: `most` to twice as many, or all pages of a
- * small template.
+ * Returns a sample of the template's pages: every n-th page, so that the sample has `most` to twice as many
+ * pages. Of a small template it returns all pages.
  */
 function sampleOf({ members }: Group, most: number): readonly Member[] {
   const step = Math.max(1, Math.floor(members.length / most));

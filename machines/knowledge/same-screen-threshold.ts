@@ -444,8 +444,8 @@ export function isObject(slot: Slot | undefined): boolean {
 }
 
 /**
- * Whether the first address is fixed and starts the second one, which continues with a fixed word: `/blog`
- * and `/blog/archive/{n}`.
+ * Whether all segments of the first address are fixed words, and the second address continues it with a
+ * further fixed word: `/blog` and `/blog/archive/{n}`.
  */
 function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;

@@ -37,9 +37,9 @@ const ONE_SCREEN = 0.5;
 const EXACT = 0.995;
 
 /**
- * Returns a part of the text by which links are selected: the longest of the requested words. Of a word with accents,
- * it is the longest part without any, such as "bersicht" of "Übersicht". The letters of a link are compared with it
- * as they are written, and wordsOf removes accents.
+ * Returns a part of the requested text by which the store finds links. It is the longest requested word, or
+ * its longest piece without accents, such as "bersicht" of "Übersicht". The piece has no accents, because a
+ * link may be stored in another Unicode spelling of the accented letter.
  */
 export function partToFind(text: string): string | undefined {
   const letters = [...text.normalize("NFC")];
@@ -50,7 +50,10 @@ export function partToFind(text: string): string | undefined {
 
 const ACCENT = /\p{M}/u;
 
-/** Returns the screen whose links fit the text best. Of equal texts, the one on most pages is chosen. */
+/**
+ * Returns the screen whose links fit the text best. If links with equally good texts lead to several screens,
+ * it is the screen to which the most pages link.
+ */
 export function screenByLinks(links: readonly NamedLink[], text: string): LinkNameMatch | undefined {
   const requested = requestedWords(text);
   if (requested.size === 0) return undefined;

@@ -236,7 +236,7 @@ export class RouteGraph {
     for (const [from, via] of avoid) {
       const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
       if (a === undefined || b === undefined) continue;
-      // A set of `also` is copied, because other routes use it too.
+      // Other routes use the sets of `also` too. So a set is copied before an index is added to it.
       const known = own.get(a) ?? new Set(also?.get(a));
       own.set(a, known.add(b));
     }

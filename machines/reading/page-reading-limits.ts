@@ -29,9 +29,9 @@ export const readingLimits = {
      */
     alone: 500,
     /**
-     * Number of bytes of a document from which the thread that waits for its parse collects garbage first. A
-     * collection takes 30 ms of CPU time and lowers the peak by 5 MB. Each megabyte of a document takes about
-     * 24 MB, so the longest documents of a site decide on the peak.
+     * Before a document of at least this number of bytes is parsed, the requesting thread collects garbage.
+     * Parsing needs about 24 bytes of memory for each byte of a document, and the largest documents determine
+     * the peak. A collection takes 30 ms of CPU time and lowers the peak by 5 MB.
      */
     collectFrom: 2 * 1_024 * 1_024,
   },

@@ -188,15 +188,15 @@ function isCalled(element: HighlightedElement, wanted: string): boolean {
     written,
     attributes.title,
     attributes.alt,
-    // A map names an element that has only an icon by the icon.
+    // If an element has only an icon, a map uses the name of the icon as the element's name.
     icon,
   ];
   return includes(names, wanted);
 }
 
 /**
- * Returns the elements with this label. If no element has exactly this label, it may be another name of a field,
- * as in `fill_form`.
+ * Returns the elements with exactly this label. If there are none, returns the fields that have the label as
+ * another of their names, found in the same way as for `fill_form`.
  */
 function labelled(elements: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
   const exact = elements.filter(({ labelText, ariaLabel, associatedLabels = [] }) =>

@@ -1,6 +1,6 @@
 /**
- * Recognises random identifiers of elements (`id`, `name`). Such an identifier says nothing, and is another one
- * each time that the page draws the element.
+ * Recognises random identifiers of elements (`id`, `name`), such as `x7Kq2mP9`. A random identifier does not
+ * describe its element, and it changes each time that the page creates the element.
  */
 
 /**
@@ -9,17 +9,17 @@
  */
 const RANDOM_LENGTH = 8;
 /**
- * Minimum number of places in such a part where letters, capital letters and digits follow each other. Words with
- * numbers have fewer, as `address1Line2`. The start of a word, a capital letter before two small letters, does not
- * count: `shippingAddress2CountryCode` consists of words.
+ * A part of an identifier is random only if it changes between small letters, capital letters and digits at
+ * least this number of times. Words with numbers have fewer changes, as `address1Line2`. A capital letter at
+ * the start of a word is not counted as a change, so `shippingAddress2CountryCode` is not random.
  */
 const RANDOM_CHANGES = 4;
 /**
- * Maximum number of characters of such a part for each of these places. A longer part needs more of them, because
- * a long compound of words and numbers has some, too.
+ * A long part must have one change for each this number of characters to be random. A long compound of words
+ * and numbers has some changes too.
  */
 const CHARACTERS_PER_CHANGE = 5;
-/** Matches a character at such a place. */
+/** Matches each character at which the kind of character changes, for example a letter before a digit. */
 const CHANGES =
   /\p{L}(?=\p{N})|\p{N}(?=(?!\p{Lu}\p{Ll}{2})\p{L})|\p{Lu}(?=\p{Lu}\p{Ll}(?!\p{Ll}))|\p{Ll}(?=(?!\p{Lu}\p{Ll}{2})\p{Lu})/gu;
 

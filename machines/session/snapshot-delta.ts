@@ -38,8 +38,8 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
     return !then || element.new || (then !== element && !equal(unmarked(then), unmarked(element)));
   });
   const added = after.elements.flatMap(({ highlight_index: index }) => (known.has(index) ? [] : [index]));
-  // A delta contains `order` only if the actual order differs from `unordered`: kept elements first, then new
-  // elements.
+  // Without `order`, a receiver assumes that the kept elements come first and the new elements after them. So
+  // a delta contains `order` only if the actual order is different.
   const order = after.elements.map(({ highlight_index }) => highlight_index);
   const gone = new Set(removed);
   const unordered = [...[...known.keys()].filter((index) => !gone.has(index)), ...added];

@@ -211,7 +211,10 @@ export const walkMachine = machineSetup.createMachine({
   },
 });
 
-/** Returns what a step needs to know if it only shows a part of the screen, such as a section. */
+/**
+ * For a step that only shows a part of the screen, such as a section, returns that fact and the action after
+ * it. For any other step, the result is empty.
+ */
 function partOfStep(
   { shows_part, actions }: WalkRoute,
   at: number,

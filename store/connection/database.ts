@@ -1,7 +1,7 @@
 /**
  * Executes statements and returns plain rows, as a thin layer over the SDK. Only this file uses the SDK's
- * `RecordId`; elsewhere ids are arrays or strings. The client may be the database itself (`tcp-connect.ts`) or a
- * channel to it (`database-engine-for-threads.ts`).
+ * `RecordId`; elsewhere ids are arrays or strings. The SDK's client is connected to the database itself, or
+ * to a channel that leads to the database's thread (`database-engine-for-threads.ts`).
  */
 import { RecordId, type Surreal } from "surrealdb";
 import { Unavailable } from "../../machines/errors.ts";

@@ -103,8 +103,8 @@ async function openEmbedded(url: string): Promise<Connection> {
   let embedded: EmbeddedEngine | undefined;
   const engine = (context: DriverContext) => {
     embedded = new EmbeddedEngine(context, space);
-    // The cast is safe: two packages each declare the same class of features, and the types are otherwise
-    // equal.
+    // The cast is safe: two packages declare the same class for the engine's features, and apart from this
+    // class the types are equal.
     return embedded as unknown as SurrealEngine;
   };
   const options = { namespace: NAMESPACE, database: DATABASE };

@@ -27,7 +27,10 @@ const ENOUGH = 4;
 const COMMON_HEADS = 300;
 /** Maximum number of pages that are read for the common words of a query in their bodies. */
 const COMMON_BODIES = 200;
-/** For a size n, one lookup finds the pages whose body contains all of the n rarest words of the query. */
+/**
+ * Numbers of words in the lookups of several words. For the number n, a lookup finds the pages whose body
+ * contains all of the n rarest words of the query.
+ */
 const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;

@@ -51,8 +51,8 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // In the name of a parallel state, only the first part is always complete. In `on.loud,still`, `still`
-    // stands for `on.still`. So each part is tried with and without the first ids of the first part.
+    // The name of a parallel state may omit the common start of its parts: `on.loud,still` stands for
+    // `on.loud,on.still`. So each part is looked up as written, and also with the start of the first part.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {

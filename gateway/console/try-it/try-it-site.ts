@@ -19,8 +19,8 @@ export class TrySite {
   /**
    * @param host the address on which Cairn listens
    *
-   * @param port the port on which Cairn listens, 0 for any free port; the application uses the next port if
-   * it is free, because a map of the application is valid only for the same port
+   * @param port the port on which Cairn listens; 0 for any free port. The application uses the next port if
+   * it is free, so that its address, and thus its map, stays the same after a restart.
    */
   constructor(host: string, port: number) {
     this.#host = host;

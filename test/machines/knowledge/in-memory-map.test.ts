@@ -79,6 +79,6 @@ test("a route that avoids a transition of a page avoids it also in states of the
   expect(way("page~tab")).toEqual(["page~leaf", "other"]);
   const toLeaf = ["page", "page~tab"].map((from) => [from, "page~leaf"] as const);
   expect(way("page", toLeaf)).toBeUndefined();
-  // What one route avoids in addition does not change what the next route avoids.
+  // The transition that the route before had to avoid is used again by the next route.
   expect(way("page")).toEqual(["page~leaf", "other"]);
 });

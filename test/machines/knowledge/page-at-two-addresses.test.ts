@@ -72,6 +72,7 @@ test("items are one screen at all addresses, if several lists show them under on
   const screens = (template: string) =>
     paths(...entries("/history", "entry"), ...entries("/feed/7", template), ...others);
   expect(screens("entry")).toHaveLength(1 + others.length);
-  // An entry in a form is another screen, although its address and its name are those of the entry.
+  // If the second page shows the entry in a form, it is another screen, although its name and the end of its
+  // address are those of the entry.
   expect(screens("form")).toHaveLength(2 + others.length);
 });

@@ -5,7 +5,7 @@ import { page, paths } from "./screen-group-test-pages.ts";
 
 const names = ["install", "backup", "upgrade", "metrics"];
 
-/** Pages of a folder with the template of a text. */
+/** Returns the pages of a folder. All pages have the same template. */
 const folder = (name: string, isInMenu: boolean): readonly ScreenInstance[] =>
   names.map((item) => page(`/${name}/${item}`, "text", 0, isInMenu));
 
