@@ -68,7 +68,10 @@ export const browserLimits = {
    * frames within `quiet`; on a busy machine, and for scripts that work from frame to frame, it takes longer.
    */
   quietFrames: 6,
-  /** Like `quiet`, but for a document that shows neither text nor links, or that shows a loading state. */
+  /**
+   * Time without a change after which a document counts as settled if it shows neither text nor links, or
+   * shows a loading state. Such a document usually changes later than others.
+   */
   emptyQuiet: SECOND,
   /**
    * Time after which a render no longer waits for a running script or request, because it may be a stream or

@@ -20,10 +20,7 @@ export interface Planning {
   readonly version: number;
   readonly task: string;
   readonly answers: Readonly<Record<string, string>>;
-  /**
-   * The questions that the person has answered. The keys are the question ids, and the values are the texts
-   * of the questions.
-   */
+  /** The questions that the person has answered: the text of each question, by its id. */
   readonly asked: Readonly<Record<string, string>>;
   readonly done: readonly string[];
   readonly elements: readonly HighlightedElement[];
@@ -43,7 +40,8 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  // Routes belong to orders by their index. So the forbidden clauses are left out before the orders are read.
+  // Each route is stored under the index of its order (a part of the task). So forbidden clauses are removed
+  // first, because removing them later would shift the indices.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

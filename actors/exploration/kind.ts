@@ -22,7 +22,7 @@ export const exploration = defineKind<ExplorationProtocol, CairnServices, Explor
   kind: "exploration",
   version: kinds.exploration.version,
   machine: explorationMachine,
-  // Version 2 has the same state as version 1.
+  // A snapshot of version 1 needs no conversion, because version 2 has the same state.
   migrate: (snapshot) => snapshot,
   effects: {
     crawl: (input: CrawlInput, scope) => new Crawl(input, scope).run(),

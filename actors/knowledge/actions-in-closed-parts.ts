@@ -9,7 +9,10 @@ import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { TransitionRecord } from "../../machines/records.ts";
 import type { AgentRequest } from "./agent-instruction-answer.ts";
 
-/** @param own the transitions of the page itself */
+/**
+ * Returns the links and buttons in the closed parts of a screen as actions.
+ * @param own the transitions of the page itself
+ */
 export async function actionsInParts(
   { atlas, source, knowledgeId, context }: AgentRequest,
   screenId: string,
@@ -42,7 +45,10 @@ export async function actionsInParts(
   });
 }
 
-/** Identifies a link by where it leads and by its element, because the page shows it beside its parts too. */
+/**
+ * Identifies a link by its target and its element. The same link is found again in each part, because a page
+ * with an open part also shows the links around it.
+ */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;
 }

@@ -294,8 +294,8 @@ class Visit {
   }
 
   /**
-   * Returns the pages that continue a list: its next page, and on the first page also the list of the month
-   * before. That list must be within the time range. Both have the depth of the list itself.
+   * Returns the pages that continue a list: its next page, and on the first page also the list of the earlier
+   * month if that month is within the time range. Both get the depth of the list itself.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

@@ -31,8 +31,8 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * For a command that an effect sends: the addresses of the actors that wait for the outcome. The effect's
-   * own actor is the last; each earlier one waits for the next.
+   * For a command that an effect sends: the addresses of the actors that wait for its outcome. The last one
+   * is the effect's own actor, and each earlier one waits for the next one in the list.
    */
   readonly askers?: readonly string[];
 }
@@ -130,8 +130,8 @@ export class ActorSystem<
     options?: AskOptions,
   ): Promise<ReplyOf<P[K], C["type"]>>;
   /**
-   * Sends a command to an address; otherwise it is like the overload above. It is for actor kinds without a
-   * protocol.
+   * Sends a command to an actor by its address. It serves actor kinds without a protocol, so the command and
+   * the reply have no precise type.
    */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {
@@ -208,7 +208,7 @@ export class ActorSystem<
   ): Promise<void>;
   tell(target: Address, body: CommandBody, options?: AskOptions): Promise<void>;
   async tell(...args: readonly unknown[]): Promise<void> {
-    // The cast is safe: callers can use only the overloads above, which allow only these arguments.
+    // The cast is safe: the declared overloads of this method accept only these arguments.
     const [target, body, options] = readAsk(args as AskArguments);
     this.#validate(target.kind, body);
     await this.#ask(target, body, options);
@@ -223,8 +223,8 @@ export class ActorSystem<
     timeout?: number,
   ): Promise<QueryResult<P[K], Q>>;
   /**
-   * Queries an actor by address; otherwise it is like the overload above. It is for actor kinds without a
-   * protocol.
+   * Queries an actor by its address. It serves actor kinds without a protocol, so the parameters and the
+   * result have no precise type.
    */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {

@@ -92,8 +92,9 @@ class Publication {
       });
     try {
       const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
-      // A room that is joined after this publication has left it is left again. The error is ignored: a failed
-      // attempt to join is reported below, and a failed attempt to leave needs no report.
+      // The room may be joined only after this publication has been ordered to leave. It is then left at
+      // once. The error is ignored: a failed attempt to join is reported below, and a failed attempt to leave
+      // needs no report.
       void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
       await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);
@@ -237,7 +238,7 @@ async function withinTime<Result>(work: Promise<Result>, limit: number): Promise
 }
 
 let publication: Publication | undefined;
-/** The last order to connect. An earlier one that still waits gives way to it. */
+/** The newest order to connect. An earlier order that still waits is dropped. */
 let newest: PublisherOrder | undefined;
 let paused = false;
 let signed = performance.now();

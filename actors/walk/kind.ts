@@ -35,13 +35,13 @@ type Scope = EffectScope<CairnServices>;
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
-  /** Whether the place is the screen with one part of it shown, such as an open section. */
+  /** Whether the place is a screen with one of its parts open, such as a section. */
   readonly part?: boolean;
 }
 
 /**
- * Returns the id by which the place is recognised. A part of a screen is recognised as the screen, because other
- * parts may be shown too.
+ * Returns the id by which the place is recognised. For a screen with an open part, it is the id of the
+ * screen, because other parts may be open too.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";
@@ -363,7 +363,7 @@ export const walk = defineKind<WalkProtocol, CairnServices, WalkContext>({
   kind: "walk",
   version: kinds.walk.version,
   machine: walkMachine,
-  // Version 2 has the same state as version 1.
+  // A snapshot of version 1 needs no conversion, because version 2 has the same state.
   migrate: (snapshot) => snapshot,
   redact: maskWalkValues,
   redactEvent: maskWalkValues,

@@ -41,7 +41,7 @@ export class ProxyCredentials {
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // A website requests these credentials, and not the proxy. The response `Default` leaves the request
+        // A website has requested credentials, and not the proxy. The response `Default` leaves this request
         // to another listener of the session.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));

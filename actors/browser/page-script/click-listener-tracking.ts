@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // The isolated world may not know this shadow root yet, and would then attribute the listener to
-          // the host of the root. So an element inside of a closed root stays in the list. Its event is
-          // dispatched again at the next request.
+          // An element inside of a closed shadow root stays in the list, so its event is dispatched again at
+          // the next request. At the first request, the isolated world may not know this root yet. It would
+          // then take the host of the root for the element that listens.
           return isEnclosed(element);
         });
       },

@@ -28,8 +28,8 @@ export async function closeDialogsAndDownloads(
 }
 
 /**
- * Adds descriptions of what was lost to the saved state of a session. It also removes the reason why the
- * session must not hibernate, because `closeDialogsAndDownloads` has ended that reason.
+ * Adds descriptions of what was lost to the saved state of a session. It also clears `holdReason`, because
+ * the dialog or download that prevented the hibernation has been closed.
  */
 export function withLost({ session, heapBytes }: SavedState, lost: readonly string[]): SavedState {
   return {

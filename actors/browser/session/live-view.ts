@@ -34,9 +34,8 @@ interface Cast {
    */
   isUnacknowledged: boolean;
   /**
-   * True if Chromium has certainly dropped no frame after the newest frame. Then the newest frame shows the
-   * page's current state, or a newer frame is on its way. This is certain only until the second frame of a
-   * screencast.
+   * True if the newest frame shows the page's current state, or a newer frame is on its way: Chromium has
+   * certainly dropped no frame since. This is certain only for the first frame of a screencast.
    */
   isSettled: boolean;
 }

@@ -62,8 +62,8 @@ export interface Position {
 }
 
 /**
- * Number of URLs at the end of the queue that are examined for common URLs. These may be postponed in favour
- * of new rare URLs.
+ * Number of URLs at the end of the queue among which common URLs (of frequent forms) are searched. They may
+ * be postponed in favour of rare URLs.
  */
 const SEARCHED_QUEUE = 200;
 
@@ -144,8 +144,8 @@ export class BatchBuilder {
       }
       const { page } = outcome;
       const key = urlKey(page.finalUrl);
-      // While this page was read, another page may have linked to it with fewer links from the start page.
-      // The smaller depth is stored.
+      // While this page was read, another page may have linked to it at a smaller depth (number of links from
+      // the start page). The smaller depth is stored.
       const depth = Math.min(row.depth, this.#discoveries.depthOf(row.id[1]) ?? row.depth);
       if (row.depth > 0 && (await this.#soft404.is(page))) {
         this.#watch.odd("soft_404", row.url);
@@ -248,8 +248,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns common URLs of the queue that are postponed. When the queue already holds `max_pages` URLs, new
-   * rare URLs take the places of these URLs.
+   * Returns those common URLs (of frequent forms) of the queue that are postponed. When the queue already
+   * holds `max_pages` URLs, new rare URLs take their places.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;

@@ -237,8 +237,8 @@ export class Crawl {
   }
 
   /**
-   * True while a page is being read or a result is being stored. When this ends, it wakes the loop that takes
-   * queued URLs.
+   * True while a page is being read or a result is being stored. The end of this work wakes the loop that
+   * takes queued URLs.
    */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;

@@ -253,7 +253,8 @@ class PressRun {
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
-      // A heading that was not there before belongs to another state, and not to a message.
+      // A message keeps the headings of the page. If there is a new heading, the press has led to another
+      // state.
       (shown.headings.every((text) => before.headings.includes(text))
         ? this.#frontier.findEarlier(state, {
             sketch: shown.sketch,
@@ -288,7 +289,7 @@ class PressRun {
     // The test whether a second press undoes the first one changes the page, so the picture is taken before.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
-    // Nothing new is shown when a part was only hidden.
+    // If the press has only hidden a part of the page, nothing new is shown.
     if (disclosed === "hides" || (disclosed === "may-hide" && isRestored)) {
       await done("none");
       return isRestored ? undefined : await this.#position.undo(state, before, candidate);
@@ -403,8 +404,8 @@ class PressRun {
   }
 
   /**
-   * Returns the controls of a part of a page, such as those in an open section. The controls around the part
-   * are pressed without it.
+   * Returns the controls that only a part of a page has, such as those in an open section. The controls
+   * around the part are left out, because they can be pressed while the part is closed.
    */
   #ownCandidates(shown: Shown, { candidates }: FrontierState): readonly Candidate[] {
     const around = new Set(candidates.map(({ key }) => key));

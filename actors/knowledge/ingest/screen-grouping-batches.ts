@@ -128,7 +128,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // An imported file may name any state in `part_of`. The map derives the whole of a part from the part's id.
+  // An imported file may name any state in `part_of`. The entry counts only if the part's own id names the
+  // same state as the one in which the last press was made.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );

@@ -18,7 +18,7 @@ const NO_NAME =
 /**
  * Returns the name of a person in a piece of text, if there is one. The score is higher when the name is more
  * likely that of the author.
- * @param before the piece of text before this piece
+ * @param before the previous piece of text
  * @param date the piece of text that contains the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {

@@ -127,8 +127,7 @@ export function controlOf(element: HtmlElement, name: string, { selector, xpath 
 }
 
 /**
- * HTML attributes that restrict the value of a field. The values are the names of the same restrictions in a
- * `Control`.
+ * HTML attributes that restrict the value of a field, each with the name of this restriction in a `Control`.
  */
 const CONSTRAINTS = {
   pattern: "pattern",

@@ -90,8 +90,8 @@ export interface PageSource {
 
 /**
  * Reads a page. It never throws, even on broken HTML.
- * @param written is called when the Markdown is complete. This step leaves the most garbage, so the caller
- * may collect garbage then.
+ * @param written is called when the Markdown is complete. Creating it leaves much garbage, so the caller may
+ * collect the garbage then.
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {

@@ -145,7 +145,9 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Counts for each element how many of the blocks it contains. The first element of a block counts itself. */
+/**
+ * Counts the blocks in each element. A block is counted at its first element and at all elements around it.
+ */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

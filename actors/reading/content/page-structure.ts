@@ -89,7 +89,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
       // Inside of prose, elements such as code, notes and figures are content and no feature of the
-      // structure. So they get no mark (`own` is `undefined`).
+      // structure. So `own`, the mark of the element, is `undefined`.
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);
       if (own !== undefined) {
@@ -153,8 +153,8 @@ function isMarkedText(element: HtmlElement, classes: ClassLists): boolean {
 
 /**
  * Whether an element is prose: its markup declares it, or it contains several paragraphs, headings or lists
- * without classes. An element with a form, or with a table that has a class, is part of an application and
- * not prose. So a paragraph with nothing but links, such as the commands below a table, does not count.
+ * without classes. Paragraphs that contain only links do not count. An element with a form, or with a table
+ * that has a class, is part of an application and not prose.
  */
 function isText(element: HtmlElement, classes: ClassLists): boolean {
   if (isMarkedText(element, classes) || isCode(element)) return true;

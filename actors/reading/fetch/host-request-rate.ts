@@ -39,12 +39,13 @@ interface Host {
 /**
  * Limits the requests of this worker to each host. The actor `host/<host>`, called the manager, decides for
  * all workers.
+ *
  * To avoid a message to the manager before every request, a worker requests a lease: the permission for a
- * number of concurrent requests. It renews the lease twice a second and reports the results of its requests.
- * It contacts the manager earlier when all permitted requests are running, or when the host is overloaded. A
- * host with a crawl-delay has no such lease: each request needs a permission of its own.
- * A caller that waits leaves the queue at once when its signal aborts. While the manager does not answer, the
- * current lease stays valid; without a lease, callers wait.
+ * number of concurrent requests. It renews the lease twice a second, and earlier when all permitted requests
+ * are running or the host is overloaded. For a host with a crawl-delay, it requests a permission for each
+ * request.
+ *
+ * While the manager does not answer, the current lease stays valid; without a lease, callers wait.
  */
 export class Politeness {
   readonly #clock: Clock;

@@ -234,7 +234,7 @@ class MarkupParser {
     if (context === undefined) return name === "image" ? "img" : name;
     const inSvg = svgName(name);
     if (context === "svg") return inSvg ?? name;
-    // The tag is in HTML inside of SVG. It may be the end tag of the SVG element around this HTML, whose name
+    // HTML inside of SVG may end with the end tag of the SVG element around it. The name of this SVG element
     // may have upper-case letters.
     if (inSvg !== undefined && this.#open.includes(inSvg)) return inSvg;
     return context === "html" && name === "image" ? "img" : name;

@@ -31,7 +31,7 @@ const SPECIAL_TAGS: ReadonlySet<string> = new Set([
 export interface TagTraits {
   readonly block: boolean;
   readonly silent: boolean;
-  /** Whether the tag is no navigation, control or label, and its content is text. */
+  /** Whether the tag contains visible text and is not for navigation, controls or labels. */
   readonly plain: boolean;
 }
 

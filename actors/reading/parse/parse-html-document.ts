@@ -25,7 +25,7 @@ export class HtmlElement {
   readonly block: boolean;
   /** Whether the content of the element is never visible text, as in a script. */
   readonly silent: boolean;
-  /** Whether the tag is no navigation, control or label, and its content is text. */
+  /** Whether the element contains visible text and is not for navigation, controls or labels. */
   readonly plain: boolean;
   /** Whether an inline element (link, span, unknown tag) contains a block at any depth. */
   containsBlock = false;

@@ -66,8 +66,8 @@ export function stepAll(
 }
 
 /**
- * Returns a batch that commits a state without processing messages. Operations and dead letters create such
- * states.
+ * Returns a batch that commits a given state without processing a message. Operators' tasks and dead letters
+ * need such batches.
  */
 export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
   const nothing = { done: [], writes: [], publishes: [], deadLetters: [], poison: undefined };

@@ -6,7 +6,10 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message that was sent with this subject as its reply subject had no receiver. */
+  /**
+   * Called when a sent message had no receiver. The listener gets this report if it listens on the message's
+   * reply subject.
+   */
   noReceiver?(): void;
 }
 

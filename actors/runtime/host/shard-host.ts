@@ -406,8 +406,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all actors are busy, few are removed. The limit is then raised above the current number.
-    // Otherwise each new actor would cause a further search for idle actors.
+    // When nearly all actors are busy, only few can be removed. The limit is then raised above the current
+    // number, so that not every new actor causes a further search for idle actors.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

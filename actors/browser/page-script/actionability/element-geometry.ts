@@ -61,8 +61,8 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area of the document in which content of a scroll container can be brought into view. This is
-   * `view`, extended to the left and up by the distance that the container is already scrolled.
+   * Returns the area of the document that scrolling this container can show. It is `view`, extended to the
+   * left and up by the distance that the container is already scrolled.
    * @param element the scroll container
    */
   viewInside(element: Element, view: View): View;

@@ -25,8 +25,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text that labels an element from outside. `row` is the row that contains this text. It is set only when
- * the caption next to the element did not suffice, so that the words of an outer row are used.
+ * The text that labels an element from outside. If this text comes from an outer row, because the caption
+ * next to the element did not suffice, `row` is that row.
  */
 interface ContextLabel {
   readonly text: string;

@@ -54,8 +54,8 @@ export interface Describer {
   nestedRole(element: Element): string | undefined;
   /**
    * Whether two fingerprints belong to the same element.
-   * @param alone whether no similar element exists; if so, remaining times and percentages around the element
-   * may differ
+   * @param alone whether no similar element exists. If so, texts such as "5 minutes left" or "40 %" around
+   * the element may differ.
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** Returns the labels that operate the element when they are clicked. */
@@ -278,8 +278,8 @@ const nativeAction = (element: Element, tag: string): InteractionType | undefine
 };
 
 /**
- * Whether one of two elements has all classes of the other. The row under the pointer often has one class more
- * than its siblings, also when they have none.
+ * Whether one of two elements has all classes of the other. The classes need not be equal, because a page
+ * often adds a class to the row under the pointer.
  */
 const haveLikeClasses = ({ classList: one }: Element, { classList: other }: Element): boolean => {
   const [few, many] = one.length < other.length ? [one, other] : [other, one];
@@ -437,8 +437,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State while the text of an element is read. `ended`: an element that separates words has ended since
-     * the last text. `apart`: a space is needed before the next text.
+     * State of the reading. `ended`: after the last text, an element has ended that separates words. `apart`:
+     * a space is needed before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

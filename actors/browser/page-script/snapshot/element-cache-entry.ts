@@ -71,7 +71,7 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** The number of the last snapshot before `snapshot` that contained the element. */
+  /** Number of the snapshot that contained the element before the snapshot with the number `snapshot`. */
   previousSnapshot: number;
   at: number;
   readonly text: string;
@@ -109,12 +109,12 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen with its current parent. `born` is the time by the cache's logical clock.
-   * `walk` is the number of the walk through the document.
+   * When the element was first seen with its current parent: `born` is the time of the cache's logical clock,
+   * and `walk` the number of the walk through the document.
    */
   readonly born: number;
   readonly walk: number;
-  /** The time of the last change inside the element, by the cache's logical clock. */
+  /** Time of the last change inside the element, by the cache's logical clock. */
   touched: number;
   /**
    * The facts that depend only on the element's tag and attributes. They are `undefined` after an attribute

@@ -13,7 +13,9 @@ interface Path {
   above: string;
   own: string | undefined;
   number: number;
-  /** The path was last found to be valid for this snapshot, at this time of the logical clock. */
+  /**
+   * The last check that found the path valid: the number of the snapshot, and the time of the logical clock.
+   */
   snapshot: number;
   at: number;
 }

@@ -62,8 +62,8 @@ function isMark(element: SVGElement): boolean {
 
 /**
  * Whether the element does nothing when it is clicked or receives a key.
- * @param pressed whether a pointer cursor shows that the element can be clicked, so that it is never passive;
- * in a drawing, this also requires an ancestor with a click listener
+ * @param pressed whether a pointer cursor shows that the element can be clicked; such an element is never
+ * passive. In a drawing, the cursor counts only if an ancestor has a click listener.
  */
 export function isPassive(element: Element, pressed: boolean): boolean {
   if (pressed) return false;

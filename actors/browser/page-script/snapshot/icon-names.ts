@@ -31,7 +31,7 @@ const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
  * (Quill) and `owl` in `owl-prev` (Owl Carousel). The prefix of a font's class has the same limit.
  */
 const MAX_CLASS_PREFIX_LENGTH = 5;
-/** Matches an attribute `class` with one class that has such a prefix. */
+/** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */
 const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-z][\\w-]*)\\s*$`, "i");
 /** Matches a modifier in the style of BEM, such as `--set`. It usually is the style of an icon. */
 const MODIFIER = /--/;
@@ -66,8 +66,8 @@ const isStyle = (name: string): boolean =>
 /**
  * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and
  * is also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
- * prefix (`icon-pencil`, `ri-pencil-line`). Classes without a modifier come first: `var-icon--set` and
- * `v-icon--size-default` style an icon.
+ * prefix (`icon-pencil`, `ri-pencil-line`). Classes with a modifier, such as `v-icon--size-default`, are
+ * tried last, because they usually name a style.
  */
 const byClass = (element: Element): string => {
   const all = [...element.classList];
@@ -129,7 +129,10 @@ const byOwnClass = (element: Element): string => {
   return [...(element.parentElement?.children ?? [])].some(isOtherName) ? words(name) : "";
 };
 
-/** Returns the match of an element's only class, its prefix and its rest. */
+/**
+ * Returns the match of `SINGLE_CLASS` for an element with a single class: the class, its prefix, and the rest
+ * after the prefix. For any other element, the list is empty.
+ */
 const classPartsOf = (element: Element): readonly string[] =>
   SINGLE_CLASS.exec(element.getAttribute("class") ?? "") ?? [];
 

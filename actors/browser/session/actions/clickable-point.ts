@@ -177,9 +177,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether the action can fail now, because a longer wait is useless. On an idle page, a disabled, hidden or
- * covered element stays so. Exceptions, for which the wait continues: a notification covers the element, or
- * the element is in a frame, which the pages around it may cover.
+ * Whether a longer wait for the element is useless, so that the action fails now. On an idle page, a
+ * disabled, hidden or covered element usually stays so. The wait continues if a notification covers the
+ * element, or if the element is in a frame, which the pages around it may cover.
  */
 async function isHopeless(
   tab: Tab,

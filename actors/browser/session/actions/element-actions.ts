@@ -178,7 +178,8 @@ export class ElementActions {
     const last = /^(input|textarea)$/.test(info.tag) ? (/[\p{L}\p{N} .,-]$/u.exec(text)?.[0] ?? "") : "";
     const head = text.slice(0, text.length - last.length);
     const { session } = this.#tab;
-    // Both are sent at once. Chromium handles them in this order.
+    // Both commands are sent at once, because Chromium handles them in this order: it inserts the text, and
+    // then types the last character.
     await Promise.all([
       head === "" ? undefined : this.#tab.answer(session.send("Input.insertText", { text: head })),
       last === "" ? undefined : this.#input.typeCharacter(last),
@@ -302,7 +303,10 @@ export class ElementActions {
   }
 }
 
-/** Completes the effect of a selection. The page has confirmed the selected options, so the select has changed. */
+/**
+ * Sets the effect of a selection to `state_changed` if it is unknown. The page has confirmed the selected
+ * options, so the select has changed.
+ */
 const withKnownEffect = (data: Data): Data =>
   data.effect === "unknown" ? { ...data, effect: "state_changed" } : data;
 

@@ -394,8 +394,8 @@ export class FormActions {
 }
 
 /**
- * Returns the part of a field action's data that belongs in the outcome of the whole form. It is the value or
- * selected option, and a popup that stays open.
+ * Returns the part of a field action's data that is repeated in the outcome of the whole form: the value or
+ * the selected option, and a popup that stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

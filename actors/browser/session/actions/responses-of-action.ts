@@ -34,7 +34,10 @@ export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): 
   }
 }
 
-/** Whether the action has started a request, or has led to another page, since the page was in this state. */
+/**
+ * Whether the action has started a request, or has led to another page, since the given state of the page was
+ * recorded.
+ */
 export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
   return isAwaiting(tab) || tab.loading || tab.url !== url || tab.navigations !== navigations;
 }

@@ -184,7 +184,8 @@ class Login {
     const [first] = this.#recipe.fields;
     const why = "the sign of success did not appear";
     const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
-    // The site has probably accepted the login, so the recipe expects the wrong sign.
+    // The form is gone, so the site has probably accepted the login. The recipe then expects the wrong sign
+    // of success.
     return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
   }
 

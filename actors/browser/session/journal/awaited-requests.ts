@@ -30,7 +30,10 @@ interface TabRequests {
 }
 
 interface ActionRequests {
-  /** Keys of the requests that were running when the action began, and of old ones also without parameters. */
+  /**
+   * Keys of the requests that were running when the action began. For a request that had already run for a
+   * long time, the set also contains the key without parameters.
+   */
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */
   readonly started: Map<string, number>;
@@ -123,7 +126,8 @@ export class AwaitedRequests {
     for (const { tab: of, key, startedAt } of this.#pending.values()) {
       if (of !== tab) continue;
       running.add(key);
-      // Long polls of some libraries have a random parameter. So the parameters of an old request are ignored.
+      // Some libraries add a random parameter to each long poll. So for a request that has run for a long
+      // time, the key without parameters is added too.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
     this.#of(tab).action = { running, started: new Map(), pending: new Map() };

@@ -57,9 +57,7 @@ async function toViewport(
   return { x: x - scroll.x, y: y - scroll.y };
 }
 
-/**
- * Resolves with 0 instead of rejecting when the frame is navigating, because the frame then shows no text.
- */
+/** Resolves with 0 when the frame is navigating, because such a frame shows no text. */
 async function countOrZero(count: Promise<number>): Promise<number> {
   try {
     return await count;

@@ -13,10 +13,12 @@ import {
 import type { Tab } from "../tabs/browser-tab.ts";
 import { changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 
-/** Effects that do not exclude that the page itself has changed. */
+/** Effects with which the page itself may nevertheless have changed. */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 
 /**
+ * Waits for the responses to the requests of an action, and adds the changes of the page to the action's
+ * data.
  * @param before the page before the action
  * @param arrive waits for the page to which the action has led
  */
@@ -29,10 +31,13 @@ export async function outcomeAfterResponses(
   let [now, loading, isSettled] = [data, await arrive(data), false];
   if (data.effect === undefined || data.effect === "navigated")
     return { ...data, ...(await changeOrArrival(data, tab)), ...loading };
-  /** Waits for the page and the responses that the action has caused until now, if there are any. */
+  /**
+   * Waits for the page to which the action has led so far, and for the responses that it has caused. Returns
+   * false if there is nothing to wait for.
+   */
   const settle = async (): Promise<boolean> => {
-    // A new address that has already been waited for is no further reaction. The tab's present state then
-    // replaces the state before the action.
+    // When the wait for a new address is over, only what follows counts as a further reaction. So the tab's
+    // present state then replaces the state before the action.
     const known = now.effect === "address_changed" ? tab : before;
     if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);
@@ -44,8 +49,8 @@ export async function outcomeAfterResponses(
     isSettled = true;
     return true;
   };
-  // Reading the page takes a moment, in which scripts may start further requests. So the page is read before
-  // the check for such requests. If there are none, the page as read is compared with what the caller has seen.
+  // The page is read before the check for further requests, because scripts may start requests while it is
+  // read. If there are none, this reading is compared with what the caller has seen.
   const read = await readForChange(tab);
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
@@ -60,9 +65,9 @@ export async function outcomeAfterResponses(
 }
 
 /**
- * Adds the changes of the page to the data of an action. When they came later than the effect was determined,
- * `effect` becomes "changed". The same holds for a hover that has made new elements appear, because a style rule
- * alone may show them.
+ * Adds the changes of the page to the data of an action. `effect` becomes "changed" in two cases: the changes
+ * came after the effect was determined, or a hover has made new elements appear. A style rule alone may show
+ * such elements.
  */
 function withEffectOf(
   change: Awaited<ReturnType<typeof changeOrArrival>>,
@@ -76,7 +81,10 @@ function withEffectOf(
   return { ...data, ...(isChanged ? { effect: "changed" } : {}), ...change };
 }
 
-/** Returns the page to which the tab has gone since a state was recorded, as the effect of an action. */
+/**
+ * Returns the effect of an action that has led to another page or address since a state was recorded. The
+ * result is empty if the tab still has the recorded address.
+ */
 function arrivalSince({ url, navigations }: PageState, tab: Tab): Data {
   if (tab.navigations !== navigations) return { effect: "navigated", url: tab.url };
   return tab.url === url ? {} : { effect: "address_changed", url: tab.url };

@@ -46,11 +46,12 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** The page before the first action on a document that the caller has not seen. */
+  /** For a document that the caller has not seen: the page as it was before the first action on it. */
   #unseen: PageAnalysis | undefined;
   /**
-   * The snapshot for which `#elements` and `#texts` were set, and the `shownCount` of the snapshots then. When
-   * one of them differs, both are replaced by the content of the newest snapshot.
+   * The snapshot from which `#elements` and `#texts` were taken, and the `shownCount` of the snapshots at
+   * that time. When one of them has changed, `#elements` and `#texts` are taken from the newest snapshot
+   * again.
    */
   #compared: { readonly with: PageAnalysis; readonly shownCount: number } | undefined;
   #elements = new Map<number, HighlightedElement>();
@@ -71,12 +72,18 @@ export class PageChangeTracker {
     this.#unseen = newest && this.#snapshots.isCurrent(newest) ? newest : await this.#snapshots.peek();
   }
 
-  /** The page with which the present one is compared, or `undefined` when nothing is known of the document. */
+  /**
+   * The page with which the present one is compared. It is `undefined` if neither the caller nor Cairn has
+   * read the document before.
+   */
   #base(): PageAnalysis | undefined {
     return [this.#snapshots.last, this.#unseen].find((page) => page && this.#snapshots.isCurrent(page));
   }
 
-  /** Reads the page for `sinceShown`, if it can be compared. */
+  /**
+   * Reads the page, so that `sinceShown` can compare it with the earlier one. Returns `undefined` if there is
+   * no earlier page or it has too many elements.
+   */
   async read(): Promise<PageAnalysis | undefined> {
     const base = this.#base();
     return base && base.elements.length <= sessionLimits.changeElements

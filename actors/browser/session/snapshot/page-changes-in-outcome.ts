@@ -53,7 +53,10 @@ async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonl
   return page && (page.changed > 0 || page.said || page.untold) ? { page } : {};
 }
 
-/** Reads the page after an action for `changeOrArrival`, if it can be compared. */
+/**
+ * Reads the page after an action, so that `changeOrArrival` can compare it with the earlier one. Returns
+ * `undefined` if they cannot be compared.
+ */
 export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined> {
   return await readIfPossible(tab, () => tab.pageChanges.read());
 }

@@ -37,7 +37,10 @@ const MAX_KEPT = 8;
 /** A snapshot that was combined from the snapshots `raw` of all frames, and not yet shown to the caller. */
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
-  /** The newest snapshot that the caller had seen then. It decides the revision and the marks of new elements. */
+  /**
+   * The newest snapshot that the caller had seen when this one was combined. The revision and the marks of
+   * new elements depend on it.
+   */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;
 }

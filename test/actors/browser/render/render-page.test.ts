@@ -10,8 +10,8 @@ const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
 /**
- * One function for each opened page that waits for an event. The function sends this event, on which the
- * script of the page starts an endless loop.
+ * For each opened page of the test: a function that sends an event to the page, whose script then runs an
+ * endless loop.
  */
 const hang: (() => void)[] = [];
 /**

@@ -81,7 +81,7 @@ test("the structure sketch (layout features) of a page ignores tabs and open sec
     '<label for="a">Linux</label><label for="b">Mac</label><div><p>One</p><p>Two</p></div></div>';
   expect(alike(page(""), page(tabs))).toBe(1);
   expect(alike(page(""), page("<details><summary>Why?</summary><p>So</p><p>On</p></details>"))).toBe(1);
-  // Fields of a form belong to the template.
+  // The structure includes the fields of a form.
   const form = `<div><form class="order">${tabs}<button>Order</button></form></div>`;
   expect(alike(page(""), page(form))).toBeLessThan(0.8);
 });
@@ -123,7 +123,7 @@ test("the structure sketch (layout features) of a page marks table columns and c
     html: '<!doctype html><body class="table-parts wide"></body>',
   }).structure;
   expect(dataFeatures(named).size).toBe(2);
-  // Each column of a table counts as two features.
+  // Each column of the table adds two features to the sketch.
   expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
   expect(dataFeatures(table([])).size).toBe(0);
 });

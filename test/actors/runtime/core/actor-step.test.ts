@@ -50,7 +50,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** `run` is the time of the effect's start in milliseconds, relative to the creation of the actor. */
+/** @param run time at which the effect was started, in milliseconds after the creation of the actor */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",
