@@ -16,7 +16,7 @@ import { JobWatch } from "./test-job-watch.ts";
 const TIMEOUT = 120_000;
 const START = "/api/knowledge/explore/start";
 
-describe("a request that cannot be served", () => {
+describe("a Cairn that gets a request which it cannot serve", () => {
   let data: Awaited<ReturnType<typeof dataFolder>>;
   let cairn: Cairn;
 

@@ -40,7 +40,7 @@ afterAll(async () => {
 const ask = async (instruction: object) =>
   (await cairn.post("/api/knowledge/parts/query", { context: {}, ...instruction })).body;
 
-test("open sections, branches, menus and side bars are no screens, dialogs and editors are", async () => {
+test("an open section, branch, menu or side bar is no screen of its own, but a dialog and an editor are", async () => {
   const { body } = await cairn.get("/api/knowledge/parts/screens?limit=100");
   const states = body.screens
     .map(({ name }: { name: string }) => name)
@@ -57,7 +57,7 @@ test("open sections, branches, menus and side bars are no screens, dialogs and e
   expect(status.interactive.states).toBe(2);
 });
 
-test("find_screen answers the page while one of its sections is open", async () => {
+test("find_screen returns the screen of the page while one of its sections is open", async () => {
   const page = await ask({
     instruction_type: "find_screen",
     target: "",
@@ -87,7 +87,7 @@ test("a route to a link in a closed section opens the section first", async () =
   expect(names).toEqual(["Preferences", "Advanced", "Limits of use"]);
 });
 
-test("a screen is found by the text of a link to it that its name does not have", async () => {
+test("a screen is found by the text of a link to it, even if its name lacks these words", async () => {
   for (const target of ["limits of use", "please show the limits of use"]) {
     const { metadata } = await ask({ instruction_type: "navigate_to_screen", target });
     expect(metadata).toMatchObject({ screen_name: "Limits", found_by: "link" });

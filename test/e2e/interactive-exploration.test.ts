@@ -79,7 +79,7 @@ test("an exploration that presses controls sends no request that changes data on
 });
 
 test(
-  "an exploration holds back requests of a worker that would change data on the server",
+  "an exploration blocks requests of a web worker that would change data on the server",
   async () => {
     const calculator = serveSite({
       "/": html(
@@ -135,7 +135,7 @@ test("an exploration that presses controls takes a picture of each screen, and o
   expect([status, body.error.code]).toEqual([404, "knowledge.no_picture"]);
 });
 
-test("a map has the links that an open tab shows, without the exploration pressing them", async () => {
+test("a map contains the links in an open tab, although the exploration does not press them", async () => {
   const { body: map } = await cairn.get("/api/knowledge/app/export");
   const [screens, transitions]: [{ screen_id: string; name: string }[], Record<string, unknown>[]] = [
     map.screens,

@@ -188,7 +188,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   );
 
   test(
-    "is reported as degraded while Redis restarts, and queued jobs run afterwards",
+    "counts as degraded while Redis restarts, and queued jobs run afterwards",
     async () => {
       expect((await cairn.get("/ready")).body.checks.redis).toMatchObject({ ok: true });
       await redis.stop("SIGKILL");

@@ -132,7 +132,7 @@ describe("the actions of a screen", () => {
     });
   });
 
-  test("are part of the answer about a recognised screen", async () => {
+  test("are included when find_screen recognises the screen", async () => {
     const { metadata } = await ask("find_screen", "", { current_url: site.url("/orders") });
     expect(metadata).toMatchObject({ screen_name: expect.stringContaining("Orders") });
     expect(metadata.available_actions.length).toBeGreaterThanOrEqual(4);

@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  "a walk to the screen that the session already shows needs no step, and a missing screen or session is reported",
+  "a walk to the shown screen has no steps, and a walk to an unknown screen or in an unknown session is refused",
   async () => {
     expect((await walk("first")).metadata.execution).toMatchObject({ status: "arrived", steps: [] });
     const { body } = await cairn.post("/api/knowledge/ways/query", {
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  "clicks in any session are counted on the map as successes or failures of its transitions",
+  "a click in any session counts on the map as a success or a failure of the clicked transition",
   async () => {
     const click = async (room: string) => {
       await open(room);

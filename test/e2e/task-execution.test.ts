@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  "a form that each order has is not sent if the task does not state for which order",
+  "a task for a form that every order has is refused if it does not name the order",
   async () => {
     sent.length = 0;
     await open("which");
@@ -236,7 +236,7 @@ test(
 );
 
 test(
-  "the numbered steps of a document run as a task, and a recording is replayed with a different value",
+  "the numbered steps of a document run as a task, and a recorded task runs with another value",
   async () => {
     sent.length = 0;
     await cairn.post("/api/knowledge/people/documents", {

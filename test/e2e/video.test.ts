@@ -43,7 +43,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
   const context = async () => (await cairn.call("get_browser_context", { room_name: ROOM })).body;
 
   test(
-    "has the size of the viewport, and shows the page as it changes",
+    "has the size of the viewport, and shows the changes of the page",
     async () => {
       const first = await viewer.frameThat(({ value }) => value > 0);
       expect([first.width, first.height]).toEqual([640, 360]);

@@ -22,7 +22,7 @@ test("a plan leaves out the clause that forbids something", async () => {
   expect(plan.steps.map(({ target }) => target?.name)).toEqual(["Show PIN"]);
 });
 
-test("a plan is a question if the rest of the task would do what it forbids", async () => {
+test("the planner asks a question if a part of the task would do what another part forbids", async () => {
   const { plan, questions } = await planned("Invite ada@example.com, but don't send it yet");
   expect([plan.steps.length, questions.map(({ id }) => id)]).toEqual([0, ["part-0"]]);
 });

@@ -189,7 +189,7 @@ describe("a plain HTTP request through the proxy", () => {
     expect(peers.size).toBe(1);
   });
 
-  test("is sent again if the reused connection turns out to be closed, unless the request has a body", async () => {
+  test("is sent again if the server has closed the reused connection, unless the request has a body", async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections++;

@@ -51,7 +51,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "egress.refused" });
   });
 
-  test("consist of the host itself if it is an IP address, without a lookup", async () => {
+  test("contain only the host itself, without a lookup, if the host is an IP address", async () => {
     const { asked, find } = resolver([]);
     expect(await find("http://8.8.8.8/")).toEqual(["8.8.8.8"]);
     expect(await find("http://[2606:4700::1]:8080/")).toEqual(["2606:4700::1"]);
@@ -67,7 +67,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     expect(asked).toEqual([]);
   });
 
-  test("do not exist for an unknown host, and the error of the lookup is not cached", async () => {
+  test("are replaced by an error for an unknown host, and this error is not cached", async () => {
     const { asked, find } = resolver([]);
     await expect(find("http://a.test/")).rejects.toMatchObject({ code: "ENOTFOUND" });
     await find("http://a.test/").catch(() => undefined);
@@ -75,7 +75,7 @@ describe("the addresses that the proxy resolves for a host", () => {
     await expect(resolver([[]]).find("http://a.test/")).rejects.toThrow("ENOTFOUND");
   });
 
-  test("are sorted so that an address that failed comes last", async () => {
+  test("end with the address whose last connection failed", async () => {
     const { find, destinations } = resolver([["8.8.8.8", "8.8.4.4", "1.1.1.1"]]);
     await find("http://a.test/");
     destinations.avoid(new URL("http://a.test/x"), "8.8.8.8");

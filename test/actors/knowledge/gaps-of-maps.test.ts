@@ -159,7 +159,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
   const video =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nClick Login, then type your name into the Username field.\n";
 
-  test("include the page load between two steps of a video, so the first step leads to the next screen", async () => {
+  test("include the page load between two steps of a video: after filling, the first step leads to the next screen", async () => {
     await ingest("tour.vtt", video);
     const result = await fill();
     expect(result.errors).toEqual([]);
@@ -417,7 +417,7 @@ describe("gaps of a map (transitions or fields that sources do not describe)", (
     ["an error", { status: 400 }, /scripted/],
     ["the error of an overloaded server", { status: 503, retryAfter: 0.01 }, /scripted/],
   ] as const)(
-    "keep the proposal made without a model, and report an error, if the model returns %s",
+    "keep the proposal that was made without the model, and report an error, if the model returns %s",
     async (_name, answer, message) => {
       model.reset(answer as Parameters<typeof model.reset>[0]);
       const { errors, gaps_filled, inferred_actions } = await fill(

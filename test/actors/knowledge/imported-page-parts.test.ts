@@ -27,7 +27,7 @@ async function imported(map: string, screens: readonly ReturnType<typeof screen>
 }
 
 test(
-  "a part of a page counts as the page, and a part of a missing page as a screen",
+  "an imported state that shows a part of a page belongs to the page's screen, or is a screen itself if the page is missing",
   async () => {
     const screens = [screen("users"), screen("users~menu", "users"), screen("reports~menu", "reports")];
     expect(await imported("missing", screens)).toEqual([
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a state whose whole is not the page in its id is a screen",
+  "an imported state is a screen itself if its field part_of names another page than its id does",
   async () => {
     const screens = [screen("users"), screen("users~menu", "reports"), screen("reports")];
     expect(await imported("other", screens)).toEqual([
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  "states that are parts of each other, or of themselves, are screens",
+  "imported states are screens themselves if their fields part_of name each other or themselves",
   async () => {
     const screens = [screen("a~x", "b~y"), screen("b~y", "a~x"), screen("c~z", "c~z")];
     expect(await imported("circle", screens)).toEqual([

@@ -134,7 +134,7 @@ describe("a question to a map", () => {
     expect(passages[0]).toMatchObject({ kind: "passage", title: "Zebras" });
   });
 
-  test("the context of a screen contains its purpose: its function, flows, tasks and passages", async () => {
+  test("about the context of a screen is answered with its purpose: function, flows, tasks and passages", async () => {
     const { metadata } = await town.agent("shop", "get_screen_context", "Orders");
     expect(metadata.business_functions).toMatchObject([{ name: "Orders" }]);
     expect(metadata.tasks).toMatchObject([{ name: "Search: Order number" }]);

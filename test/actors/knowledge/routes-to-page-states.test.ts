@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.stop());
 
-test("the page of the state is opened, and then its controls are pressed", async () => {
+test("a route to a page state, such as an open dialog, opens the page and then presses controls", async () => {
   const answer = await town.agent("app", "navigate_to_screen", "users_1~add_user~help");
   expect(answer.actions.map(({ tool_name, description }) => [tool_name, description])).toEqual([
     ["navigate", `Open Users at ${ORIGIN}/users`],
@@ -59,7 +59,7 @@ test("the page of the state is opened, and then its controls are pressed", async
   });
 });
 
-test("a page, or a state without known presses, is opened by its address alone", async () => {
+test("a route to a page, or to a state without known presses, only opens the address", async () => {
   for (const target of ["users_1", "reports_1~lost"]) {
     const { actions, metadata } = await town.agent("app", "navigate_to_screen", target);
     expect(actions.map(({ tool_name }) => tool_name)).toEqual(["navigate"]);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const path of folders.splice(0)) await rm(path, { recursive: true });
 });
 
-test("a text that the vault encrypts is unreadable, differs each time and can be decrypted", async () => {
+test("a text that the vault encrypts is unreadable, is different after each encryption, and can be decrypted", async () => {
   const vault = await openVault(await folder());
   const sealed = await vault.seal("päss word", "session/a");
   expect(sealed).toMatch(/^[\w.-]+$/);

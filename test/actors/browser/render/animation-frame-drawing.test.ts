@@ -135,7 +135,7 @@ describe("a page that no viewer watches", () => {
       expect(linksOf((await shown(path)).text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test("is never drawn if it requests no animation frame, while its timers run", async () => {
+  test("is never drawn if it requests no animation frame, but its timers run", async () => {
     await shown("/frame-by-frame");
     // A frame that one page requested may be drawn for the next page in the same window. So the test first
     // opens enough pages to use every window.
@@ -143,7 +143,7 @@ describe("a page that no viewer watches", () => {
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });
 
-  test("gives its scripts the same platform objects as any browser", async () => {
+  test("gives its scripts the same built-in objects and functions as any browser", async () => {
     expect(linksOf((await shown("/native")).text)).toEqual(["/true-true"]);
   });
 });

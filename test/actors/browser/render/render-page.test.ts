@@ -267,7 +267,7 @@ describe("redirects by script", () => {
     expect(page.facts.documents).toBe(documents);
   });
 
-  test("do not include a change of only the hash route, for which the page is loaded again", async () => {
+  test("do not include a new URL that differs only in its hash route: the page is loaded again for it", async () => {
     for (const route of ["one", "two", "two", "three"])
       expect(linksOf((await shown(`/routes#/${route}`)).text)).toEqual([`/is-${route}-of-1`]);
   });
@@ -288,7 +288,7 @@ describe("a URL that leads to no ordinary page", () => {
   });
 
   test.each(["javascript:alert(1)", "file:///etc/passwd", "chrome://version", "data:text/html,x", "ws://x/"])(
-    "is never opened for the URL %s",
+    "is never opened: %s",
     async (url) => {
       expect(await job.render(url, { signal })).toMatchObject({ kind: "skipped", reason: "not_http" });
     },

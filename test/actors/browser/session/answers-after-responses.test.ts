@@ -47,7 +47,7 @@ const RESTLESS: Readonly<Record<string, string>> = {
 };
 
 for (const [kind, restless] of Object.entries(RESTLESS)) {
-  test(`an answer contains the message that follows a save by a script, on ${kind}`, async () => {
+  test(`the answer to a click that saves by a script contains the message after saving, on ${kind}`, async () => {
     const page = await stage.show(`<button onclick="this.className = 'busy';
       fetch('/save', { method: 'POST' }).then((answer) => answer.text()).then((text) => {
         toast.textContent = text; this.className = '' })">Save</button><p id="toast"></p>${restless}`);
@@ -56,7 +56,7 @@ for (const [kind, restless] of Object.entries(RESTLESS)) {
     expect((data.page as { said: string[] }).said).toContain("That address is taken.");
   });
 
-  test(`an answer contains address, title and content of a route that is loaded after the click, on ${kind}`, async () => {
+  test(`the answer to a click contains address, title and content of the view that the click loads, on ${kind}`, async () => {
     const page = await stage.show(`<nav id="menu"><a href="#rows" id="go">Rows</a></nav>
       <main id="main"><h1>Start</h1></main>${restless}<script>go.onclick = (event) => {
         event.preventDefault(); menu.className = "chosen";
@@ -81,7 +81,7 @@ test("an answer waits a moment for a page that has not visibly reacted to a clic
   expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
 });
 
-test("a long poll does not hide other requests to its address", async () => {
+test("an answer waits for a request whose address a long poll uses too", async () => {
   const page =
     await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
     <p id="out"></p><script>const call = async (query) => (await fetch("/graphql", { method: "POST", body: query })).text();
@@ -99,14 +99,14 @@ test("a request that takes too long ends the wait, and the answer counts it as p
   expect(data).toMatchObject({ effect: "changed", pending: 1 });
 });
 
-test("a click without effect does not count a long poll as pending", async () => {
+test("the answer to a click without effect does not count a long poll as pending", async () => {
   const page = await stage.show(`<button>Rest</button>${RESTLESS["a page with a long poll"]}`);
   const { data } = await stage.act("click", { index: called(page, "Rest").highlight_index });
   expect(data).toMatchObject({ effect: "focused", changes: 0 });
   expect(data).not.toHaveProperty("pending");
 });
 
-test("keys, a selection and a submission by a script are answered with what the response shows", async () => {
+test("the answers to a key press, a selection and a scripted submission contain the text that follows the response", async () => {
   const page = await stage.show(`<p id="out"></p><script>
     const ask = (kind) => fetch("/save?" + kind).then((answer) => answer.text()).then((text) => {
       out.textContent = kind + ": " + text }) </script>

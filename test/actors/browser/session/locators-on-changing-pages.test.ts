@@ -242,7 +242,7 @@ test("an action on an element in a closed section fails and names the control th
   expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
 }, 60_000);
 
-test("a label means the same field for a single input as for a form", async () => {
+test("a label refers to the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
      <div class="row"><b>Second</b><input aria-label="Port of the interface" id="b"></div>

@@ -17,7 +17,7 @@ const codes = async (name: string, params: Readonly<Record<string, unknown>>, ti
   return found;
 };
 
-test("the third and every later repetition of an action on an unchanged page is refused", async () => {
+test("an action that does not change the page is refused from the third time on", async () => {
   const data = await stage.show(`<button onclick="did.push('a')">Dead</button><button>Other</button>`);
   const { highlight_index: index } = called(data, "Dead");
   expect(await codes("click", { index }, 4)).toEqual([true, true, "no_progress", "no_progress"]);
@@ -30,7 +30,7 @@ test("the third and every later repetition of an action on an unchanged page is 
   expect(await codes("click", { index }, 1)).toEqual([true]);
 });
 
-test("repetitions that change the page are permitted, even if only a cursor or a drawing changes", async () => {
+test("an action may be repeated while it changes the page, even if only a cursor or a drawing changes", async () => {
   const data = await stage.show(`<button onclick="n.textContent = ++count">More</button><p id="n">0</p>
     <input aria-label="F" value="abcdef"><canvas id="c" width="9" height="9"></canvas>
     <script>var count = 0; addEventListener("keydown", ({ key }) => key === "x" && c.getContext("2d").fillRect(count++, 0, 1, 1))</script>`);

@@ -57,7 +57,7 @@ test("a field keeps its name and identity while the list in its label or row is 
   expect(await stage.act("input", { label: "Payee", text: "Bob" })).toMatchObject({ success: true });
 });
 
-test("numbers other than times distinguish an element from otherwise equal ones", async () => {
+test("a number in its text distinguishes an element from otherwise equal ones, unless it is a time", async () => {
   const offer = (percent: number) =>
     `<li><p>${percent} % off</p><button onclick="did.push(${percent})">Take</button></li>`;
   const take = await index(`<ul>${offer(10)}${offer(20)}</ul>`, "Take");

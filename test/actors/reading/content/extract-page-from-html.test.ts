@@ -88,7 +88,7 @@ describe("the links of a read page", () => {
     ]);
   });
 
-  test("have the landmark in which they are", () => {
+  test("name the landmark that contains them", () => {
     const [link] = read('<nav><a href="a" rel="NoFollow noopener" class="c">a</a></nav>').links;
     expect(link?.nofollow).toBe(true);
     expect(link?.control).toMatchObject({

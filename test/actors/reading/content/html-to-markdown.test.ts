@@ -114,7 +114,7 @@ describe("Markdown from HTML", () => {
     expect(markdown("<ul><li>a<pre>b\n\nc</pre></ul>")).toBe("- a\n\n  ```\n  b\n\n  c\n  ```");
   });
 
-  test("has data tables as rows", () => {
+  test("contains a data table as table rows", () => {
     expect(
       markdown(
         "<table><caption>Cap</caption><tr><th>A<th>B<tr><td>1|2<td><p>x<p>y<tr><td colspan=2>z</table>",
@@ -123,7 +123,7 @@ describe("Markdown from HTML", () => {
     expect(markdown("<table><tbody><tr><td>1<td>2</table>")).toBe("|  |  |\n| --- | --- |\n| 1 | 2 |");
   });
 
-  test("has layout tables as the blocks in their cells", () => {
+  test("contains the cells of a layout table as separate blocks", () => {
     expect(markdown("<table><tr><td><h2>A</h2><td><p>b<pre>c</pre></table>")).toBe(
       "## A\n\nb\n\n```\nc\n```",
     );

@@ -180,7 +180,7 @@ describe("the title of a page", () => {
     expect(read(html).title).toBe(expected);
   });
 
-  test("may be the name of the site for the front page", () => {
+  test("is the name of the site on the front page", () => {
     const html = '<title>Acme</title><meta property="og:site_name" content="Acme"><h1>Welcome!</h1>';
     expect(read(html, "https://acme.com/").title).toBe("Acme");
   });

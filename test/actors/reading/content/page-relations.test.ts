@@ -56,9 +56,12 @@ describe("the relations of a read page", () => {
     ["", "googlebot: noindex, cairn: nofollow", true],
     ["", "unavailable_after: 1 Jan 2100, none", true],
     ["", "noindex", false],
-  ])("with the tag %p and the header %p have the value %p for nofollow", (head, robots, nofollow) => {
-    expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
-  });
+  ])(
+    "with the robots tag %p and the X-Robots-Tag header %p have the value %p for nofollow",
+    (head, robots, nofollow) => {
+      expect(read(head, { robots }).relations.nofollow).toBe(nofollow);
+    },
+  );
 
   test("treat a link as nofollow only if every link to its target is", () => {
     const { links } = read(

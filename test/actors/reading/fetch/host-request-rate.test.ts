@@ -87,7 +87,7 @@ describe("a single worker that reads from a host", () => {
     expect(order).toEqual([0, 1, 2, 3]);
   });
 
-  test("treats each host independently", async () => {
+  test("does not let one host's limit affect another host", async () => {
     const politeness = new Politeness({ perHost: 1, clock: new HeldClock() });
     await politeness.enter("a.com", 0, never);
     await politeness.enter("b.com", 0, never);

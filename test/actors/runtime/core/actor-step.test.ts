@@ -141,7 +141,7 @@ describe("a message from another actor", () => {
     expect(after("counter", [note(1), note(2)]).state.record.remembered.size).toBe(0);
   });
 
-  test("from a sender beyond the limit replaces the remembered sender that was silent for longest", () => {
+  test("from one sender too many makes the actor forget the sender that was silent for longest", () => {
     const senders = Array.from({ length: stepLimits.rememberedSenders }, (_, i) =>
       command({ type: "note", from: "x", k: i }, { from: { actor: `relay/${i}`, seq: 1 } }),
     );

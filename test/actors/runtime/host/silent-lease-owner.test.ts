@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MemoryLeases, systemClock } from "../../../../actors/runtime/index.ts";
 
-test("an owner with leases counts as silent since its last request, and an owner without leases never counts as silent", async () => {
+test("an owner with leases is silent from its last request on, and an owner without leases is never silent", async () => {
   let now = 0;
   const leases = new MemoryLeases({ ...systemClock, monotonic: () => now }, 1_000);
   expect(leases.isSilentSince("w", 0)).toBe(false);

@@ -61,7 +61,7 @@ test("picking a date uses the calendar that the field opens, and not a nearer ca
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
-test("picking a date in a permanent calendar accepts the index of any element of that calendar", async () => {
+test("picking a date in a calendar that is always visible accepts the index of any of its elements", async () => {
   await stage.show(`${CALENDAR}<div id="c"></div><p id="t">-</p>
     <script>calendar(c, (date, day) => { did.push(date); day.setAttribute("aria-selected", "true"); });</script>`);
   expect(await pick("Next month", "2026-11-12")).toMatchObject({ success: true });
@@ -81,7 +81,7 @@ test("picking a date waits for days that are drawn or enabled after the calendar
   expect(await pick("Soon", "2026-11-12")).toMatchObject({ success: true, data: { value: "2026-11-12" } });
 }, 20_000);
 
-test("arrow buttons of a calendar without text are recognised by their place at the header and by their effect", async () => {
+test("the arrow buttons of a calendar are recognised by their place at the header and by their effect if they have no text", async () => {
   const arrow = `<button><svg width="12" height="12"><path d="M1 1l9 5-9 5" /></svg></button>`;
   const wide = `(text) => '<button style="width: 150px">' + text + "</button>"`;
   await stage.show(`${CALENDAR}<button id="d" aria-haspopup="dialog">Pick a day</button><div id="p" role="dialog" hidden></div>

@@ -150,7 +150,7 @@ describe("setting a date", () => {
       draw();
     };</script>`;
 
-  test("uses the calendar that the field opens, and not a permanent calendar of the page", async () => {
+  test("uses the calendar that the field opens, and not a calendar that is always visible on the page", async () => {
     await stage.show(`${CALENDAR}<label>When <input id="f" aria-haspopup="dialog" aria-expanded="false" readonly></label>
       <div id="p" style="position: absolute; left: 500px; top: 300px"></div><div id="always" style="margin-top: 10px"></div>
       <script>calendar(always, true, (date) => did.push("page " + date));

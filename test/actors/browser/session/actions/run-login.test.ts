@@ -80,7 +80,7 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
-  test("counts as successful if a closed menu has the text that proves success, unless the form is still there", async () => {
+  test("counts as successful if the text that proves success is in a closed menu, unless the login form is still shown", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
     routes.set("/menu-login", html("Login", `${menu}${form("/menu-check")}`));
@@ -96,7 +96,7 @@ describe("a login by a recipe (stored login steps)", () => {
     expect(await login(wrong)).toMatchObject({ success: false, data: { code: "login_failed" } });
   });
 
-  test("says that only the sign of success is missing when the form is gone", async () => {
+  test("reports that only the sign of success is missing if the login form has disappeared", async () => {
     stage.site.routes.set("/gone", html("Home", "<p>Your orders</p>"));
     stage.site.routes.set("/gone-login", html("Login", form("/gone")));
     const fields = [

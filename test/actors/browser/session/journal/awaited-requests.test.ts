@@ -5,7 +5,7 @@ import { AwaitedRequests } from "../../../../../actors/browser/session/journal/a
 const TAB = "tab";
 const WITHIN = 3_000;
 
-test("all waits of an action end at one time, except after it has led to another document", async () => {
+test("all waits for the responses to one action have one common deadline, until the page or the action changes", async () => {
   const requests = new AwaitedRequests();
   requests.actionBegins(TAB);
   const first = requests.awaitedUntil(TAB, WITHIN);

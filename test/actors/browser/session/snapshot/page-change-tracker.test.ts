@@ -129,7 +129,7 @@ test("a button that occurs in several rows is stale after the text of its row ha
   expect(await click(first?.highlight_index ?? -1)).toMatchObject({ code: "element_stale" });
 });
 
-test("a button that occurred in several rows is stale if only its row is left and shows another item", async () => {
+test("a button that occurred in several rows is stale if one row is left and shows another item", async () => {
   const rows = ["Ann", "Ben", "Cyd"].map((name) => `<li><span>${name}</span> <button>Delete</button></li>`);
   const page =
     await stage.show(`<button id="go">Filter</button><ul>${rows.join("")}</ul><script>go.onclick = () => {
@@ -182,7 +182,7 @@ test("the changes in an action's answer list new elements, and give newly covere
   expect((await click(called(page, "Number 3").highlight_index)).clicked).toBe(true);
 });
 
-test("a mouse press that opens something counts as a click if the pressed element then shows a new state", async () => {
+test("pressing the mouse button counts as a click if the pressed element then shows a new state, such as expanded", async () => {
   const body = (
     says: string,
   ) => `<button id="b" aria-expanded="false">Menu</button><script>b.onpointerdown = () => {

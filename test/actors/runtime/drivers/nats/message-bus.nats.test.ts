@@ -251,7 +251,7 @@ describe("a NATS broker that was unavailable", () => {
   });
 
   test.each(["the asker's node", "a third node"])(
-    "fails a request that its responder has not answered, as soon as %s replaces the responder",
+    "fails an unanswered request as soon as %s becomes the responder",
     async (who) => {
       there.bus.respond("cairn.query.2", () => new Promise(() => {}));
       const third = await connect(100);
