@@ -43,7 +43,10 @@ const LINK_TO_IT = 0.85;
 const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
-/** Matches the start of a statement to which a checkbox agrees, such as "I accept the terms". */
+/**
+ * Matches the start of a statement of consent, such as "I accept the terms". Such a statement ticks a
+ * checkbox.
+ */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
 /** Verbs that say nothing about a control, unless a control of the page has them in its name. */
 const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
@@ -406,14 +409,17 @@ const VALUE_WORD = 0.75;
 
 /** Score factors of a list option that the clause names. */
 const OPTION = {
-  /** The clause contains only the words of the option. They may also name another element. */
+  /** The clause contains only the words of the option. They may also be the name of another element. */
   alone: 0.85,
   /**
    * The clause also contains other words, which may describe the list. The factor is below 1, so that a
    * control with the name of the option is preferred.
    */
   described: 0.98,
-  /** The words of the option are also the name of the list, so the clause may mean the list itself. */
+  /**
+   * The clause names the option, but the same words are also the name of the list. So the clause may mean the
+   * list itself.
+   */
   title: 0.8,
 } as const;
 

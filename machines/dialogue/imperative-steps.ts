@@ -286,7 +286,8 @@ function searchedText(order: Order, element: HighlightedElement): Order {
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];
   if (!noun || !text) return order;
   if (hasOwnWord(element, noun)) return { ...order, value: unquoted(text.replace(PLACE_OF_SEARCH, "")) };
-  // "Search for invoices in my mail" names the place with a word of the field: "Search mail".
+  // In "Search for invoices in my mail", the words "my mail" name the place to search, because the field
+  // "Search mail" contains them. So only "invoices" is typed.
   const isPlace = contentWords(text).every((word) => hasOwnWord(element, word));
   return isPlace ? { ...order, value: noun } : order;
 }

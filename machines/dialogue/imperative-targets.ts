@@ -64,8 +64,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
-    // A field is clicked only if the task names it almost exactly. "My address is different" names no switch,
-    // though one may be under a heading with this word.
+    // An imperative that sets a value ticks a checkbox only if it names the checkbox almost exactly. "My
+    // address is different" does not mean a checkbox that is merely under the heading "Address".
     const least = use === ANY_ELEMENT ? FIELD_CLICK : isChoice && use === "check" ? BARE_MATCH : 0;
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice

@@ -10,7 +10,7 @@ import { contentWords } from "./target-words.ts";
 import { splitUnquoted, withoutQuotes } from "./task-parts.ts";
 import { wordScore } from "./word-score.ts";
 
-/** Matches what separates two clauses. */
+/** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */
 const BETWEEN =
   /\s*[,;]\s+(?:(?:and|but|aber|sondern|mais|pero|sino)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?]+\s+|\s+(?:but|aber|sondern|mais|pero|sino)\s+|\s+(?:and|und|et|y)\s+(?=(?:do\s+not|don['’]?t|never|not|no|nicht|ne|n['’])(?:\s|\p{L}))|\s+(?=(?:without|except|instead\s+of|rather\s+than|apart\s+from|other\s+than|außer|sauf|excepto)\s)/iu;
 /**
@@ -36,7 +36,7 @@ const NEGATIVE_NAME = /\b(?:not|don['’]?t|no|never|without|nicht|kein\w*|ohne|
 const SAME_WORD = 0.8;
 
 interface HeldBack {
-  /** The action: "block the card" */
+  /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
    * Whether the forbidden verb must be the first word of the action. In a German clause, the verb may be

@@ -147,8 +147,9 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
- * If the clarity (0 to 1) of a plan from imperatives is lower than `below`, it leaves several words of the task
- * unused. A plan by matching words is then better if its elements match at least by `target` (0 to 1).
+ * If the clarity (0 to 1) of a plan from imperatives is below `below`, the plan leaves several words of the
+ * task unused. It is then replaced by the plan by matching words, if the elements of that plan match at least
+ * by `target` (0 to 1).
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

@@ -152,7 +152,10 @@ const TIME_SPAN = new RegExp(
 const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
 const ENDS = /\b(?:ends?|until|to|closes?)\b/iu;
 
-/** Returns the only field with such a name that may take a time or a date; `undefined` if there are several. */
+/**
+ * Returns the field for which `isOwn` is true, such as a time field; `undefined` if there are several or
+ * none.
+ */
 function onlyField(elements: readonly HighlightedElement[], isOwn: (one: HighlightedElement) => boolean) {
   const own = elements.filter((one) => isField(one) && nameOf(one) !== "" && isOwn(one));
   return own.length === 1 ? own[0] : undefined;

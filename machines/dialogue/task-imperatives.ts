@@ -9,12 +9,15 @@ export type OrderKind =
   | "click"
   | "input"
   | "select"
-  /** Create a thing with values. Its form is on this page, or a click opens the form. */
+  /**
+   * The imperative creates a thing with values. The form for it is on this page, or a click opens the form.
+   */
   | "create"
-  /** Sort a table by a click on the header of a column. */
+  /** The imperative sorts a table by a click on the header of a column. */
   | "sort"
   /**
-   * Set a value: it is typed if the target is a text field, and chosen as an option if the target is a list.
+   * The imperative sets a value: it is typed if the target is a text field, and chosen as an option if the
+   * target is a list.
    */
   | "set"
   | "check"

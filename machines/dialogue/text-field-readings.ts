@@ -56,8 +56,8 @@ const OTHER_PURPOSE = 0.7;
  */
 const RECALLED = 0.8;
 /**
- * A clause names a field in full if it contains at least this share (0 to 1) of the field's name. A value of
- * the wrong kind then has at least the score factor `NAMED_FIT`.
+ * If a clause contains at least this share (0 to 1) of a field's name, it counts as naming the field in full.
+ * Even a value of the wrong kind then gets at least the score factor `NAMED_FIT`.
  */
 const FULL_NAME = 0.8;
 /** Minimum score factor for the kind of a value, if the clause names the field in full. */
@@ -72,8 +72,8 @@ const REFERENCE = 0.7;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Score factor of words that are a likely value of the field, such as the name of a person. It replaces a
- * lower `NOT_ENTERED` or `NOT_MARKED`.
+ * Score factor of words that are a likely value of the field, such as the name of a person. It is used
+ * instead of the lower factors `NOT_ENTERED` and `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**
@@ -221,8 +221,8 @@ export class FieldReader {
     let best: Reading | undefined;
     for (const span of spans) {
       const fit = Math.max(NAMED_FIT, fitOf(this.#valueOf(span).kind, owned));
-      // A value is skipped if it cannot score above the best value so far. The factors that are left out here
-      // are at most 1.
+      // This product is an upper limit of the value's score, because all further factors are at most 1. If
+      // the limit is below the best score so far, the value is skipped.
       if (span.prior * fit * cell * purpose.purpose + ROUNDING < (best?.score ?? MIN_SCORE)) continue;
       const reading = this.#scored(span, { owned, named, cell, ...purpose });
       if (reading.score >= MIN_SCORE && reading.score > (best?.score ?? 0)) best = reading;
@@ -289,7 +289,10 @@ export class FieldReader {
     return { element, kind: isSearching ? "search" : "set", value: value.text, off: false, score, name };
   }
 
-  /** Returns a score factor for how well words fit as a value of the clause's verb. */
+  /**
+   * Returns a score factor for words as a value. It is below 1 if the verb of the clause enters no text, or if
+   * a new value would follow a word such as "to" that is missing here.
+   */
   #enteredBy({ from, to }: Span): number {
     const before = this.#tokens[from - 1];
     const isMarked = before?.kind === "separator" || (before !== undefined && MARKER.test(before.plain));

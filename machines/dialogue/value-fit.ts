@@ -139,22 +139,24 @@ const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "pe
 
 /** Score factors by which a field is more or less likely to be the one for a value, found with the known tasks. */
 const FIT = {
-  /** The field takes exactly this kind of value. */
+  /** A value of exactly the kind that the field asks for. */
   expected: 1.15,
-  /** The field takes values of this kind, but other words may look the same, such as the name of a person. */
+  /**
+   * Words of the kind that the field asks for, such as the name of a person. Other words may look the same.
+   */
   expectedWords: 1.1,
   /** A telephone number for a field of numbers, or a number for a field of telephone numbers. */
   digits: 1.05,
   neutral: 1,
-  /** The value has a kind, and the field states none. */
+  /** A value of a known kind, such as a date, in a field that asks for no kind. */
   unstated: 0.9,
-  /** The value is ordinary text, and the name of the field asks for an address, a date or a number. */
+  /** Ordinary text in a field whose name asks for an address, a date or a number. */
   textForKind: 0.75,
-  /** The value has another kind than the name of the field asks for. */
+  /** A value of one kind, such as a date, in a field whose name asks for another kind. */
   otherKind: 0.7,
   /** A mail address or URL for a field that does not ask for one. */
   addressForOther: 0.6,
-  /** The browser or the page would refuse the value in this field. */
+  /** A value that the browser or the page would refuse in this field. */
   refused: 0.3,
 } as const;
 

@@ -55,7 +55,9 @@ const BEAM = 40;
  * it, make it public".
  */
 const EXPLANATION = 0.4;
-/** Weight of the tokens of such a reason, compared with the tokens of a part that names an element. */
+/**
+ * Weight of the tokens of a part that only gives a reason. A token of a part that names an element weighs 1.
+ */
 const EXPLANATION_WEIGHT = 0.5;
 /**
  * How much less a word counts the more elements have it. At 0.5, a word of two elements counts two thirds of a
@@ -185,14 +187,17 @@ interface Clause {
   /** Index of the first piece after the clause. */
   readonly end: number;
   readonly tokens: readonly Token[];
-  /** Number of its words and values. */
+  /** Number of the words and values in the clause. */
   readonly length: number;
-  /** The text of the clause, with the verb that it takes over and with plain verbs for idioms. */
+  /**
+   * The text of the clause. If it has no verb, the verb of an earlier clause is added. Idioms are replaced by
+   * plain verbs.
+   */
   readonly text: string;
   readonly sharesVerb: boolean;
   /** Whether the clause starts with a word such as "that", which refers to the clause before. */
   readonly isRelative: boolean;
-  /** Whether the clause only says that the values before are saved. */
+  /** Whether the clause only asks to save the values entered before. */
   readonly isSave: boolean;
   /** The elements that the clause may mean, best first. */
   readonly readings: readonly Reading[];

@@ -238,8 +238,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the templates on probation of which further left-out URLs may be queued now. `slots` is the number
-   * of these URLs.
+   * Returns the URL templates of which some left-out URLs may be queued now, although the templates are on
+   * probation. `slots` is the number of URLs that may be queued.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];

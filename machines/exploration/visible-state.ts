@@ -141,8 +141,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * Maximum number of features by which a page may differ from an earlier state to which a press has led back: a
- * message with a control that closes it.
+ * When a press has led back to an earlier state, the page may differ from that state by at most this number
+ * of features, such as a new message with a control that closes it.
  */
 const RETURN_FEATURES = 4;
 

@@ -105,8 +105,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Accepts a member that had its lease from another process. The limit is raised to at least the number of
-   * the member's running requests.
+   * Accepts a worker (member) that got its lease from another process. The limit is raised to at least the
+   * number of the worker's running requests.
    */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);

@@ -117,7 +117,10 @@ export const knowledgeLimits = {
    * them are read. 20,000 take about 0.2 s.
    */
   transitionsOfLinkNames: 20_000,
-  /** Maximum number of links with a word of the target that are compared with it. */
+  /**
+   * Maximum number of links whose texts are compared with a target. They are the links that contain a word of
+   * the target.
+   */
   linksOfTarget: 2_000,
   /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,

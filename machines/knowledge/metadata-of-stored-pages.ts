@@ -15,7 +15,9 @@ export const NO_METADATA: PageMetadata = {
   structured: { open_graph: {}, twitter: {}, json_ld: [], microdata: [] },
 };
 
-/** Returns the metadata of a page. A row that was stored before the field existed has empty metadata. */
+/**
+ * Returns the metadata of a stored page. It is empty for a page that was stored before Cairn stored metadata.
+ */
 export function metadataOf({ metadata }: Pick<PageRecord, "metadata">): PageMetadata {
   if (!metadata) return NO_METADATA;
   // The cast is safe: the page reader wrote this JSON. Fields that were added in later versions get a

@@ -3,8 +3,8 @@ import { factOfPages } from "./page-group-facts.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
 /**
- * A folder is one of many collections of one kind if its name has at least this number of words:
- * `tutorial-basics`, unlike `tags`.
+ * If the name of a folder has at least this number of words, as `tutorial-basics` has, the folder is one of
+ * many collections of the same kind. A name of one word, such as `tags`, shows no such thing.
  */
 const FOLDER_WORDS = 2;
 
@@ -50,7 +50,8 @@ const formsByLength = factOfPages(
 );
 
 /**
- * Whether the names at the position of the group's addresses all have the form.
+ * Whether all names at a position of the group's addresses have the given form, such as file names.
+ *
  *
  * @param length only addresses with this number of path segments are read
  */
@@ -61,7 +62,9 @@ export function allHaveForm(group: Group, position: number, form: NameForm, leng
   return counts.every(({ pages, [form]: named }) => (named[position] ?? 0) === pages);
 }
 
-/** Whether at least one name at the position of the group's addresses has the form. */
+/**
+ * Whether at least one name at a position of the group's addresses has the given form, such as a file name.
+ */
 export function someHaveForm(group: Group, position: number, form: NameForm): boolean {
   return [...formsByLength(group).values()].some(({ [form]: named }) => (named[position] ?? 0) > 0);
 }

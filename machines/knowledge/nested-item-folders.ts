@@ -77,8 +77,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen, if one group has the folders of the other
- * group's pages. Returns `undefined` for other groups.
+ * Returns the condition under which two groups are one screen, if the pages of one group are the folders of
+ * the other group's pages. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

@@ -35,8 +35,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
  */
 const ENOUGH_ITEMS = 3;
 /**
- * Two groups show the same items only if, in addition, at least this share (0 to 1) of the smaller group's
- * pages have such a page in the other group.
+ * Minimum share (0 to 1) of the smaller group's pages that also exist in the other group, with the same name
+ * and the same last path segment. Only then do the two groups show the same items.
  */
 const ITEM_SHARE = 0.5;
 

@@ -96,8 +96,8 @@ export function similarity(
 }
 
 /**
- * Returns the largest hash up to which the sketch contains all hashes of its page. If a smaller hash is not in
- * the sketch, the page lacks that feature.
+ * Returns the hash up to which a sketch is complete. If a smaller hash is not in the sketch, the page lacks
+ * the feature with this hash.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);

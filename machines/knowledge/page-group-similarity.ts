@@ -43,8 +43,8 @@ export function memberSimilarity(
   if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
-  // An empty list is a part of many pages, so it counts as just similar enough. Two kinds of pages are not
-  // merged because both are similar to it.
+  // An empty list has only features that many pages have. So it counts as just similar enough, and not as
+  // equal. Otherwise two kinds of pages would be merged because both are similar to the same empty list.
   if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

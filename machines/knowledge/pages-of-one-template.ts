@@ -128,7 +128,7 @@ export function shows(group: Group, template: Group): boolean {
 const MOST_KNOWN = 32;
 
 /**
- * Whether each page of the group has hardly any feature that the template's pages lack. A page may lack
+ * Whether nearly all features of each page in the group also occur on pages of the template. A page may lack
  * features of the template, as a forum board without topics does.
  */
 export function isPartOf(group: Group, template: Group): boolean {
@@ -152,8 +152,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 }
 
 /**
- * Number of a template's pages from which its distinguishing features are derived. The share of pages that have
- * a feature is then known to 0.03.
+ * Number of a template's pages from which its distinguishing features are derived. With this number, the
+ * share of pages that have a feature is known with an error of about 0.03.
  */
 const MOST_COUNTED = 256;
 

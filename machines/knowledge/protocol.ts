@@ -42,8 +42,8 @@ export const agentContextSchema = z
      */
     role: accountRoleSchema.optional(),
     /**
-     * The name of a live session. The route starts at the session's current page, and elements of that page
-     * are answered with their index.
+     * The name of a live session. The route starts at the session's current page, and the answer contains the
+     * indexes of elements on that page.
      */
     room_name: roomNameSchema.optional(),
   })

@@ -187,8 +187,8 @@ export interface Need {
    */
   readonly texts?: boolean;
   /**
-   * Whether a page counts as similar that has hardly any feature that the other page lacks, as an empty list
-   * has. It is true only if the addresses differ in nothing but numbers, dates and ids.
+   * Whether a page counts as similar if nearly all its features are features of the other page, as those of
+   * an empty list are. It is true only if the addresses differ in nothing but numbers, dates and ids.
    */
   readonly parts?: boolean;
   /** Whether the comparison leaves out columns of tables and other features that depend on data. */
@@ -242,8 +242,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar. The same holds
-  // for `/sales-orders/{n}` and `/price-lists/{n}`: a number after two words is an item of a kind of its own.
+  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar. So do
+  // `/sales-orders/{n}` and `/price-lists/{n}`: a folder name of two words before a number names a kind of
+  // item.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // A word beside numbers is not an item: `/orders/invoice` beside `/orders/{n}`. If the pages have little
@@ -252,7 +253,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }
 
-/** Whether no page of the group has links from most pages of the site, as a menu would contain them. */
+/** Whether no page of the group is linked from most pages of the site, as the entries of a menu are. */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
@@ -411,8 +412,8 @@ export function pairThreshold(a: Group, b: Group): Need {
   }
   if (first.value === undefined || first.value !== other.value) return NEVER;
   if (isBeginning(a, b) || isBeginning(b, a)) return NEVER;
-  // The addresses of a list and of its items also start with the same segments, but they are two screens. So
-  // pages at different depths are merged only if a segment of the path varies.
+  // A list and its items (`/orders`, `/orders/17`) also have addresses that start with the same segments,
+  // but they are two screens. So pages at different depths are merged only if a segment of the path varies.
   if (!a.path.some(({ value }) => isVariable(value))) return NEVER;
   return need(hasNamespace(a) === hasNamespace(b) ? "nested" : "varied");
 }

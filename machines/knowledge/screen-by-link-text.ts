@@ -20,7 +20,10 @@ export interface NamedLink {
 
 export interface LinkNameMatch {
   readonly screen_id: string;
-  /** Score from 0 to 1, comparable with those of names. It is below 1, because the name is not the screen's. */
+  /**
+   * Score from 0 to 1, comparable with the scores of screen names. It is always below 1, because the text of
+   * a link is weaker evidence than the name of the screen itself.
+   */
   readonly score: number;
 }
 

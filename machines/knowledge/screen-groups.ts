@@ -118,8 +118,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 const SITE_TITLE_SHARE = 0.5;
 
 /**
- * Returns a function that checks the name of a page. The name may be the title of a screen if it is not the
- * name of the site.
+ * Returns a function that decides by the name of a page whether the name may be the title of a screen. It may
+ * not if it is the name of the whole site.
  */
 function screenTitles(pages: readonly Omit<Member, "weights">[]): (name: string) => boolean {
   const counts = new Map<string, number>();

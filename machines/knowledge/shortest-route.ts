@@ -229,7 +229,8 @@ export class RouteGraph {
   }
 
   /**
-   * Converts the transitions to avoid from ids to indexes, and adds those that were converted before.
+   * Converts transitions that a route must avoid from ids to indexes. Adds the transitions in `also`, which
+   * were converted before.
    */
   #numbered(avoid: Iterable<Pair> = [], also?: AvoidedTransitions): AvoidedTransitions | undefined {
     const own = new Map<number, Set<number>>();

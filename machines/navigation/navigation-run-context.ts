@@ -102,7 +102,7 @@ export const initialNavigation = (run_id: string): NavigationContext => ({
   failure: null,
 });
 
-/** Input of the effect that derives from the request what is searched for (its intent). */
+/** Input of the effect that derives the intent of a request: its topic, section and time range. */
 export interface IntentInput {
   readonly request: NavigationRequest;
   readonly usage: ModelUsage;

@@ -19,7 +19,7 @@ const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel, associatedLabels = [] }) => [labelText, ariaLabel, ...associatedLabels],
   (element) => [nameOf(element)],
   ({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title],
-  // The words of the row or card around a field come last, because several fields may share them.
+  // These names are the least reliable, because several fields may be in the same row or card.
   ({ around }) => [around],
 ];
 

@@ -15,8 +15,8 @@ const RANDOM_LENGTH = 8;
  */
 const RANDOM_CHANGES = 4;
 /**
- * A long part must have one change for each this number of characters to be random. A long compound of words
- * and numbers has some changes too.
+ * Maximum mean number of characters between two changes in a random part. A longer distance between changes
+ * is usual in a compound of words and numbers.
  */
 const CHARACTERS_PER_CHANGE = 5;
 /** Matches each character at which the kind of character changes, for example a letter before a digit. */

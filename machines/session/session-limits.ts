@@ -204,8 +204,8 @@ export const readyLimits = {
     withTextOnly: 4 * SECOND,
   },
   /**
-   * Once a document has no pending requests, it has settled after a time without activity. The time depends on
-   * the content of the document:
+   * When a document has no pending requests, it counts as settled after a further time without activity. That
+   * time depends on what the document shows.
    */
   quiet: {
     /**
