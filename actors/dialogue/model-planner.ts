@@ -3,15 +3,17 @@
  * Cairn drops steps whose elements are not on the page, and decides the risk of each step itself.
  */
 
-import { isRiskyElement, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
+import { isRiskyClick, stepTargetOf } from "../../machines/dialogue/build-plan-step.ts";
 import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
-import { isField } from "../../machines/dialogue/element-names.ts";
+import { isField, isTick } from "../../machines/dialogue/element-names.ts";
+import type { PlanResult } from "../../machines/dialogue/offline-planner.ts";
 import { confidenceOf, intentClarity, targetScore } from "../../machines/dialogue/plan-confidence.ts";
 import { evaluatePlan } from "../../machines/dialogue/plan-evaluation.ts";
 import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
-import { newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
+import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { plannedActions } from "../../machines/dialogue/plan-step-to-action.ts";
+import { withoutQuotes } from "../../machines/dialogue/task-parts.ts";
 import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";
@@ -178,12 +180,16 @@ export class PlanQuestions {
   }
 }
 
-/** Keeps only the steps whose elements are on the page, and adds Cairn's confidence and risk to each step. */
-export function checked(
-  given: ModelPlan,
-  planning: Planning,
-): { readonly plan: Plan; readonly questions: readonly Question[] } {
+/**
+ * Keeps only the steps whose elements are on the page, and adds Cairn's confidence and risk to each step. A plan
+ * that does what the task forbids becomes a question.
+ */
+export const checked = (given: ModelPlan, planning: Planning): PlanResult =>
+  acceptedPlan(planning, planFrom(given, planning));
+
+function planFrom(given: ModelPlan, planning: Planning): PlanResult {
   const { elements, task, id, version } = planning;
+  const isOneClick = given.steps.filter(({ action }) => action === "click").length === 1;
   const found = given.steps.map((step) => ({ step, made: stepOf(step, planning) }));
   const steps = found.flatMap(({ made }) => made ?? []);
   const missing = found.filter(({ made }) => !made).map(({ step }) => step);
@@ -271,11 +277,14 @@ export function checked(
     if (needsElement && !element) return undefined;
     if (action === "input" && element && !isField(element)) return undefined;
     const isSecret = element?.type === "password";
+    // If the plan has a single click, all words of the task decide on the risk: "I want out, leave this team".
+    const said = isOneClick ? `${withoutQuotes(task)} ${description}` : description;
     const isRisky =
-      (action === "click" &&
-        element !== undefined &&
-        (isRiskyElement(element) || isHighRisk(nameOf(element)))) ||
-      (action === "click" && isHighRisk(description));
+      action === "click" &&
+      (isHighRisk(description) ||
+        (element !== undefined &&
+          (isHighRisk(nameOf(element)) ||
+            isRiskyClick(element, { said, isCheck: isTick(element), elements }))));
     return {
       action,
       targetId: element?.highlight_index ?? null,

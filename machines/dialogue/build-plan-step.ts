@@ -46,13 +46,11 @@ export function plannedStep(
   const name = nameOf(element) || (element.icon ?? "");
   const { value: said, secret = null } = order;
   const value = action === "input" && said !== null ? inFormOfField(said, element) : said;
-  // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
-  const isTicked = order.kind === "check" && isTick(element);
   const isRisky =
     action === "click" &&
-    ([element, question].some((one) => one && isRiskyElement(one)) ||
-      discardsEntries(element, part, elements) ||
-      (isTicked ? removesAccess(part) : isHighRisk(part) || isHighRisk(`${part} ${order.target}`)));
+    [part, `${part} ${order.target}`].some((said) =>
+      isRiskyClick(element, { said, isCheck: order.kind === "check", question, elements }),
+    );
   const isTyped = action === "input" || action === "select_dropdown";
   return {
     action,
@@ -69,6 +67,28 @@ export function plannedStep(
     deferred: false,
     dependsOn: [],
   };
+}
+
+interface Click {
+  /** The words of the task, or the description of the step, that ask for this click. */
+  readonly said: string;
+  /** Whether the words ask to set a checkbox or switch. */
+  readonly isCheck: boolean;
+  /** The question on the page that the element answers. */
+  readonly question?: HighlightedElement | undefined;
+  /** The elements of the page. A reset discards the values of fields among them. */
+  readonly elements: readonly HighlightedElement[];
+}
+
+/** Whether a click on an element is of high risk, by the element and by the words that ask for the click. */
+export function isRiskyClick(
+  element: HighlightedElement,
+  { said, isCheck, question, elements }: Click,
+): boolean {
+  if ([element, question].some((one) => one && isRiskyElement(one))) return true;
+  if (discardsEntries(element, said, elements)) return true;
+  // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
+  return isCheck && isTick(element) ? removesAccess(said) : isHighRisk(said);
 }
 
 /** Returns a step that needs no element, such as pressing a key or opening an address. */

@@ -61,7 +61,7 @@ function heldBackIn(clause: string): HeldBack | undefined {
 const isIn = (word: string, words: readonly string[]): boolean => wordScore(word, words) >= SAME_WORD;
 
 /** Whether a click on an element does what the clause forbids. */
-function isForbidden({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
+function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
   const isSwitch = isTick(element) && roleOf(element) !== "radio";
   if (isSwitch || isField(element) || NEGATIVE_NAME.test(nameOf(element))) return false;
   const names = namesOf(element).flatMap(({ text }) => contentWords(text));
@@ -80,7 +80,7 @@ function isForbiddenStep(
     return value !== null && contentWords(value).every((word) => isIn(word, held.words));
   if (action !== "click") return false;
   const element = elements.find((one) => one.highlight_index === targetId);
-  if (element) return isForbidden(held, element);
+  if (element) return isForbiddenClick(held, element);
   return target !== null && held.isFirst && isIn(held.words[0] ?? "", contentWords(target.name));
 }
 
@@ -104,7 +104,7 @@ export function withoutHeldBack(
   const { plan, questions } = planOf(task);
   const isDone = (one: HeldBack): boolean =>
     plan.steps.some((step) => isForbiddenStep(one, step, elements)) ||
-    (questions.length > 0 && elements.some((element) => isForbidden(one, element)));
+    (questions.length > 0 && elements.some((element) => isForbiddenClick(one, element)));
   const kept = clauses.filter(({ held }) => held === undefined || !isDone(held));
   if (kept.length === clauses.length) return task;
   return kept
@@ -114,13 +114,18 @@ export function withoutHeldBack(
     .replace(/\s+instead$/iu, "");
 }
 
-/** Whether a plan has a step of high risk that its task forbids: "Invite Ada, but don't send it yet". */
-export function isForbiddenRisk(
+/**
+ * Whether a plan has a step that its task forbids: "Invite Ada, but don't send it yet".
+ *
+ * @param isMeant chooses the steps that are compared with the task
+ */
+export function isForbidden(
   task: string,
   { steps }: Planned["plan"],
   elements: readonly HighlightedElement[],
+  isMeant: (step: PlanStep) => boolean = () => true,
 ): boolean {
-  const risky = steps.filter(({ risk }) => risk === "high");
+  const compared = steps.filter(isMeant);
   const held = splitUnquoted(task, BETWEEN).flatMap((clause) => heldBackIn(clause) ?? []);
-  return held.some((one) => risky.some((step) => isForbiddenStep(one, step, elements)));
+  return held.some((one) => compared.some((step) => isForbiddenStep(one, step, elements)));
 }

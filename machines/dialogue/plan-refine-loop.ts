@@ -7,7 +7,7 @@
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { planByMeaning } from "./meaning-plan.ts";
-import { isForbiddenRisk, withoutHeldBack } from "./negated-clauses.ts";
+import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { isDoubtful } from "./plan-doubts.ts";
@@ -40,8 +40,21 @@ export const planRefined = (request: PlanRequest): RefinedPlan => planPart(reque
 export function planPart(request: PlanRequest, task: string): RefinedPlan {
   const planned = planWhole(task === "" ? request : { ...request, task });
   if (Object.keys(request.answers).length > 0) return planned;
-  const isForbidden = task === "" || isForbiddenRisk(request.task, planned.plan, request.elements);
-  return isForbidden ? { ...planned, ...nothingOf(request.task, planned) } : planned;
+  const isRefused = task === "" || isForbidden(request.task, planned.plan, request.elements, isHigh);
+  return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;
+}
+
+const isHigh = ({ risk }: PlanStep): boolean => risk === "high";
+
+/**
+ * Returns a plan that another planner has made, or a question if the plan does what its task forbids, or drops a
+ * condition or a later time of its task. After answers of the person, the plan is accepted.
+ */
+export function acceptedPlan({ task, elements, answers }: PlanRequest, given: PlanResult): PlanResult {
+  if (Object.keys(answers).length > 0 || given.questions.length > 0) return given;
+  const { steps } = given.plan;
+  const isRefused = isForbidden(task, given.plan, elements) || isDoubtful({ task, steps, elements });
+  return isRefused ? nothingOf(task, given) : given;
 }
 
 /**

@@ -124,6 +124,52 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
     TIMEOUT,
   );
 
+  test(
+    "is a question if it does what the task forbids, or does it now although the task names a later time",
+    async () => {
+      const remove = step("click", 2, null, "Tidy up");
+      for (const task of [
+        `${TASK}, but don't delete the account`,
+        `${TASK}, but do not save yet`,
+        "Preserve that I reside at Vienna tomorrow",
+      ]) {
+        const { plan, questions } = await planned(
+          task,
+          planOf(task.includes("delete") ? [CITY, remove] : [SAVE]),
+          feedback(1),
+        );
+        expect([task, model.calls.length > 0, plan.steps, questions.length]).toEqual([task, true, [], 1]);
+      }
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "does what the task does not forbid",
+    async () => {
+      const { plan } = await planned(
+        `${TASK}, but don't delete my account`,
+        planOf([CITY, SAVE]),
+        feedback(1),
+      );
+      expect(plan).toMatchObject({ source: "model", steps: [{ value: "Vienna" }, { targetId: 1 }] });
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "has a high risk if the words of the task say so for its only click",
+    async () => {
+      const { plan } = await planned(
+        "I reside at Vienna, note it down and pay for it",
+        planOf([CITY, SAVE]),
+        feedback(1),
+      );
+      expect(plan).toMatchObject({ source: "model", steps: [{ risk: "low" }, { risk: "high" }] });
+    },
+    TIMEOUT,
+  );
+
   test.each([
     ["an error of the server", [{ status: 400 }]],
     ["an answer that does not fit the schema", [{ json: { steps: "none" } }]],
