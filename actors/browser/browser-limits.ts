@@ -64,8 +64,8 @@ export const browserLimits = {
   quiet: 100,
   /**
    * Number of animation frames without a change after which a document counts as settled, in addition to the
-   * time `quiet`. It applies only to documents whose frames are drawn. Usually a browser draws this many
-   * frames within `quiet`; on a busy machine, and for scripts that work from frame to frame, it takes longer.
+   * time `quiet`. It applies only to documents whose frames are drawn. On a busy machine, drawing this many
+   * frames takes longer than `quiet`.
    */
   quietFrames: 6,
   /**

@@ -166,8 +166,8 @@ function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
     if (known) known.push(via);
     else leaving.set(from, [via]);
   }
-  // This index gets no costs of transitions. They depend on the outcomes of clicks, which are stored in the
-  // map's context and not with the edges (machines/knowledge/transition-outcomes.ts).
+  // This index contains no costs of transitions. They depend on the outcomes of clicks, which the map stores
+  // in its context and not with its edges (machines/knowledge/transition-outcomes.ts).
   const transitions: { from: string; to: readonly string[] }[] = [];
   const redirects: { from: string; to: string }[] = [];
   for (const [from, to] of leaving) {

@@ -18,7 +18,7 @@ import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./rec
 export interface ResolvedTarget {
   /**
    * The page to which a route leads. When the target is a screen with several pages (instances), it is the
-   * example of that screen.
+   * example page of this screen.
    */
   readonly screen: AtlasScreen;
   /**

@@ -33,7 +33,7 @@ export interface ResolvedStep {
    * another screen.
    */
   readonly way: readonly BrowserUseAction[];
-  /** Whether the step is on another screen than the one to which the previous step leads. */
+  /** Whether the step is on another screen than the screen to which the previous step leads. */
   readonly apart: boolean;
   readonly leads_to: AtlasScreen | undefined;
 }
@@ -44,7 +44,8 @@ export interface ResolvedStep {
  */
 const OPENED_BY_ADDRESS = 0.9;
 /**
- * Confidence (0 to 1) that an element with the step's label on another screen is the one that the step means.
+ * Confidence (0 to 1) of an element that has the step's label but is on another screen. The step may mean
+ * another element.
  */
 const FOUND_ELSEWHERE = 0.7;
 /**

@@ -84,7 +84,10 @@ function sourceForRole(source: MapSource, role: string): MapSource {
   return withOwn(source, { screens: withOwn(screens, filtered) });
 }
 
-/** Returns an object with some fields replaced. The other methods are called on the original object. */
+/**
+ * Returns a copy of an object with some fields replaced. Methods that are not replaced run on the original
+ * object.
+ */
 function withOwn<Original extends object>(original: Original, own: Partial<Original>): Original {
   return new Proxy(original, {
     get(target, name) {

@@ -141,10 +141,9 @@ function goalOf(
 }
 
 /**
- * Finds a route that avoids doubtful transitions: those that failed lately, and links that are probably
- * missing in a state because of such a failure. If there is no such route, doubtful transitions are used too.
- * Transitions that the caller excludes, that failed too often, or that the caller's role lacks are never
- * used.
+ * Finds a route. Doubtful transitions are used only if there is no other route: those that failed lately, and
+ * links that a state probably lacks because of such a failure. Transitions that the caller excludes, that
+ * failed too often, or that the caller's role lacks are never used.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

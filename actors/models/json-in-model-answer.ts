@@ -12,7 +12,7 @@ export function answerJson(text: string): unknown {
     try {
       return JSON.parse(part);
     } catch {
-      // This candidate is not JSON, so the next one is tried.
+      // The error is ignored: this part of the text is not JSON, so the next part that may be JSON is tried.
     }
   }
   return undefined;

@@ -41,8 +41,8 @@ export const busLimits = {
   dedupe: MINUTE,
   /**
    * Number of streams over which the shards are distributed. With nats-server 2.9, each consumer examines all
-   * waiting commands of its stream, so more streams reduce this work. Each stream also has a fixed cost; with
-   * eight, the total cost is about half of that with one.
+   * waiting commands of its stream, so more streams reduce this work. Each stream also has a fixed cost. The
+   * total cost with eight streams is about half of the cost with one.
    */
   streams: 8,
   /**

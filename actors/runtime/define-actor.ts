@@ -45,9 +45,10 @@ export interface EffectAskOptions {
 /** The calls of an effect to other actors, typed by the protocols of their kinds. */
 export interface EffectQuestions<P extends AnyProtocols> {
   /**
-   * Sends a command to another actor and waits until its outcome is durable. When the machine leaves the
-   * effect's state, the command is cancelled. When the effect moves to another owner, the new owner sends it
-   * again with the same id. Rejects with `actor.ask_cycle` when the other actor itself waits for this effect.
+   * Sends a command to another actor and waits until its outcome is durable. The command is cancelled when
+   * the machine leaves the effect's state. When the effect moves to another owner, that owner sends the
+   * command again with the same id. Rejects with `actor.ask_cycle` when the other actor waits for this
+   * effect.
    */
   ask<K extends keyof P & string, C extends CommandOf<P[K]>>(
     kind: K,

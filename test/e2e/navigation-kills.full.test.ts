@@ -154,8 +154,8 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // For each repeated request that was answered before the kill: the time in milliseconds from the end of
-    // the answer to the kill. The other repeated requests were cut off by the kill.
+    // For each repeated request that was answered before the kill: the milliseconds from the end of the
+    // answer to the kill. Requests that the kill has interrupted are not included.
     const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );

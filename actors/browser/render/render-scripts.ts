@@ -322,9 +322,9 @@ export function installFrameListener({ frames }: Signals): void {
 
 /**
  * Dispatches the event `frames` when a script first uses something that needs animation frames, or reads
- * whether the page is visible. The script always reads that the page is visible. Also dispatches the event
- * `layout` for observers of sizes and positions, and for animations. Runs in the world of the page's scripts,
- * before any of them.
+ * whether the page is visible (it always reads that it is). Dispatches the event `layout` when a script
+ * observes sizes or positions, or starts an animation. Runs in the world of the page's scripts, before any of
+ * them.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;

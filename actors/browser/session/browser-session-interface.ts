@@ -93,10 +93,9 @@ export interface BrowserSession {
   /** Report about what was restored from the saved session; undefined for a new session. */
   readonly restored: Restored | undefined;
   /**
-   * Returns the state from which the session can be restored. Rejects when a page does not answer. If the
-   * session must not hibernate, `held` in the result says why.
-   * @param whole whether to wait for earlier requests and to read slow parts too, such as databases;
-   * otherwise only the parts that are available at once are read
+   * Returns the state from which the session can be restored. Rejects when a page does not answer.
+   * `holdReason` in the result says why the session must not hibernate.
+   * @param whole whether to wait for earlier requests and to read slow parts too, such as databases
    */
   save(whole: boolean): Promise<SavedState>;
   /**

@@ -47,9 +47,8 @@ function withoutEmpty(url: string): string | undefined {
 
 /**
  * Finds addresses that may show the same page: a folder and its index file, or an address with and without
- * empty parameters (`/tree?path=`).
- * When the texts of both addresses are equal, the page is stored only once. The address that was read first
- * is kept; of two addresses in one batch, the shorter one is kept.
+ * empty parameters (`/tree?path=`). If the texts of two such addresses are equal, the page is stored once:
+ * under the address that was read first, or under the shorter one if both were read in one batch.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */

@@ -79,8 +79,8 @@ export class PressSession {
    */
   #storage: OriginStorage | undefined;
   /**
-   * A picture that was taken while the page settled, with the sketch (hashes of features) of the page at that
-   * time.
+   * A picture that was taken while the page settled, and the sketch (hashes of features) of the page when it
+   * was taken.
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**

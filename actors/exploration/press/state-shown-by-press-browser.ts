@@ -166,9 +166,8 @@ export class PressPosition {
   }
 
   /**
-   * Restores the state before a press. It tries to select the earlier tab, to press the same element again,
-   * and to press Escape. If nothing restores the state, the position becomes the state that the browser shows
-   * now.
+   * Restores the state before a press: selects the earlier tab, presses the same element again, or presses
+   * Escape. If none of these restores the state, the position becomes the state that the browser shows now.
    *
    * @param wasPressedAgain whether a second press on the same element has failed to restore the state
    */

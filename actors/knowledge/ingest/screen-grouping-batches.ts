@@ -177,9 +177,9 @@ async function foundScreens(
 }
 
 /**
- * Returns for each page or state the states that only show a part of it. A part of a part, such as a section in
- * an open section, belongs to the whole page. A state whose whole page is not in the map is no part: an imported
- * file may lack the page.
+ * For each page or state, returns the states that only show a part of it. A part of a part, such as a section
+ * in an open section, belongs to the whole page. If the whole page is not in the map, its states are not
+ * parts, because an imported file may lack the page.
  *
  * @param marked ids of the states that only show a part of the state in which the last press was made
  */

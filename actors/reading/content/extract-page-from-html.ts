@@ -195,8 +195,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. On pages other than the front page, the `title` element may contain only the
- * name of the site. Then the title in the page's card (Open Graph, Twitter) or its heading is returned.
+ * Returns the title of the page. If the `title` element contains only the name of the site, and the page is
+ * not the front page, returns the title in the page's card (Open Graph, Twitter) or its heading.
  */
 function titleOf(
   document: HtmlDocument,

@@ -173,9 +173,9 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot that contains the titles of the rows. A slot is a position that all blocks have. In most
- * blocks, the slot of the titles has a link, and these links have different texts and lead to different other
- * pages. Returns `undefined` when there is no such slot, so that the blocks are not rows.
+ * Returns the slot (a position that all blocks have) with the titles of the rows. In most blocks, this slot
+ * has a link; the links have different texts and lead to different other pages. Returns `undefined` when
+ * there is no such slot, so that the blocks are not rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */

@@ -164,8 +164,8 @@ export class EffectRunner {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // This attempt has failed. Its events must be durable before the next attempt starts, because that
-      // attempt reads the committed state.
+      // This run of the effect has failed. Its events must be durable before the next run starts, because the
+      // next run reads the committed state.
       end();
       await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));

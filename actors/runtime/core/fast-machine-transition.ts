@@ -20,8 +20,8 @@ const stands = new WeakMap<AnyStateMachine, AnyActor>();
 const nothing = () => {};
 
 /**
- * Returns the actor scope that XState's transition needs. Only its function `actionExecutor` is used, to
- * collect the actions; the other functions do nothing.
+ * Returns the actor scope that XState's transition needs. XState calls only its function `actionExecutor`,
+ * which collects the actions. The other functions do nothing.
  */
 export function scopeOf(
   self: AnyActor,

@@ -11,7 +11,7 @@ import { SubscriptionIndex } from "./subscription-index.ts";
 
 /** The methods of a MessagePort, a Worker or a worker scope that the bus uses. */
 export interface Port {
-  /** @param transfer buffers of the frame that are moved to the other thread, and not copied */
+  /** @param transfer buffers of the message that are moved to the other thread instead of copied */
   post(frame: unknown, transfer?: ArrayBuffer[]): void;
   listen(take: (frame: unknown) => void): void;
 }

@@ -216,8 +216,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Takes the wanted shards. Only one run is active at a time. Two runs would take the same shard and each
-   * would raise its fence (owner number), so one run would lose the shard to the other run.
+   * Takes the wanted shards. Only one run of this function is active at a time. Two runs could take the same
+   * shard and would both raise its fence (owner number), so that one of them loses the shard again.
    */
   async #take(): Promise<void> {
     if (this.#taking) {

@@ -79,8 +79,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
     // A node without a name always counts as reported, because its line may show a title, an image or an
-    // address instead. The name of any other node must be the text of an element. If too few elements have
-    // this text, lines that contain the name count too, because it may be part of a label.
+    // address. A node with a name counts if an element has this text. If there are too few such elements,
+    // lines that contain the name count too, because the name may be part of a label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

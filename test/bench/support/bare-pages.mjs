@@ -38,7 +38,8 @@ process.stdin.once("data", async () => {
       }
     }
   };
-  // The first page is loaded alone. With only one URL in the queue, the other workers would end immediately.
+  // The first page is loaded alone. At first the queue contains only its URL, so all other workers would end
+  // immediately.
   while (pages < limit && taken < queue.length) {
     const ahead = queue.length - taken;
     await Promise.all(pool.slice(0, Math.min(PAGES, ahead)).map(work));

@@ -8,8 +8,8 @@ import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { foreignApps, foreignLabel } from "./true-screens-of-applications.ts";
 
 /**
- * Maximum number of links between the start page and a page that is explored. It is the same for every
- * application, and above the default, because some have screens that lie four links deep.
+ * Maximum number of links between the start page and an explored page. It is above the default, because some
+ * applications have screens that lie four links deep.
  */
 const MAX_DEPTH = 6;
 

@@ -177,8 +177,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Compares two nested controls. If both have the same effect, returns the one that the snapshot leaves out.
- * Otherwise returns `undefined`, and the snapshot reports both controls.
+ * Compares two nested controls. If a click on either has the same effect, returns the one that the snapshot
+ * leaves out. Otherwise returns `undefined`, and the snapshot reports both.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];

@@ -184,8 +184,8 @@ export function addAlt(collectors: readonly TextCollector[], alt: string): void 
 }
 
 /**
- * Returns the text that a collector has collected. The alternative text of an image is left out when it
- * repeats the other text.
+ * Returns the collected text. The alternative text of an image is left out when it only repeats the rest of
+ * the text.
  */
 export function collected({ text, alt = "" }: TextCollector): string {
   const rest = alt === "" ? "" : text.slice(alt.length + 1);

@@ -289,8 +289,9 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // This element was first seen in the present walk, so its whole subtree is new here. The elements in it may
-  // have outdated cache entries from another place of the document. These entries are ignored.
+  // This walk through the document sees this element for the first time, so its whole subtree is new here.
+  // The elements in it may have cache entries from an earlier place in the document. These entries are
+  // outdated and are ignored.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

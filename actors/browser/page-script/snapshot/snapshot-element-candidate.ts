@@ -13,8 +13,8 @@ export interface Candidate
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
   /**
-   * Whether only a listener or a pointer cursor suggests that the element is interactive. In this case an
-   * element inside of it may be the one to report.
+   * Whether only a listener or a pointer cursor suggests that the element is interactive. The snapshot may
+   * then report an element inside of it instead.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;

@@ -39,10 +39,10 @@ import * as visualCues from "./visual-cues.ts";
 export interface Snapshots {
   head(): PageHead;
   /**
-   * Returns whether the last snapshot is still valid. Checks only mutations, field values and scroll positions;
-   * the caller must check for changes of styles, by the counts of `stamp`. With `shown`, a valid snapshot
-   * counts as seen by the caller. If the snapshot is not valid and the page is small, returns a new one
-   * instead, which saves a round trip.
+   * Returns whether the last snapshot is still valid, by mutations, field values and scroll positions.
+   * Changes of styles must be checked by the caller, by the counts of `stamp`. With `shown`, a valid snapshot
+   * counts as seen by the caller. If a small page has changed, returns a new snapshot instead, which saves a
+   * round trip.
    */
   checkOrTake(options: Pick<SnapshotOptions, "since" | "shown" | "stamp">): RawDelta | boolean;
   take(options: SnapshotOptions): RawDelta;

@@ -114,9 +114,8 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether the children of an element are separate items, so that each child is interactive by itself. This
- * applies to the entries of an open menu. It also applies to the items of a list or table with a pointer
- * cursor.
+ * Whether the children of an element are separate items, each of them interactive by itself. Examples are the
+ * entries of an open menu, and the items of a list or table with a pointer cursor.
  * @param begins whether the element has a pointer cursor and its parent has none
  */
 export function hasItems(element: Element, begins: boolean): boolean {
@@ -145,10 +144,10 @@ export function isOnlyMarked(marked: Element): boolean {
 }
 
 /**
- * Whether the element is one of several similar items that have a `tabindex` and can be operated. They can be
- * operated if an ancestor has a click listener, or if the Tab key reaches one of them (a roving `tabindex`).
+ * Whether the element is one of several similar items with a `tabindex`, and the items can be operated: an
+ * ancestor has a click listener, or the Tab key reaches one of them (a roving `tabindex`).
  * @param inClickListener whether an ancestor has a click listener
- * @param lists cache of the results for the lists that this walk through the document has visited
+ * @param lists the results for lists that this walk through the document has visited already
  */
 export function isItem(
   element: Element,

@@ -217,8 +217,8 @@ export class PageInput {
   ): Promise<"click" | "press"> {
     const { index } = target;
     if (!after || after.received.includes(button === "left" ? "click" : "contextmenu")) return "click";
-    // There was no click event, but the element's state, or a field in it, has changed. So the press had an
-    // effect, and this is no failure. What the element has opened may now cover it.
+    // There was no click event, but the state of the element, or of a field in it, has changed. So the press
+    // had an effect and does not count as a failure. The element may now be covered by what it has opened.
     if (
       stateBefore &&
       after.alive &&

@@ -116,9 +116,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Must be called before an action on a tab. From then on, the requests that the action starts are counted. A
-   * long poll does not count: it was already running as the action began, and is only sent again. Neither does
-   * a request that the page sends again and again.
+   * Must be called before an action on a tab. From then on, the requests that the action starts are counted.
+   * A request that was already running before the action, such as a long poll, does not count when it is sent
+   * again. A request that the page repeats many times does not count either.
    */
   actionBegins(tab: string): void {
     const running = new Set<string>();
@@ -144,10 +144,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Returns the `performance.now()` value at which the wait for the responses to the tab's last action ends. All
-   * waits of an action in one document have the same end, so a page that always sends further requests cannot
-   * prolong the answer.
-   * @param within time limit in milliseconds, which begins with the first call for the action
+   * Returns the `performance.now()` value at which the wait for the responses to the tab's last action ends.
+   * All waits of an action in one document end at this time, so further requests cannot prolong the answer.
+   * @param within time limit in milliseconds, counted from the first call for the action
    */
   awaitedUntil(tab: string, within: number): number {
     const until = performance.now() + within;

@@ -46,10 +46,10 @@ export class FrameSnapshots {
   }
 
   /**
-   * Returns a snapshot of each frame, by frame id. When nothing has changed in a frame, the snapshot is the
-   * same object as last time. Rejects with `DocumentGone` when the page has navigated.
-   * @param isShown whether the caller will see the snapshots; if so, actions compare elements with these
-   * snapshots from now on
+   * Returns a snapshot of each frame, by frame id. For an unchanged frame, it is the same object as last
+   * time. Rejects with `DocumentGone` when the page has navigated.
+   * @param isShown whether the caller will see the snapshots, so that later actions compare elements with
+   * them
    */
   async take(isShown: boolean): Promise<ReadonlyMap<string, RawSnapshot>> {
     await this.#frames.registerFrameElements();

@@ -118,7 +118,7 @@ export class Members {
     })();
   }
 
-  /** Renews this node's entry and reads the entries of the other nodes. */
+  /** Renews the entry of this node, and reads the entries of all other nodes. */
   async #refresh(): Promise<void> {
     clearTimeout(this.#timer);
     let next = this.#ttl * leaseLimits.renewEvery;

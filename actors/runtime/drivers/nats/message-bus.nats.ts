@@ -198,8 +198,8 @@ export class NatsBus implements Bus {
     // Each listener gets its own copy of the event, so that it cannot change the event of another listener.
     for (const listen of [...listeners]) {
       const event: unknown = JSON.parse(text);
-      // A message to a caller's inbox is a list of answers, which `outgoing-messages.nats.ts` on the other
-      // node has built. Each answer is passed to the listener.
+      // A message to a caller's inbox is a list of answers from another node (see
+      // `outgoing-messages.nats.ts`). Each answer is passed to the listener.
       if (!topic.startsWith(INBOX)) listen(event, topic);
       else for (const answer of event as readonly unknown[]) listen(answer, topic);
     }

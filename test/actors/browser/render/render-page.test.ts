@@ -15,8 +15,8 @@ let job: RenderJob;
  */
 const hang: (() => void)[] = [];
 /**
- * A WebSocket server that answers only the message `orders`, with a delay. By then all HTTP requests of the
- * page have ended. So the page would count as settled if its WebSocket was not watched.
+ * A WebSocket server that answers only the message `orders`, with a delay. At the time of the answer, all
+ * HTTP requests of the page have ended. So only a browser that watches the WebSocket waits for it.
  */
 const sockets = Bun.serve({
   hostname: "127.0.0.1",

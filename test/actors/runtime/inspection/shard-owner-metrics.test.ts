@@ -4,8 +4,8 @@ import { KindMeter } from "../../../../actors/runtime/inspection/shard-owner-met
 
 type Counted = Pick<StepResult, "applied" | "outcome">;
 
-// An item is what an actor processes, such as a command. The meter reads only the field `kind` of the item,
-// so the other fields are missing.
+// A step processes an item, such as a command. The meter reads only the item's field `kind`, so the test
+// leaves out the other fields.
 const command = { kind: "command" } as Item;
 const refusal = (code: string): Counted["outcome"] => ({
   ok: false,

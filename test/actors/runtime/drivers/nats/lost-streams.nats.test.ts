@@ -56,8 +56,8 @@ test("a starting node waits while a foreign stream blocks its own, and finally r
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // This stream prevents the creation of the other streams, as if another node were creating them at the
-  // moment.
+  // While this stream exists, the other streams cannot be created. The broker then behaves as if another node
+  // were just creating them.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);
