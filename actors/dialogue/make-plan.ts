@@ -12,8 +12,8 @@ import { planPart, type RefinedPlan, taskToDo } from "../../machines/dialogue/pl
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import type { HighlightedElement } from "../../machines/session/page-snapshot.ts";
 import type { Models } from "../models/index.ts";
-import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./map-planner.ts";
-import { planByModel } from "./model-planner.ts";
+import { planByModel } from "./plan-by-model.ts";
+import { type AskMap, knownForm, knownRoutes, type Position, type TaskValue } from "./plan-from-map.ts";
 
 export interface Planning {
   readonly id: string;

@@ -11,7 +11,7 @@ import type { PreviewRequest, RefineRequest } from "../../machines/dialogue/prot
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { makePlan, type Planning, type PlanSources } from "./make-plan.ts";
-import { checked, PlanQuestions } from "./model-planner.ts";
+import { checked, PlanQuestions } from "./plan-by-model.ts";
 
 type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
 

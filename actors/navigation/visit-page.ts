@@ -26,11 +26,11 @@ import { ModelBudget } from "../models/index.ts";
 import { type CrawledPage, type CrawlOutcome, PageReader } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { evidenceOf } from "./collect-page-facts.ts";
 import { knownSections, mapPage } from "./map-pages-for-navigation.ts";
 import type { ModelPolicy } from "./navigation-model-decisions.ts";
 import { runSessions, signInOf } from "./navigation-run-sessions.ts";
 import { VisitJournal } from "./navigation-visit-journal.ts";
-import { evidenceOf } from "./read-page-evidence.ts";
 
 /** If a decision by the page's structure has at least this confidence (0 to 1), no model is asked. */
 const SURE = 0.85;

@@ -5,8 +5,8 @@ import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-mess
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
 import { type Clock, systemClock } from "../reading-clock.ts";
 import { ConcurrentQueue } from "./concurrent-host-queue.ts";
+import { SerialQueue } from "./crawl-delay-queue.ts";
 import type { QueueContext, Turn } from "./host-request-turn.ts";
-import { SerialQueue } from "./serial-host-queue.ts";
 
 /**
  * Requests a lease (a share of the concurrent requests to a host) from the manager of the host. The host is

@@ -6,10 +6,10 @@ import type { Post } from "../../../machines/reading/thread-post.ts";
 import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";
 import { NAME, nameIn } from "./author-names.ts";
+import { datesOf } from "./forum-post-dates.ts";
 import { titleSlot } from "./list-rows.ts";
 import { preformattedMessage } from "./mailing-list-message-page.ts";
 import { type Piece, type PieceContext, piecesOf } from "./pieces-of-repeated-blocks.ts";
-import { datesOf } from "./post-dates.ts";
 import type { Block, Family } from "./repeated-blocks.ts";
 
 /** Minimum number of characters of a post's text. A shorter text is a signature, a count or a label. */
