@@ -313,7 +313,7 @@ describe("a REST error response", () => {
     expect(logged.join("")).toContain(headers.get("x-request-id") ?? "none");
   });
 
-  test("describes a result that does not match the tool's schema as an internal error", async () => {
+  test("is an internal error if the tool's result does not match the tool's schema", async () => {
     const { call, cairn } = testGateway();
     cairn.pages = 1.5;
     expect((await call("GET", "/api/knowledge/docs")).body.error.code).toBe("tool.bad_result");

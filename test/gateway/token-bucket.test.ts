@@ -43,7 +43,7 @@ describe("the token bucket of a rate limit", () => {
     expect(bucket.take("ann", 500).granted).toBe(true);
   });
 
-  test("is removed, the oldest first, if there are too many buckets", () => {
+  test("is removed if there are too many buckets and it is the oldest one", () => {
     const bucket = rates();
     for (let i = 0; i < 3; i++) bucket.take("ann", 0);
     bucket.take("ben", 0);

@@ -183,7 +183,7 @@ describe("signing in to the console", () => {
     }
   });
 
-  test("permits changes only to requests from Cairn's own pages that contain the token of the session", async () => {
+  test("permits a change only if the request comes from a page of Cairn and contains the session's token", async () => {
     const gateway = testGateway({ env });
     const cookie = await signedIn(gateway);
     const token = await tokenOf(gateway, cookie);
@@ -236,7 +236,7 @@ describe("signing in to the console", () => {
     expect(new URL(headers.get("location") ?? "", "http://127.0.0.1:8000").host).toBe("127.0.0.1:8000");
   });
 
-  test("is skipped by a redirect if no key is configured", async () => {
+  test("is not needed if no key is configured: the sign-in page redirects to the console", async () => {
     expect(loadConfig({}).config.apiKey).toBeUndefined();
     expect((await visit(testGateway(), "/sign-in")).status).toBe(303);
   });

@@ -76,7 +76,7 @@ test("a tool result over MCP is sent in one form only: as lines of text, or as J
   expect(listed.filter((tool) => "outputSchema" in tool)).toEqual([]);
 });
 
-test("the parameter `detail` is listed only for tools that can answer in lines, and other values are refused", async () => {
+test("the parameter `detail` is listed only for tools that can answer in lines, and unknown values of it are refused", async () => {
   const { call, client } = await connectTo(testGateway());
   const { tools: listed } = await client.listTools();
   const detailed = listed.flatMap(({ name, inputSchema }) =>

@@ -37,7 +37,7 @@ describe("a control that each entry of a list has", () => {
     expect(clicked(task, mails)).toEqual([wanted]);
   });
 
-  test("is not used without a question if the task names no position", () => {
+  test("leads to a question if the task names no position", () => {
     expect(planned("Delete the message", mails).plan.steps).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 3, queued: 7, failed: 0, skipped: 0, held: 2 });
   });
 
-  test("queues a rare URL instead of one of many at max_pages, and holds further URLs back", () => {
+  test("at max_pages, queues a rare URL in place of one of many similar URLs, and holds other URLs back", () => {
     const applied = applyBatch(job({ completed: 4, queued: 6 }), {
       ...empty,
       discovered: [found("many"), { ...found("rare"), rare: true }, { ...found("rare-2"), rare: true }],

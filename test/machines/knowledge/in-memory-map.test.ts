@@ -36,7 +36,7 @@ test("a map finds the screen of a client-side route (`#/…`) even if the route'
   expect(at("https://a.test/search?q=x")).toBeUndefined();
 });
 
-test("a route from an open tab prefers the tab's own transitions to the transitions of its page", () => {
+test("a route from an open tab panel prefers transitions seen in the panel to transitions of the whole page", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
   atlas.change({

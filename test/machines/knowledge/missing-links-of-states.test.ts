@@ -31,7 +31,7 @@ function library(): Atlas {
   return atlas;
 }
 
-test("if a tab lacks a link of its page, the page's other links to the same group of pages count as missing in the tab too", () => {
+test("if one link of a page is missing in a tab panel, links to similar pages count as missing in the panel too", () => {
   const atlas = library();
   const missing = missingLinks(atlas, [["page~songs", "film-1"]]);
   expect(missing).toEqual([
@@ -45,7 +45,7 @@ test("if a tab lacks a link of its page, the page's other links to the same grou
   expect(way(missingLinks(atlas, [["page~cast", "film-1"]]))).toEqual(["page~songs", "film-3"]);
 });
 
-test("no other link counts as missing after a failed link of the page itself, of the tab, or to a single page", () => {
+test("no other link counts as missing if the failed link is one of the page itself, was seen in the panel, or leads to a page without similar pages", () => {
   const failed: readonly Pair[] = [
     ["page", "film-1"],
     ["page~songs", "film-3"],

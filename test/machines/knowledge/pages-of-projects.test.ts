@@ -6,7 +6,7 @@ import { paths } from "./screen-group-test-pages.ts";
 
 const projects = ["harbor", "museum", "orchard"];
 
-/** Creates a page with 10 features of the site, and 30 features of each of the named parts. */
+/** Creates a page with 10 features of the site, and with 30 features for each of the given parts. */
 function page(path: string, name: string, ...parts: readonly string[]): ScreenInstance {
   const features = Array.from({ length: 10 }, (_, at) => `site ${at}`);
   for (const part of parts) for (let at = 0; at < 30; at++) features.push(`${part} ${at}`);

@@ -329,7 +329,7 @@ for (const [name, open] of Object.entries(subjects)) {
   });
 }
 
-test("in SurrealDB only a commit with rows that violate the schema fails, with all its rows", async () => {
+test("in SurrealDB a commit with one row that violates the schema writes none of its rows, and other commits succeed", async () => {
   const { store, close } = await memoryStore();
   const fences = await store.actors.raiseFences([1, 2]);
   // The field `depth` of this row has a wrong type, as if a defect in other code had caused it.

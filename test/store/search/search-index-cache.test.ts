@@ -160,7 +160,8 @@ describe("the search index of a map", () => {
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
       const texts = await original(sql, bindings);
-      // The texts that the build has read first become outdated before they are added to the index.
+      // The build has already read these texts. They are changed here before the build adds them to the
+      // index.
       if (isReadOfTexts(sql) && ++reads === 1) {
         await put(map, "place-0", "A walrus.");
         await remove(map, "place-1");
