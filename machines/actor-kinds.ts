@@ -33,8 +33,9 @@ function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
 
 export const kinds = {
   exploration: kind({
-    // Version 2 has the same state as version 1. The higher number keeps explorations away from nodes with an
-    // older release, which would drop the role of the account. The same holds for walks.
+    // Version 2 has the same state as version 1. The higher number keeps explorations away from nodes of
+    // older releases, which would drop the role of the account. Walks have a higher number for the same
+    // reason.
     version: 2,
     role: "browser",
     machine: async () => (await import("./exploration/machine.ts")).explorationMachine,
@@ -59,8 +60,9 @@ export const kinds = {
     protocol: async () => (await import("./walk/protocol.ts")).walkProtocol,
   }),
   knowledge: kind({
-    // Versions 3 and 4 have the same state as version 2. The higher numbers prevent that a node of an older release
-    // gets a map: it would not record changes of texts (before 3) and would drop roles of accounts (before 4).
+    // Versions 3 and 4 have the same state as version 2. The higher numbers keep maps away from nodes of
+    // older releases. Releases before version 3 would not record changes of texts, and those before version 4
+    // would drop the roles of accounts.
     version: 4,
     role: "compute",
     machine: async () => (await import("./knowledge/machine.ts")).knowledgeMachine,

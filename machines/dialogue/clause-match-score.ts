@@ -1,6 +1,6 @@
 /**
- * Rates how well the names and the surroundings of a page element match the words of a clause, which is a part
- * of a task such as "open the billing settings".
+ * Rates how well the names and the surroundings of a page element match the words of a clause. A clause is a
+ * part of a task, such as "open the billing settings".
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";

@@ -35,8 +35,8 @@ export function leadVerb(tokens: readonly Token[]): string | undefined {
 const STATES = /^(?:is|are|was|=|ist|sind|lautet|est|sont|es|son)$/u;
 
 /**
- * Whether the first word of a clause, which may be a verb, belongs to the name of the field that the clause
- * states: "Order number is 30" orders nothing.
+ * Whether the first word of a clause belongs to the name of a field that the clause states. In "Order number
+ * is 30", "Order" is then no verb.
  */
 export function statesField(tokens: readonly Token[], verb: string, name: string): boolean {
   const wordOf = ({ plain }: Token): string => contentWords(plain)[0] ?? "";

@@ -103,8 +103,8 @@ const DISTINCT = 0.4;
 const ENTRIES = 3;
 
 /**
- * Finds the control in the entry of a list that a task names by its position and its kind: "Tick the first
- * mail", "Delete the last message", "Open the second entry".
+ * Finds a control in a list by the position and the kind of the entry: "Tick the first mail", "Delete the
+ * last message", "Open the second entry".
  */
 function listMatches(
   { kind, target, also = "", ordinal = 1 }: Order,

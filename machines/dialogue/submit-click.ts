@@ -52,8 +52,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
     verb: submitVerbOf(text),
     isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
   }));
-  // If a word is part of a stated field name in one clause, it is no verb in any clause: "Order" in "Order
-  // number is 30, color: red" orders nothing.
+  // In "Order number is 30, color: red", the word "Order" is part of a field's name. So "order" counts as no
+  // verb of the task, not even in other clauses.
   const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
   return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
 }

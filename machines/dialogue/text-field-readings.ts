@@ -31,8 +31,8 @@ import { type Span, spansOf } from "./value-spans.ts";
  */
 const LEFT_VALUE = 1.5;
 /**
- * Score (0 to 1) of a field for a clause that neither names a field nor has a verb such as "set", and whose
- * value consists only of words.
+ * Score (0 to 1) of a field for a value that consists only of words, if the clause names no field and has no
+ * verb such as "set".
  */
 const BARE = 0.45;
 /** Scores of a field that the clause does not name, by the evidence that makes the field likely. */

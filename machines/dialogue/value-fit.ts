@@ -1,6 +1,6 @@
 /**
- * Rates how well a value fits a field by its kind: a country, a person, a street, an e-mail address, a URL, a
- * number, a date, a telephone number or a time.
+ * Rates how well a value fits a field by the kind of the value, such as a country, a person, a street, an
+ * e-mail address, a number or a date.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import type { ElementWords } from "./element-words.ts";

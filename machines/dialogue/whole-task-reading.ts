@@ -398,8 +398,8 @@ const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / to
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
 /**
- * Returns how near an element is to the field or list of the clause before: 1 in the same form, and less for a
- * more distant place on the page.
+ * Returns how near an element is to the field or list of the clause before. It is 1 in the same form, and
+ * smaller at a greater distance on the page.
  */
 function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;

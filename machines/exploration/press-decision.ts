@@ -51,8 +51,8 @@ export function pressReasons(
 }
 
 /**
- * For each page, whether it has controls of its own that are worth pressing: tabs, menu entries, or buttons
- * that neither the site's frame nor an earlier page has.
+ * For each page, whether it has controls that are worth pressing: tabs, menu entries, or buttons. Buttons of
+ * the site's frame and of an earlier page are not counted.
  */
 export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly boolean[] {
   const own = ownButtons(pages);

@@ -10,9 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * If a crawl knows at least this number of URLs of one form, or of forms in one folder, a URL among them may
- * be replaced by a URL of a rare form. The number equals that of pages without new content after which a
- * crawl skips similar URLs.
+ * Minimum number of known URLs of one form, or of forms in one folder, at which one of these URLs may give
+ * its place in the queue to a URL of a rare form. It equals the number of pages without new content after
+ * which a crawl skips similar URLs.
  */
 const MANY_URLS = 10;
 /** Maximum number of forms that are counted. Further forms of a very large site are not rare. */

@@ -51,8 +51,8 @@ export interface AtlasChange {
   /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
   /**
-   * For each page or state of a page (instance) whose group has changed: the screen group to which it now
-   * belongs; `null` when it is a separate screen again.
+   * For each page or state of a page (instance) whose group has changed, the screen group to which it now
+   * belongs. `null` means that it is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */

@@ -31,8 +31,8 @@ function operationOf(group: Group): string | undefined {
 }
 
 /**
- * Whether the addresses end in words that name two parts of a function, such as `members` and `boards` in
- * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab), or a part and an item of it, such as
+ * Whether the addresses end in two parts of one function, such as `/town/settings/members` and
+ * `/town/settings/boards` (Redmine, GitLab). It is also true for a part and an item of it, such as
  * `/town/issues/report` and `/town/issues/report/author`.
  */
 export function areParts(a: Group, b: Group): boolean {
@@ -58,8 +58,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * The words at the end of addresses name parts that each parent has, such as `members`, if at least this
- * share (0 to 1) of these words occurs below several parents. The other words may be parts that only one
+ * Words at the end of addresses, such as `members`, name parts that each parent has. This holds if at least
+ * this share (0 to 1) of the words occurs below several parents. The other words may be parts that only one
  * project uses.
  */
 const PARTS_SHARE = 0.6;

@@ -113,8 +113,8 @@ export const knowledgeLimits = {
    */
   partsOfActions: 50,
   /**
-   * A target is searched in the texts of links if the map has at most this number of transitions, because all of
-   * them are read. 20,000 take about 0.2 s.
+   * If the map has at most this number of transitions, a target is also searched in the texts of links. All
+   * transitions are read for this; 20,000 take about 0.2 s.
    */
   transitionsOfLinkNames: 20_000,
   /**

@@ -30,8 +30,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
 }
 
 /**
- * Two groups show the same items if at least this number of pages in one group have the name and the last path
- * segment of a page in the other group. Fewer may be a coincidence.
+ * Two groups show the same items if at least this number of pages exist in both groups, with the same name
+ * and the same last path segment. Fewer may be a coincidence.
  */
 const ENOUGH_ITEMS = 3;
 /**
@@ -108,8 +108,8 @@ const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
 /**
- * Whether both groups show the start page of the site: their addresses have different words for it, one of which
- * is the word of web servers, and their pages have the same title.
+ * Whether both groups show the start page of the site. Their pages have the same title, and their addresses
+ * have different words for the start page, one of which is a word of web servers.
  */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;

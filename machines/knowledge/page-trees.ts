@@ -1,7 +1,7 @@
 /**
- * Finds trees of pages, as wikis and content management systems have them: a page and the pages below it have
- * equal structure, so their whole paths are names. A list and its items are no tree, because their structure
- * differs.
+ * Finds trees of pages, as wikis and content management systems have them. A page and the pages below it have
+ * equal structure, so all segments of their paths are names. A list and its items are no tree, because their
+ * structure differs.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";

@@ -85,9 +85,9 @@ export interface Slot {
  */
 export const ALIKE = {
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ only in numbers,
-   * dates and ids. It also holds for the list of all items and the list of one parent, if both have one title: the
-   * menu of the parent and its columns make the pages differ.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ only in
+   * numbers, dates and ids. It also holds for the list of all items and the list of one parent, if both have
+   * one title. Their pages differ, because the parent adds a menu and columns.
    */
   masked: 0.3,
   /**

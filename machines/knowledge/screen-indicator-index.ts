@@ -176,8 +176,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * For each screen's slot (its small number), the number of the screen's required texts that the page shows,
-   * and the total length of all its texts that the page shows.
+   * For each screen's slot (its small number): the number of its required texts that the page shows, and the
+   * total length of all its shown texts.
    */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);

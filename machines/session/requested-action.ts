@@ -1,6 +1,7 @@
 /**
- * Reads an action in the forms that callers write: `{ action_type, params }`, or an action from a map's
- * answer, `{ tool_name, parameters }` or `{ tool, params }`. It may be at the top level or in `action`.
+ * Reads an action in the forms that callers write. The forms are `{ action_type, params }`, or as in a map's
+ * answer `{ tool_name, parameters }` or `{ tool, params }`. The action may be at the top level or in the
+ * field `action`.
  */
 import { z } from "zod";
 

@@ -28,7 +28,7 @@ export interface PendingAction {
    */
   readonly retry?: boolean;
   /**
-   * Whether the action waits while a person controls the browser. If this field is absent, such an action is
+   * Whether the action waits while a person controls the browser. If this field is absent, the action is
    * refused.
    */
   readonly when_held?: "wait";
@@ -137,8 +137,8 @@ export function settled(context: SessionContext, acts: readonly SettledAction[])
 }
 
 /**
- * Outcomes of the actions that a session had when its browser was lost: the running action gets
- * `interrupted`, and each waiting action gets the error that it was not started.
+ * Returns the outcomes of a session's actions after its browser was lost. The running action gets
+ * `interrupted`, and each waiting action gets an error which states that it was not started.
  */
 export function interrupted(
   { acting, waiting }: SessionContext,

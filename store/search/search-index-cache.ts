@@ -24,9 +24,9 @@ const CHANGES = 100;
  */
 const CHECK_AFTER = MINUTE;
 /**
- * Minimum time in milliseconds until an index is built again for two kinds of maps: those that were too large
- * for an index, and those whose index was removed to make room for other maps. Building an index of 10,000
- * pages takes about 8 seconds of CPU time.
+ * Minimum time in milliseconds until an index is built again. It holds for maps that were too large for an
+ * index, and for maps whose index was removed to make room for other maps. Building an index of 10,000 pages
+ * takes about 8 seconds of CPU time.
  */
 const REST = 30 * MINUTE;
 /** Maximum number of maps in the cache, with or without an index. */

@@ -96,8 +96,8 @@ export function plainText(markdown: string): string {
 }
 
 /**
- * Removes from Markdown what is not visible and has words: addresses of links and images, and the languages of
- * code blocks. The rest of the markup has no words.
+ * Removes the invisible words of Markdown: addresses of links and images, and the languages of code blocks.
+ * The remaining markup contains no words.
  */
 function withoutTargets(markdown: string): string {
   const text = markdown.includes("![") ? markdown.replace(/!\[([^\]]*)\]\([^)]*\)/g, "$1") : markdown;

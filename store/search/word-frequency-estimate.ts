@@ -32,7 +32,7 @@ export interface PageSample {
 
 interface Chosen {
   readonly ids: readonly PageId[];
-  /** Number of pages of the map at the time when these pages were chosen. */
+  /** Number of pages of the map at the time when the sample's pages were chosen. */
   readonly of: number;
 }
 

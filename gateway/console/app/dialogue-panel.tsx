@@ -43,8 +43,8 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
 }
 
 /**
- * Some messages of a person contain no words, because the person pressed a button. For these messages: the
- * label of the button.
+ * Some messages of a person contain no text, because the person pressed a button. For each kind of such a
+ * message, this is the label of the button.
  */
 const PRESSED: Readonly<Record<string, string>> = {
   approvePlan: "Execute",
