@@ -81,7 +81,7 @@ export interface DataMessage {
 }
 
 const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" style="width:320px" autoplay muted playsinline></video><script>
-  window.frames_seen = []; window.data_seen = []; window.states = [];
+  window.frames_seen = []; window.data_seen = []; window.states = []; window.errors = [];
   // Reads the number from two lines of the frame's luminance. Drawing the frame on a canvas would convert all of its
   // pixels, which costs more than decoding it.
   async function numberIn(frame) {
@@ -97,6 +97,34 @@ const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" style
     }
     return value;
   }
+  // Returns what explains a missing picture: the states of the connection, the video element and the received track.
+  async function stateOfVideo() {
+    const { room, states, errors } = window;
+    const video = document.getElementById("video");
+    const tracks = [];
+    for (const participant of room.remoteParticipants.values())
+      for (const publication of participant.trackPublications.values()) {
+        const { trackName, isSubscribed, isMuted, track } = publication;
+        const stats = track ? [...(await track.receiver.getStats()).values()] : [];
+        const received = stats.find(({ type }) => type === "inbound-rtp");
+        const pair = stats.find(({ type, nominated }) => type === "candidate-pair" && nominated);
+        const fields = ["packetsReceived", "packetsLost", "framesReceived", "framesDecoded", "keyFramesDecoded", "framesDropped", "pliCount", "firCount", "nackCount", "decoderImplementation", "frameWidth"];
+        tracks.push({
+          participant: participant.identity, trackName, isSubscribed, isMuted, pair: pair?.state,
+          ...Object.fromEntries(fields.map((field) => [field, received?.[field]])),
+        });
+      }
+    const { paused, readyState, videoWidth, currentTime } = video;
+    return { states, errors: errors.slice(-3), connection: room.state, participants: [...room.remoteParticipants.values()].map(({ identity }) => identity), tracks, video: { paused, readyState, videoWidth, currentTime } };
+  }
+  async function readFrame(video, at, width, height) {
+    const frame = new VideoFrame(video);
+    try {
+      window.frames_seen.push({ at, value: await numberIn(frame), width, height });
+    } finally {
+      frame.close();
+    }
+  }
   async function join(url, token) {
     window.joined = Date.now();
     const room = new LivekitClient.Room({ adaptiveStream: false, dynacast: false });
@@ -107,12 +135,9 @@ const VIEWER_PAGE = `<!doctype html><title>Viewer</title><video id="video" style
       track.attach(video);
       const read = (_, { width, height }) => {
         const at = Date.now();
-        const frame = new VideoFrame(video);
         video.requestVideoFrameCallback(read);
-        void numberIn(frame).then((value) => {
-          frame.close();
-          window.frames_seen.push({ at, value, width, height });
-        });
+        // An error is kept for stateOfVideo() and skips only this frame: the video may already have no picture.
+        readFrame(video, at, width, height).catch((error) => window.errors.push(String(error)));
       };
       video.requestVideoFrameCallback(read);
     });
@@ -189,10 +214,12 @@ export class VideoViewer {
       const frames = await this.frames();
       const found = frames.find(matches);
       if (found) return found;
-      if (Date.now() > until)
+      if (Date.now() > until) {
+        const state = JSON.stringify(await this.#page.evaluate("stateOfVideo()"));
         throw new Error(
-          `No such frame in ${within} ms; the last of ${frames.length} is ${JSON.stringify(frames.at(-1))}`,
+          `No such frame in ${within} ms; the last of ${frames.length} is ${JSON.stringify(frames.at(-1))}; the viewer: ${state}`,
         );
+      }
       await Bun.sleep(50);
     }
   }
