@@ -93,7 +93,7 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The video subscribes to the session's events before the publisher exists, because one of them may
+    // The video subscribes to the session's events before the publisher exists, because the first events may
     // already pause the session.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));

@@ -171,8 +171,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the page at this URL without parameters, if it is stored, so that `TrapWatch` can compare the pages
-   * with parameters with it.
+   * Loads the stored page at this URL without its parameters, if there is one. `TrapWatch` compares pages
+   * with parameters with this page.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));

@@ -69,7 +69,7 @@ export async function nameBatches(
   function nameNow(screen: AtlasScreen): string {
     return newNames.get(screen.screen_id) ?? screen.name;
   }
-  /** Returns these screens, each with the page from which it was made. */
+  /** Returns the page from which each of these screens was made, together with the screen. */
   async function pagesOf(screens: readonly AtlasScreen[]): Promise<readonly [AtlasScreen, MappedPage][]> {
     const byId = new Map(screens.map((screen) => [screen.screen_id, screen]));
     const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, screens));

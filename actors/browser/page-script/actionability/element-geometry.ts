@@ -244,8 +244,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `view` already includes the scroll position of the page, so the scrolling element of the page does not
-  // extend `view` again.
+  // `seen` already includes the scroll position of the page. So it is returned unchanged for the element that
+  // scrolls the page.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -115,9 +115,9 @@ const byFile = (element: Element): string => {
 };
 
 /**
- * Returns the name of a control from its only class, such as `bold` of `ql-bold`. The class counts only if
- * another control beside it has one class with the same prefix and another name: then the class tells the
- * controls apart, and does not style them.
+ * Returns the name of a control from its only class, such as `bold` of `ql-bold`. The class counts as a name
+ * only if a control beside it has a class with the same prefix and another name. Otherwise the class may only
+ * be a style.
  */
 const byOwnClass = (element: Element): string => {
   const [, prefix = "", name = ""] = classPartsOf(element);

@@ -15,8 +15,8 @@ export class RenderCounts {
   readonly #followed = new WeakSet<Session>();
 
   /**
-   * Runs a call into a page and returns its result, and the counts as one text, which is only compared. The
-   * text is empty when Chromium has not sent them.
+   * Runs a call into a page. Returns its result and Chromium's counts as a text, which callers only compare
+   * with an earlier text. The text is empty when Chromium has not sent the counts.
    * @param call makes the page script send the counts to this session, with the given stamp
    */
   async during<Result>(
