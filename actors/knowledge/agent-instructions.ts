@@ -39,7 +39,9 @@ import {
   success,
   unknownTarget,
 } from "./agent-instruction-answer.ts";
+import { executeTask } from "./execute-task-answer.ts";
 import type { MapSource } from "./map-store-interface.ts";
+import { navigate } from "./navigate-to-screen-answer.ts";
 import { recogniseWithOffers } from "./recognise-screen.ts";
 import {
   currentPosition,
@@ -49,8 +51,6 @@ import {
   suggestions,
 } from "./resolve-target-screen.ts";
 import { mapForRole, rolesOfMap } from "./role-view-of-map.ts";
-import { navigate } from "./route-answer.ts";
-import { executeTask } from "./task-answer.ts";
 
 export async function answerAgent(
   knowledgeId: KnowledgeId,

@@ -4,7 +4,7 @@
  */
 import { eventTap } from "./actionability/input-event-tap.ts";
 import { registry } from "./element-registry.ts";
-import { focusShield } from "./observe/focus-shield.ts";
+import { focusShield } from "./observe/focus-loss-shield.ts";
 import type { DocumentState } from "./page-script-interface.ts";
 import { unsavedInput } from "./unsaved-input.ts";
 

@@ -17,7 +17,7 @@ import type { TextSearch } from "./actions/visible-text-search.ts";
 import type { BoxOverlay } from "./element-box-overlay.ts";
 import type { Registry } from "./element-registry.ts";
 import type { ShownContent } from "./observe/first-visible-content.ts";
-import type { FocusShield } from "./observe/focus-shield.ts";
+import type { FocusShield } from "./observe/focus-loss-shield.ts";
 import type { DocumentChanges } from "./observe/frame-document-changes.ts";
 import type { StateHash } from "./observe/page-state-hash.ts";
 import type { PageMessages } from "./observe/page-status-messages.ts";

@@ -25,7 +25,7 @@ import type { Permit } from "./actions/page-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-page-events.ts";
 import type { LiveView } from "./live-view.ts";
-import type { SessionResources } from "./session-resources.ts";
+import type { SessionResources } from "./session-logs-and-downloads.ts";
 import type { HtmlDocument } from "./snapshot/html-of-all-frames.ts";
 import type { IntendedElement } from "./snapshot/refind-elements.ts";
 import type { ScreenPicture } from "./snapshot/take-screen-picture.ts";

@@ -33,8 +33,8 @@ import { LiveUpdates, type PageEventFilter, type TimedContent } from "./journal/
 import { LiveView } from "./live-view.ts";
 import { performAction } from "./perform-action.ts";
 import { RepetitionGuard } from "./repeated-action-guard.ts";
+import { SessionResources } from "./session-logs-and-downloads.ts";
 import { RequestQueue } from "./session-request-queue.ts";
-import { SessionResources } from "./session-resources.ts";
 import { contentOf, contextOf, tabAt } from "./session-state-summary.ts";
 import { type HtmlDocument, htmlDocuments } from "./snapshot/html-of-all-frames.ts";
 import { listOmittedElements } from "./snapshot/list-omitted-elements.ts";

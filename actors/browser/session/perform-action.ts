@@ -12,7 +12,7 @@ import type { Data, PageInput } from "./actions/page-input.ts";
 import { pickDate } from "./actions/pick-date.ts";
 import { uploadFile } from "./actions/upload-file.ts";
 import { waitFor } from "./actions/wait-action.ts";
-import type { SessionResources } from "./session-resources.ts";
+import type { SessionResources } from "./session-logs-and-downloads.ts";
 import { findText } from "./snapshot/find-text-in-tab.ts";
 import { saveAsPdf } from "./snapshot/save-pdf.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../e2e/cairn-test-process.ts";
 import type { Language } from "./bench-sentences.ts";
-import { program, programQuestions, valley, valleyQuestions } from "./bench-subjects.ts";
+import { program, programQuestions, valley, valleyQuestions } from "./bench-wiki-subjects.ts";
 import { newsWorld, type PapersWorld, subjectsWorld } from "./generated-article-content.ts";
 import { type ForumWorld, forumWorld } from "./generated-forum-content.ts";
 import { HOUR } from "./navigation-bench-questions.ts";

@@ -11,7 +11,7 @@ import { addressContains } from "../../../../machines/session/secret-host-match.
 import { loginLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { SessionResources } from "../session-resources.ts";
+import type { SessionResources } from "../session-logs-and-downloads.ts";
 import { labelledField } from "../snapshot/labelled-field.ts";
 import { messagesOf } from "../snapshot/page-changes-in-outcome.ts";
 import { Navigation } from "../tabs/navigate-tab.ts";

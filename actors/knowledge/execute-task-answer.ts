@@ -10,8 +10,8 @@ import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machin
 import { withoutColon } from "../../machines/knowledge/site-functions.ts";
 import type { ActionRecord } from "../../machines/records.ts";
 import { type AgentRequest, arrivalAt, refusal, success } from "./agent-instruction-answer.ts";
+import { OPENED_BY_ADDRESS, routeBetween } from "./navigate-to-screen-answer.ts";
 import { currentPosition } from "./resolve-target-screen.ts";
-import { OPENED_BY_ADDRESS, routeBetween } from "./route-answer.ts";
 import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./stored-task-answer.ts";
 
 /** A form whose name and fields fit the target of the agent's instruction. */
