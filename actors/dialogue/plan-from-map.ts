@@ -2,9 +2,10 @@
  * Makes plans from the knowledge map: the route to a known screen, and the form of a known task. No model is
  * needed.
  */
+
+import { contentWords } from "../../machines/dialogue/normalised-words.ts";
 import type { ReadOrder } from "../../machines/dialogue/offline-planner.ts";
 import type { PlanStep, StepTarget } from "../../machines/dialogue/plan-schemas.ts";
-import { contentWords } from "../../machines/dialogue/target-words.ts";
 import type { AgentContext, AgentResponse, BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import type { ElementDescription } from "../../machines/session/element-locator.ts";

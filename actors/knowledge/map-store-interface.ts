@@ -3,7 +3,7 @@ import type { AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
 import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
-import type { RouteStep } from "../../machines/knowledge/recent-route-steps.ts";
+import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
 import type {
   ActionRecord,

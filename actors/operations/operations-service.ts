@@ -3,7 +3,7 @@
  * actor is read from the worker that owns it.
  */
 import { Refused } from "../../machines/errors.ts";
-import { inspectionLimits } from "../../machines/inspection/inspection-limits.ts";
+import { inspectionLimits } from "../../machines/inspection/actor-inspection-limits.ts";
 import { masked } from "../../machines/inspection/inspection-masking.ts";
 import { type MetricFamily, mergeMetrics } from "../../machines/runtime/metric-counters.ts";
 import type {

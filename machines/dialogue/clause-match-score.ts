@@ -4,9 +4,9 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { EMPTY, VERBS } from "./clause-words.ts";
 import { type ElementWords, explained, type Similar } from "./element-words.ts";
-import { contentWords, FILLERS } from "./target-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { EMPTY, VERBS } from "./task-word-lists.ts";
 
 export interface Reading {
   readonly element: HighlightedElement;

@@ -17,15 +17,15 @@ import {
 } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
-import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./clause-words.ts";
 import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { isPlaceholder } from "./list-options.ts";
-import { fScore } from "./name-score.ts";
+import { fScore } from "./name-match-score.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
+import { isPlaceholder } from "./option-named-in-task.ts";
 import { withoutCards } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
+import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-field-readings.ts";
 import { PRONOUN } from "./value-spans.ts";
 

@@ -1,5 +1,5 @@
 /** Splits a task into tokens: words, values such as quoted texts, e-mail addresses and dates, and separators. */
-import { plainText } from "./target-words.ts";
+import { plainText } from "./normalised-words.ts";
 import { unquoted } from "./task-parts.ts";
 
 export interface Token {

@@ -3,9 +3,9 @@
  * mail" is a verb, because "the" follows it.
  */
 import type { Token } from "./clause-tokens.ts";
-import { CREATING, EDITING, EMPTY, RENAMING, SENDING, TYPING, VERBS } from "./clause-words.ts";
-import { contentWords } from "./target-words.ts";
+import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { CREATING, EDITING, EMPTY, RENAMING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */
 const AFTER_VERB =

@@ -2,9 +2,9 @@
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, rowText } from "./element-names.ts";
-import { optionOf } from "./list-options.ts";
-import { contentWords } from "./target-words.ts";
-import { wordScore } from "./word-score.ts";
+import { contentWords } from "./normalised-words.ts";
+import { optionOf } from "./option-named-in-task.ts";
+import { wordScore } from "./word-similarity.ts";
 
 type DatePart = "day" | "month" | "year";
 

@@ -4,9 +4,9 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, type Name, namesOf, rowPath, rowText } from "./element-names.ts";
-import { contentWords, FILLERS } from "./target-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
 import type { ValueKind } from "./value-fit.ts";
-import { wordScore } from "./word-score.ts";
+import { wordScore } from "./word-similarity.ts";
 
 export interface ElementWords {
   readonly element: HighlightedElement;

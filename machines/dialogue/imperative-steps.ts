@@ -6,19 +6,19 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
-import { hides, switchesOff } from "./clause-words.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf } from "./element-names.ts";
 import { BARE_MATCH, candidates, isBare } from "./imperative-targets.ts";
-import { optionIn, optionOf } from "./list-options.ts";
+import { contentWords } from "./normalised-words.ts";
+import { optionIn, optionOf } from "./option-named-in-task.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
 import { hasOwnWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
 import type { Order } from "./task-imperatives.ts";
 import { unquoted } from "./task-parts.ts";
+import { hides, switchesOff } from "./task-word-lists.ts";
 
 export interface PlanRequest {
   readonly task: string;

@@ -2,10 +2,10 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
-import { optionIn, optionOf } from "./list-options.ts";
+import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
+import { optionIn, optionOf } from "./option-named-in-task.ts";
 import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
-import { contentWords, plainText, plainWords } from "./target-words.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
 

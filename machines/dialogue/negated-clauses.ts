@@ -5,10 +5,10 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { contentWords } from "./target-words.ts";
 import { splitUnquoted, withoutQuotes } from "./task-parts.ts";
-import { wordScore } from "./word-score.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */
 const BETWEEN =

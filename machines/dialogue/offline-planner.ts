@@ -17,11 +17,11 @@ import {
   type Resolving,
   resolveTarget,
 } from "./imperative-steps.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { showsWord } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
 import { withoutPronouns } from "./task-pronouns.ts";

@@ -5,7 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, roleOf } from "./element-names.ts";
-import { plainWords } from "./target-words.ts";
+import { plainWords } from "./normalised-words.ts";
 
 /** Matches the name of a button that saves changes which were entered before: "Save changes". */
 const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;

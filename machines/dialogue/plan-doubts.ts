@@ -6,10 +6,10 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { contentWords } from "./target-words.ts";
 import { withoutQuotes } from "./task-parts.ts";
-import { wordScore } from "./word-score.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /** Matches a condition, but not "check if …" or "if possible". */
 const CONDITION =

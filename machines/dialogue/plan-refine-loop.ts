@@ -6,9 +6,9 @@
 
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
-import { planByMeaning } from "./meaning-plan.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
+import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
 import { isDoubtful } from "./plan-doubts.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";

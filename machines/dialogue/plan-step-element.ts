@@ -8,10 +8,10 @@ import { stepTargetOf } from "./build-plan-step.ts";
 import { roleOf, rowText } from "./element-names.ts";
 import { submitsOf } from "./elements-of-one-form.ts";
 import type { SimilarElement } from "./failure-analysis.ts";
-import { optionOf } from "./list-options.ts";
+import { plainText } from "./normalised-words.ts";
+import { optionOf } from "./option-named-in-task.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import { findTargets, type Match, NEAR, type Use } from "./target-match.ts";
-import { plainText } from "./target-words.ts";
 
 export type FoundElement =
   | {

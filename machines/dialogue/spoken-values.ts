@@ -6,9 +6,9 @@ import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField } from "./element-names.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
-import { contentWords, plainText } from "./target-words.ts";
 import { kindOf } from "./value-fit.ts";
 import { takesDate } from "./value-in-form-of-field.ts";
 

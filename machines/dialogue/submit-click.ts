@@ -7,11 +7,11 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type ReadClause, type Reading, verbOf } from "./clause-match-score.ts";
 import { textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb, statesField } from "./clause-verb.ts";
-import { CREATING, SENDING, TYPING, VERBS } from "./clause-words.ts";
 import { roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
+import { contentWords } from "./normalised-words.ts";
 import { hasWord } from "./target-match.ts";
-import { contentWords } from "./target-words.ts";
+import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /**
  * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is

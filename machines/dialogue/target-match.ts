@@ -7,11 +7,11 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
-import { hasOption } from "./list-options.ts";
-import { nameScore, type WordWeights } from "./name-score.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { nameScore, type WordWeights } from "./name-match-score.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { hasOption } from "./option-named-in-task.ts";
 import { withoutTwins } from "./twin-elements.ts";
-import { wordScore } from "./word-score.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /** What a task does with an element, such as click, input or select. */
 export type Use = "click" | "input" | "select" | "check" | "any";

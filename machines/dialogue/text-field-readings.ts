@@ -18,10 +18,10 @@ import {
 } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { changes, enters, leadVerb } from "./clause-verb.ts";
-import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./clause-words.ts";
 import { rowPath } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { contentWords, FILLERS } from "./target-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
 import { type Span, spansOf } from "./value-spans.ts";
 

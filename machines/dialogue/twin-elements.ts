@@ -2,8 +2,8 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, rowPath, rowText } from "./element-names.ts";
+import { plainText } from "./normalised-words.ts";
 import type { Match } from "./target-match.ts";
-import { plainText } from "./target-words.ts";
 
 /**
  * Removes elements that have the same effect as an earlier element, such as a second header for narrow

@@ -4,7 +4,7 @@
  */
 import { MONTHS } from "../reading/month-names.ts";
 import type { ElementWords } from "./element-words.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 
 export type ValueKind =
   | "country"

@@ -3,9 +3,9 @@
  * "Berlin" in "set the city to Berlin".
  */
 import { type Token, textOf } from "./clause-tokens.ts";
-import { AS, TAIL, TO, VERBS } from "./clause-words.ts";
-import { contentWords, FILLERS } from "./target-words.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
 
 export interface Span {

@@ -1,5 +1,5 @@
 /** Finds the values that a task names, and those of them that no step of a plan uses. */
-import { areSynonyms, contentWords, plainText } from "./target-words.ts";
+import { areSynonyms, contentWords, plainText } from "./normalised-words.ts";
 import { quotedIn, withoutQuotes } from "./task-parts.ts";
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;

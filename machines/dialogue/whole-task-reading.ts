@@ -9,15 +9,15 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
-import { AS, switchesOff } from "./clause-words.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
+import { plainText } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
-import { plainText } from "./target-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { AS, switchesOff } from "./task-word-lists.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { PRONOUN } from "./value-spans.ts";
 

@@ -3,7 +3,7 @@
  * It masks fields whose name indicates a secret, and in texts it masks credentials in URLs, bearer tokens and
  * parameters with secret-like names.
  */
-import { inspectionLimits } from "./inspection-limits.ts";
+import { inspectionLimits } from "./actor-inspection-limits.ts";
 
 /** The text that replaces a secret. */
 export const MASK = "********";

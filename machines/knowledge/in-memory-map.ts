@@ -7,7 +7,7 @@ import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import { openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
-import { RecentSteps } from "./recent-route-steps.ts";
+import { RecentSteps } from "./route-step-cache.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
 import { NameIndex } from "./screen-name-index.ts";

@@ -4,9 +4,9 @@
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
-import { disclosureOf } from "../../../machines/exploration/disclosed-part.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
 import { type Candidate, choosePresses } from "../../../machines/exploration/press-choice.ts";
 import {
   type FrontierState,

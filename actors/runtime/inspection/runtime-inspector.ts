@@ -4,7 +4,7 @@
  * nothing.
  */
 
-import { inspectionLimits } from "../../../machines/inspection/inspection-limits.ts";
+import { inspectionLimits } from "../../../machines/inspection/actor-inspection-limits.ts";
 import { masked } from "../../../machines/inspection/inspection-masking.ts";
 import {
   type Inspected,

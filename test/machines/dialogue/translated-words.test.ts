@@ -1,7 +1,7 @@
 /** Tests tasks in German, French and Spanish on a page in English, and the other way round. */
 import { expect, test } from "bun:test";
+import { contentWords } from "../../../machines/dialogue/normalised-words.ts";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
-import { contentWords } from "../../../machines/dialogue/target-words.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, field } from "./support/test-page-elements.ts";
 

@@ -12,7 +12,7 @@ import {
   ShardHost,
 } from "../../../../actors/runtime/index.ts";
 import { effect } from "../../../../machines/effect-placeholder.ts";
-import { inspectionLimits } from "../../../../machines/inspection/inspection-limits.ts";
+import { inspectionLimits } from "../../../../machines/inspection/actor-inspection-limits.ts";
 import { MASK } from "../../../../machines/inspection/inspection-masking.ts";
 import { type InspectionEvent, inspectTopic } from "../../../../machines/inspection/inspection-topic.ts";
 import type { Emitted } from "../../../../machines/machine-emissions.ts";

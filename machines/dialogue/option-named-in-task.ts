@@ -1,8 +1,8 @@
 /** Finds the option of a list that a task names. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { nameScore } from "./name-score.ts";
-import { contentWords, plainText } from "./target-words.ts";
+import { nameScore } from "./name-match-score.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 
 /** Minimum score (0 to 1) at which words name an option. A synonym scores 0.8. */
 const NAMES_OPTION = 0.8;

@@ -2,7 +2,7 @@
  * Lists of words in tasks, in four languages: verbs for what a person does, and words such as "to" that join a
  * value to its field.
  */
-import { contentWords } from "./target-words.ts";
+import { contentWords } from "./normalised-words.ts";
 
 const stems = (words: string): ReadonlySet<string> =>
   new Set(words.split(/\s+/u).flatMap((word) => contentWords(word)));

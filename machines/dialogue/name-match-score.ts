@@ -1,6 +1,6 @@
 /** Scores how well the words of a task match a name, by the words that both have. */
-import { contentWords, plainText } from "./target-words.ts";
-import { wordScore } from "./word-score.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /** Score (0 to 1) of a name that has the same words in another order, or an additional badge ("Chat 3"). */
 const SAME_WORDS = 0.97;

@@ -1,6 +1,6 @@
 /** Scores how similar a word of a task is to the words in the name of an element. */
 import { stem } from "../word-stem.ts";
-import { areSynonyms, isActionNoun } from "./target-words.ts";
+import { areSynonyms, isActionNoun } from "./normalised-words.ts";
 
 /** Score (0 to 1) of a synonym. A word that matches directly has the score 1. */
 const SYNONYM = 0.8;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { disclosureOf } from "../../../machines/exploration/disclosed-part.ts";
+import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 
 interface Given extends Partial<HighlightedElement> {
