@@ -275,4 +275,23 @@ export function assignContextLabels(
     // and is removed. A label that only repeats the name is removed too.
     if (alike || entry.contextLabel.toLowerCase() === name.toLowerCase()) entry.contextLabel = "";
   }
+  demoteSharedPassages(found, (at) => counts.get(names[at] ?? "") === 1);
+}
+
+/**
+ * Makes context labels of fields with unique placeholders their row labels, if the label is a long text that
+ * several such fields share. Such a text comes from the layout around a whole form, such as a column with a
+ * greeting and the links of a sign-in. A short shared text may be the caption of the fields, such as "Price"
+ * before "from" and "to", and stays.
+ */
+function demoteSharedPassages(found: readonly LabelledElement[], isUnique: (at: number) => boolean): void {
+  const passages = found.filter(
+    ({ contextLabel }, at) => contextLabel.length >= MAX_CONTEXT_LENGTH && isUnique(at),
+  );
+  const byText = Map.groupBy(passages, ({ contextLabel }) => contextLabel);
+  for (const entry of passages) {
+    if ((byText.get(entry.contextLabel)?.length ?? 0) < 2) continue;
+    entry.rowLabel = entry.contextLabel;
+    entry.contextLabel = "";
+  }
 }

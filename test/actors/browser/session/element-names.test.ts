@@ -113,6 +113,23 @@ test("a field without a label is named by the adjacent text", async () => {
   expect(listed).not.toContain(`in="Two"`);
 });
 
+test("the text of a column around a sign-in is no context of its fields, unless it is a short caption", async () => {
+  const column = (caption: string) =>
+    `<div class="column"><h1>${caption}</h1><form><div class="group"><input type="email" placeholder="Email"></div>
+      <div class="group"><input placeholder="Company"></div><a href="/home">Sign in</a></form>
+      <hr><p><a href="/forgot">Forgot your password?</a> <a href="/new">Create an account for your team</a></p></div>`;
+  const data = await stage.show(
+    `<main><div class="column"></div>${column("Welcome back to our store!")}</main>`,
+  );
+  expect(data.clickableElementsString).toContain(`<input type="email">Email<`);
+  expect(data.clickableElementsString).toContain("<input>Company<");
+  const rows = data.highlightedElements.slice(0, 2).map(({ row }) => row ?? "");
+  for (const row of rows) expect(row).toStartWith("Welcome back to our store! Sign in");
+  const prices = await lines(`<ul><li>Price <input placeholder="from"> <input placeholder="to"></li></ul>`);
+  expect(prices).toContain(`<input in="Price">from<`);
+  expect(prices).toContain(`<input in="Price">to<`);
+});
+
 test("a label without a `for` attribute names the adjacent field if there is only one", async () => {
   const row = `style="cursor: pointer"`;
   const data = await stage.show(
