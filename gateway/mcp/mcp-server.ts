@@ -18,14 +18,13 @@ import type { Call, Tool } from "../tools/define-tool.ts";
 import type { ToolSet } from "../tools/tool-sets.ts";
 import { version } from "../version.ts";
 import { senderOf } from "./mcp-auth-info.ts";
-import { takeDetail } from "./mcp-detail-argument.ts";
-import { askPersonOf, formResult, type ToolAnswer } from "./mcp-elicitation.ts";
+import { askPersonOf, type ToolAnswer } from "./mcp-elicitation.ts";
 import { promptOf, prompts } from "./mcp-prompts.ts";
 import { withProtocolErrors } from "./mcp-request-errors.ts";
 import { Subscriptions } from "./mcp-resource-subscriptions.ts";
 import { listResources, readResource, resourceTemplates } from "./mcp-resources.ts";
+import { answerOfTool } from "./mcp-tool-call.ts";
 import { toolList } from "./mcp-tool-list.ts";
-import { toolFailure, toolResult } from "./mcp-tool-result.ts";
 
 /** The part of the gateway's `Surface` that an MCP server uses. */
 export type McpSurface = Pick<Surface, "system" | "registry" | "log" | "calls" | "pathRedaction">;
@@ -98,27 +97,14 @@ async function callTool(
   askPerson: Call["askPerson"],
 ): Promise<ToolAnswer> {
   const tool = requireTool(surface, name);
-  const { signal } = context.mcpReq;
-  try {
-    const { args, records } = takeDetail(tool, given);
-    const progress = progressOf(context);
-    const sender = senderOfRequest(owner, context);
-    const result = await surface.calls.run(tool, args, {
-      ...sender,
-      signal,
-      progress: progress.report,
-      askPerson,
-    });
-    await progress.sent();
-    return await toolResult(result, signal, records ? undefined : (output) => tool.modelText(output));
-  } catch (thrown) {
-    const form = formResult(thrown);
-    if (form) return form;
-    const error = asCairnError(thrown);
-    if (error.status === 500 && !signal.aborted)
-      surface.log.error("a tool failed", { tool: name, code: error.code, error });
-    return toolFailure(error, surface.pathRedaction);
-  }
+  const progress = progressOf(context);
+  const from = {
+    ...senderOfRequest(owner, context),
+    signal: context.mcpReq.signal,
+    progress: progress.report,
+    askPerson,
+  };
+  return await answerOfTool(surface, tool, given, from, progress.sent);
 }
 
 function registerSubscriptions(surface: McpSurface, server: Server): void {

@@ -10,10 +10,10 @@ import { LISTEN_METHOD, ListenStreams, requestedUris } from "./mcp-listen-stream
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";
 
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;
-type Id = string | number;
+export type RequestId = string | number;
 
 /** Returns the id of the request that a message cancels. */
-function cancelledId(message: JSONRPCMessage): Id | undefined {
+export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.requestId;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
@@ -21,7 +21,7 @@ function cancelledId(message: JSONRPCMessage): Id | undefined {
 
 export class StdioListenStreams {
   readonly #listening: ListenStreams;
-  readonly #streams = new Map<Id, Promise<() => void>>();
+  readonly #streams = new Map<RequestId, Promise<() => void>>();
   #notify: (uri: string) => void = () => {};
 
   constructor(system: StartingSystem) {
@@ -69,7 +69,7 @@ export class StdioListenStreams {
     );
   }
 
-  #end(id: Id): void {
+  #end(id: RequestId): void {
     void this.#streams.get(id)?.then((end) => end());
     this.#streams.delete(id);
   }

@@ -12,6 +12,7 @@ import { mcpLimits } from "./mcp-limits.ts";
 import { cairnServer, type McpSurface } from "./mcp-server.ts";
 import { StdioBridge } from "./mcp-stdio-bridge.ts";
 import { StdioListenStreams } from "./mcp-stdio-listen-streams.ts";
+import { StdioPageReads } from "./mcp-stdio-page-reads.ts";
 
 export interface Pipes {
   readonly input: Readable;
@@ -46,8 +47,11 @@ export function serveLocal(
     },
   );
   listening.intercept(transport);
+  const reads = new StdioPageReads(surface, LOCAL);
+  reads.intercept(transport);
   return async () => {
     listening.close();
+    reads.close();
     await serving.close();
   };
 }

@@ -34,6 +34,11 @@ export interface Call {
    * answer.
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
+  /**
+   * Gets the check of the result, and must run it after the answer. It is set only if the caller receives a
+   * text, and not the result itself. Without it, the result is checked before the answer.
+   */
+  readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */
   readonly jobId?: string | undefined;
 }
@@ -290,7 +295,9 @@ export function defineTool<
     async run(cairn, { parsed }, call = {}) {
       // The cast is safe: the input schema of this tool has parsed the arguments.
       const result = await handle(cairn, parsed as z.output<Input>, call);
-      if (!(result instanceof JsonDocument)) assertOutput(name, output, result);
+      if (result instanceof JsonDocument) return result;
+      if (call.afterAnswer) call.afterAnswer(() => assertOutput(name, output, result));
+      else assertOutput(name, output, result);
       return result;
     },
     hasModelText: forModel !== undefined,

@@ -31,9 +31,13 @@ export class ToolRegistry {
     });
   }
 
+  find(name: string): Tool | undefined {
+    return this.#callable.get(name);
+  }
+
   /** Returns a tool. Throws `tool.unknown` (404), which lists the names of all tools. */
   get(name: string): Tool {
-    const tool = this.#callable.get(name);
+    const tool = this.find(name);
     if (tool) return tool;
     throw new Refused(
       "tool.unknown",

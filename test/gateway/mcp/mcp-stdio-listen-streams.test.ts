@@ -1,16 +1,7 @@
 /** Tests streams of the 2026 MCP revision on standard input and output. */
 import { expect, test } from "bun:test";
-import { createInterface } from "node:readline";
-import { PassThrough } from "node:stream";
-import { loadConfig } from "../../../gateway/config.ts";
-import { createLog } from "../../../gateway/log.ts";
-import { serveLocal } from "../../../gateway/mcp/mcp-stdio.ts";
-import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts";
-import { StartingSystem } from "../../../gateway/starting-system.ts";
-import { tools } from "../../../gateway/tools/index.ts";
-import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
 import { sessionTopic } from "../../../machines/session/session-events.ts";
-import { MemoryCairn } from "../memory-cairn-for-tests.ts";
+import { serveInMemory } from "./mcp-stdio-in-memory.ts";
 
 const prefix = "io.modelcontextprotocol";
 const _meta = {
@@ -18,31 +9,6 @@ const _meta = {
   [`${prefix}/clientInfo`]: { name: "test", version: "1" },
   [`${prefix}/clientCapabilities`]: {},
 };
-
-function serveInMemory() {
-  const { config } = loadConfig({ CAIRN_LOG_LEVEL: "silent" });
-  const log = createLog(config, { write: () => {} });
-  const system = new StartingSystem();
-  const cairn = new MemoryCairn();
-  system.fill(cairn);
-  const pipes = { input: new PassThrough(), output: new PassThrough() };
-  const surface = {
-    system,
-    registry: tools,
-    log,
-    calls: new ToolCalls(system, log),
-    pathRedaction: new PathRedaction(config),
-  };
-  const close = serveLocal(pipes, surface, ["core"]);
-  const lines = createInterface({ input: pipes.output })[Symbol.asyncIterator]();
-  return {
-    cairn,
-    close,
-    send: (message: Readonly<Record<string, unknown>>) =>
-      pipes.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
-    nextMessage: async () => JSON.parse((await lines.next()).value ?? "null"),
-  };
-}
 
 const [topic, uri] = [sessionTopic("demo"), "cairn://sessions/demo"];
 const listening = (id: number, resourceSubscriptions: readonly string[]) => ({

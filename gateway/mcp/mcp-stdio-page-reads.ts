@@ -1,0 +1,121 @@
+/**
+ * Answers calls that only read a page directly, without the MCP library, for clients of the 2025 revision on
+ * standard input. The library checks and converts each message and each result again, which takes longer than
+ * reading a small page. All other messages go to the library.
+ */
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { asCairnError } from "../../machines/errors.ts";
+import type { Caller } from "../security/api-key-scopes.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { McpSurface } from "./mcp-server.ts";
+import type { MessagePipe } from "./mcp-stdio-bridge.ts";
+import { cancelledId, type RequestId } from "./mcp-stdio-listen-streams.ts";
+import { answerOfTool } from "./mcp-tool-call.ts";
+
+interface PageRead {
+  readonly id: RequestId;
+  readonly tool: Tool;
+  readonly given: unknown;
+}
+
+/** Whether the tool only reads the page of a session: it changes nothing, and asks no person. */
+function readsPage({ scope, annotations }: Tool): boolean {
+  return scope === "read" && annotations.readOnlyHint && annotations.openWorldHint;
+}
+
+export class StdioPageReads {
+  readonly #surface: McpSurface;
+  readonly #caller: Caller;
+  /** Requests that the library answers and has not answered yet. */
+  readonly #open = new Set<RequestId>();
+  readonly #reads = new Map<RequestId, AbortController>();
+  /**
+   * Whether the client has initialized the session. Clients of the 2026 revision never do, because this revision
+   * has no sessions.
+   */
+  #isInitialized = false;
+
+  constructor(surface: McpSurface, caller: Caller) {
+    this.#surface = surface;
+    this.#caller = caller;
+  }
+
+  /** Inspects all messages from now on: those that arrive, and those that are sent to the client. */
+  intercept(pipe: MessagePipe): void {
+    const { onmessage } = pipe;
+    const send = pipe.send.bind(pipe);
+    pipe.onmessage = (message) => {
+      const read = this.#pageReadOf(message);
+      if (read) void this.#answer(read, send);
+      else onmessage?.(message);
+    };
+    pipe.send = (message) => {
+      if (!("method" in message) && message.id !== undefined) this.#open.delete(message.id);
+      return send(message);
+    };
+  }
+
+  /** Ends all calls. They are not answered, because the connection is closed. */
+  close(): void {
+    for (const cancel of this.#reads.values()) cancel.abort();
+  }
+
+  /** Returns the call of a message if it is answered here, and records which requests are open. */
+  #pageReadOf(message: JSONRPCMessage): PageRead | undefined {
+    const cancelled = cancelledId(message);
+    if (cancelled !== undefined) {
+      this.#open.delete(cancelled);
+      this.#reads.get(cancelled)?.abort();
+    }
+    if (!("method" in message)) return undefined;
+    if (message.method === "notifications/initialized") this.#isInitialized = true;
+    if (!("id" in message)) return undefined;
+    // While another request is open, the library handles the message after it. So a page is never read before
+    // an earlier action has started.
+    const read = this.#open.size === 0 ? this.#callOf(message.id, message.method, message.params) : undefined;
+    if (!read) this.#open.add(message.id);
+    return read;
+  }
+
+  #callOf(id: RequestId, method: string, params: unknown): PageRead | undefined {
+    if (!this.#isInitialized || method !== "tools/call" || this.#reads.has(id)) return undefined;
+    // Any client can send these parameters, so the cast proves nothing. Each field is checked before use.
+    const { name, arguments: given = {}, ...others } = (params ?? {}) as Readonly<Record<string, unknown>>;
+    // A call with other parameters wants more than the result, such as progress messages.
+    if (typeof name !== "string" || typeof given !== "object" || Object.keys(others).length > 0)
+      return undefined;
+    const tool = this.#surface.registry.find(name);
+    return tool && readsPage(tool) ? { id, tool, given } : undefined;
+  }
+
+  async #answer({ id, tool, given }: PageRead, send: MessagePipe["send"]): Promise<void> {
+    const cancel = new AbortController();
+    this.#reads.set(id, cancel);
+    let later: (() => void) | undefined;
+    const { signal } = cancel;
+    const result = await answerOfTool(this.#surface, tool, given, {
+      caller: this.#caller,
+      requestId: String(id),
+      signal,
+      afterAnswer: (work) => {
+        later = work;
+      },
+    });
+    this.#reads.delete(id);
+    // The client has cancelled the request, so it expects no answer.
+    if (signal.aborted) return;
+    const { log } = this.#surface;
+    try {
+      // The types of the library require an index signature, which the result of a tool does not have.
+      await send({ jsonrpc: "2.0", id, result: { ...result } });
+    } catch (error) {
+      log.debug("an answer of MCP was not sent", { reason: String(error) });
+    }
+    try {
+      later?.();
+    } catch (thrown) {
+      const error = asCairnError(thrown);
+      log.error("a tool failed", { tool: tool.name, code: error.code, error });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Runs a call of a tool, and converts its result or its error to a result of MCP. */
+import { asCairnError } from "../../machines/errors.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { CallContext } from "../tools/tool-calls.ts";
+import { takeDetail } from "./mcp-detail-argument.ts";
+import { formResult, type ToolAnswer } from "./mcp-elicitation.ts";
+import type { McpSurface } from "./mcp-server.ts";
+import { toolFailure, toolResult } from "./mcp-tool-result.ts";
+
+/** The caller of a tool, and the signal that aborts the caller's wait. */
+export type ToolCallContext = CallContext & { readonly signal: AbortSignal };
+
+/**
+ * Returns the answer to a call, also if it fails.
+ * @param given the arguments of the message, which may contain `detail`
+ * @param beforeAnswer called when the result is known; the answer waits for it
+ */
+export async function answerOfTool(
+  surface: McpSurface,
+  tool: Tool,
+  given: unknown,
+  from: ToolCallContext,
+  beforeAnswer: () => Promise<unknown> = async () => {},
+): Promise<ToolAnswer> {
+  const { signal, afterAnswer, ...rest } = from;
+  try {
+    const { args, records } = takeDetail(tool, given);
+    // Only a text is sent to the client then, so the check of the complete result can follow.
+    const isText = tool.hasModelText && !records;
+    const result = await surface.calls.run(tool, args, {
+      ...rest,
+      signal,
+      ...(isText ? { afterAnswer } : {}),
+    });
+    await beforeAnswer();
+    return await toolResult(result, signal, records ? undefined : (output) => tool.modelText(output));
+  } catch (thrown) {
+    const form = formResult(thrown);
+    if (form) return form;
+    const error = asCairnError(thrown);
+    if (error.status === 500 && !signal.aborted)
+      surface.log.error("a tool failed", { tool: tool.name, code: error.code, error });
+    return toolFailure(error, surface.pathRedaction);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Tests calls that only read a page, on standard input and output. For clients of the 2025 revision they are
+ * answered without the MCP library.
+ */
+import { expect, test } from "bun:test";
+import { serveInMemory } from "./mcp-stdio-in-memory.ts";
+
+const room_name = "shop";
+
+async function initialized(logged?: (line: string) => void) {
+  const served = serveInMemory(logged);
+  const clientInfo = { name: "test", version: "1" };
+  served.send({
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
+  });
+  await served.nextMessage();
+  served.send({ method: "notifications/initialized" });
+  served.cairn.sessions.rooms.add(room_name);
+  return served;
+}
+
+const call = (id: number, name: string, args: object = { room_name }, more: object = {}) => ({
+  id,
+  method: "tools/call",
+  params: { name, arguments: args, ...more },
+});
+
+test("reads of a page have the same answers with and without the MCP library", async () => {
+  const { close, send, nextMessage } = await initialized();
+  const reads: readonly (readonly [name: string, args?: object])[] = [
+    ["analyze_page"],
+    ["analyze_page", { room_name, detail: "records" }],
+    ["analyze_page", { room_name, detail: "all" }],
+    ["analyze_page", { room_name: "none" }],
+    ["get_browser_context"],
+    ["get_screen_content", {}],
+  ];
+  for (const [name, args] of reads) {
+    send(call(1, name, args));
+    const direct = await nextMessage();
+    // The library answers a call with an own parameter `_meta`.
+    send(call(1, name, args, { _meta: {} }));
+    expect(direct).toEqual(await nextMessage());
+    expect(direct.result.content[0].type).toBe("text");
+  }
+  await close();
+});
+
+test("a read of a page is not answered after the client has cancelled it", async () => {
+  const { cairn, close, send, nextMessage } = await initialized();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const context = cairn.sessions.context.bind(cairn.sessions);
+  cairn.sessions.context = async (room) => {
+    await released;
+    return await context(room);
+  };
+  send(call(1, "get_browser_context"));
+  send({ method: "notifications/cancelled", params: { requestId: 1 } });
+  send(call(2, "analyze_page"));
+  expect(await nextMessage()).toMatchObject({ id: 2 });
+  release();
+  send(call(3, "get_browser_context"));
+  expect(await nextMessage()).toMatchObject({ id: 3 });
+  await close();
+});
+
+test("a read of a page that follows an action immediately starts after the action", async () => {
+  const { cairn, close, send, nextMessage } = await initialized();
+  send(call(1, "execute_action", { room_name, action_type: "scroll", params: { direction: "down" } }));
+  send(call(2, "analyze_page"));
+  const answers = [await nextMessage(), await nextMessage()];
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+  expect(cairn.sessions.calls).toMatchObject([{ action: { name: "scroll" } }, { options: {} }]);
+  await close();
+});
+
+test("a result that its schema does not allow is reported in the log after the answer with its text", async () => {
+  const lines: string[] = [];
+  const { cairn, close, send, nextMessage } = await initialized((line) => lines.push(line));
+  const analyze = cairn.sessions.analyze.bind(cairn.sessions);
+  cairn.sessions.analyze = async (room, options) => ({ ...(await analyze(room, options)), revision: -1.5 });
+  send(call(1, "analyze_page"));
+  expect((await nextMessage()).result.isError).toBeUndefined();
+  // The answer to a later message shows that the check has run.
+  send({ id: 2, method: "ping" });
+  await nextMessage();
+  expect(lines.join("")).toContain("tool.bad_result");
+  send(call(3, "analyze_page", { room_name, detail: "records" }));
+  expect((await nextMessage()).result).toMatchObject({ isError: true });
+  await close();
+});
