@@ -76,7 +76,7 @@ interface Click {
   readonly isCheck: boolean;
   /** The question on the page that the element answers. */
   readonly question?: HighlightedElement | undefined;
-  /** The elements of the page. A reset discards the values of fields among them. */
+  /** All elements of the page. They show whether fields have values, which a click on "Reset" would discard. */
   readonly elements: readonly HighlightedElement[];
 }
 

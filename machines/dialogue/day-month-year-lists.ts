@@ -51,9 +51,9 @@ export interface DateChoice {
 }
 
 /**
- * Returns the lists in which the date is chosen, each with its option. The lists follow each other on the page.
- * The words of the task must match a name or the row of the first list. Returns `undefined` if no such lists
- * exist, or several groups of them.
+ * Returns the lists in which a date is chosen, each with its option. They must follow each other on the page,
+ * and the task's words must match a name or the row of the first list. Returns `undefined` if no or several
+ * groups of lists match.
  */
 export function dateChoices(
   words: string,
@@ -67,7 +67,8 @@ export function dateChoices(
     const group = elements.slice(at, at + parts.size);
     const listed = new Set(group.map(listedPart));
     if (group.length < parts.size || [...parts.keys()].some((part) => !listed.has(part))) return [];
-    // The label of the date is before its first list, so the names of the other lists are not compared.
+    // The label of a date stands before the first of its lists. So only the names of the first list are
+    // compared with the words.
     const [first] = group;
     const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
     const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));

@@ -33,9 +33,8 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * Limit for groups of similar controls in states that a press has opened, such as the entries of an opened
-     * menu. The group is given up after this number of consecutive presses (clicks) without a new kind of
-     * state.
+     * A group of similar controls in a state that a press has opened, such as the entries of a menu, is given
+     * up after this number of consecutive presses (clicks) without a new kind of state.
      */
     missesInOpened: 3,
     /**
@@ -199,7 +198,7 @@ export const explorationLimits = {
   families: 2_000,
   variants: 100,
   familyLines: 1_500,
-  /** Maximum number of crawler traps that a job reports, and of example URLs for each trap. */
+  /** Maximum number of crawler traps that a job reports, and maximum number of example URLs for each trap. */
   traps: 50,
   trapExamples: 3,
   /**

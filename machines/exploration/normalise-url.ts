@@ -64,7 +64,7 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
   const hash = raw.indexOf("#");
   const route = hash >= 0 && isRoute(raw.slice(hash).trim()) ? raw.slice(hash) : "";
   const bare = hash < 0 ? raw : raw.slice(0, hash) + route;
-  // An address with many "../" becomes shorter by parsing. Real addresses are never this long, so such an
+  // An address with many "../" is shorter after parsing. Real addresses are never this long, so a longer
   // address is refused without parsing.
   if (bare.length > 4 * MAX_URL_LENGTH) return undefined;
   const url = URL.parse(bare, base);

@@ -334,9 +334,9 @@ export class PressFrontier {
   }
 
   /**
-   * Returns inferred transitions: those of controls that were not pressed in a state, but at least twice in
-   * other states. If all presses led to the same state, the control is assumed to lead there. If all led back
-   * to the previous state, as "Close" does, it is assumed to lead back.
+   * Returns inferred transitions of controls that were not pressed in a state, but at least twice in other
+   * states. If all presses led to one state, the control is assumed to lead there too. If all led back to the
+   * previous state, as "Close" does, the control is assumed to lead back.
    */
   inferred(): readonly {
     readonly state: FrontierState;

@@ -9,9 +9,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Marks folders that are items of a collection, for example the folder `Town` if `/Town` is one of several
- * albums. In an address such as `/Town/Mill/photo1`, the name `Town` then counts as a variable part. A folder
- * is also marked if its files have the same numbered names as the files of known items.
+ * Marks folders that are items of a collection, such as `Town` if `/Town` is one of several albums. Then the
+ * segment `Town` also varies in other addresses, such as `/Town/Mill/photo1`. A folder is also marked if its
+ * files have the same numbered names as the files of known items.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();

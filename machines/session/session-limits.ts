@@ -195,8 +195,8 @@ export const readyLimits = {
   within: 10,
   longest: 15,
   /**
-   * A request that takes longer than this is not waited for. While a page is empty or shows a loading
-   * indicator, all requests are waited for.
+   * Cairn does not wait for a request that takes longer than this time. But while a page is empty or shows a
+   * loading indicator, Cairn waits for all requests.
    */
   patience: {
     /** Maximum wait for a single request of a page that already shows controls. */

@@ -83,8 +83,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // The next query reads twice as many rows. Otherwise many queries would be needed if many rows with a
-      // later `not_before` come first.
+      // Each further query reads twice as many rows as the one before. Otherwise many queries would be needed
+      // if many rows with a later `not_before` come first.
       batch *= 2;
     }
   }

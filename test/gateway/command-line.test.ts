@@ -93,7 +93,7 @@ test("cairn serve on a public address without a key exits with 2 before anything
   expect(err).toContain("CAIRN_API_KEY");
 });
 
-test("a command of the command line that needs a running gateway reports with advice that none runs", async () => {
+test("a command that needs a running gateway reports that none runs, and states what to do", async () => {
   const { code, err } = await cairn(["query", "docs", "search", "x", "--url", "http://127.0.0.1:1"]);
   expect(code).toBe(1);
   expect(err).toContain("No Cairn answers at http://127.0.0.1:1");

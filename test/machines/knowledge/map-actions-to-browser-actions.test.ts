@@ -49,7 +49,7 @@ describe("the names of actions in a map", () => {
       expect([name, actionNamed(name)]).toEqual([name, tool as ActionName]);
   });
 
-  test("become no browser action if sessions do not have such an action", () => {
+  test("have no browser action if sessions cannot perform them", () => {
     for (const name of actionNames) expect(actionNamed(name)).toBe(name);
     for (const unknown of ["levitate", "constructor", "zoom_in", "done"])
       expect(actionNamed(unknown)).toBeUndefined();

@@ -40,7 +40,7 @@ test("a walk asks for values only for empty required fields in the form of the b
   expect(missing).toEqual([{ name: "guest", label: "Name", type: "text", example: "Sample" }]);
 });
 
-test("a walk asks for no values before a button that does not submit its form or that cancels it", () => {
+test("a walk asks for no values before it presses a button that cancels its form or does not submit it", () => {
   const elements = [element({ labelText: "Name" })];
   for (const button of [
     next({ type: "button", interactionType: "click" }),
