@@ -76,7 +76,9 @@ export const highlightedElementSchema = z.object({
   row: z
     .string()
     .optional()
-    .describe("Words of its row, where another element of the row has a unique name. Lines leave it out"),
+    .describe(
+      "Words of its row, where it or another element of the row has a unique name. Lines leave it out",
+    ),
   attributes: z.record(z.string(), z.string()),
   options: z.array(z.string()).optional().describe("Of a native select"),
   box: boxSchema,

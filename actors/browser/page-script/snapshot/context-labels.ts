@@ -18,8 +18,8 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element, for an element whose row is already identified by another element
-   * with a unique name. Only the planner of tasks uses these words; lists of elements do not show them.
+   * Words of the row around the element, for an element with a unique name, or whose row is already identified
+   * by another element with a unique name. Only the planner of tasks uses these words; lists of elements do not show them.
    */
   rowLabel: string;
 }
@@ -55,6 +55,13 @@ const LABELLED = "[aria-label],[aria-labelledby]";
 const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
 /** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
+/**
+ * Selector of buttons and switches. In a row, such a control acts on what the row shows, even if its name is
+ * unique: only one order of a list can be withdrawn.
+ */
+const ACTING = "button,[role=button],input[type=checkbox],[role=checkbox],[role=switch]";
+/** Selector of grids, in which `aria-rowindex` says which cells are in one row. */
+const GRIDS = "[role=grid],[role=treegrid],[role=table],table";
 /**
  * Selector of fields. A field without a label gets its caption, the few words around it, as context label.
  */
@@ -162,7 +169,24 @@ const findContext = (
   const inner = isGroup ? fingerprint.scope : near;
   if (!isOwnName && !isGroup) return { text: nearText };
   const row = inner && outerRow(inner, element, nearText);
-  return row ? { text: wordsIn(row, element), row } : { text: "" };
+  return row ? { text: wordsIn(row, element), row } : { text: wordsOfGridRow(element) };
+};
+
+/**
+ * Returns the words of the row of a grid whose cells are not in one element. Webix groups the cells by column,
+ * and AG Grid puts pinned columns beside the others.
+ */
+const wordsOfGridRow = (element: Element): string => {
+  const cell = element.closest("[aria-rowindex]");
+  const index = cell?.getAttribute("aria-rowindex") ?? "";
+  if (!/^\d+$/.test(index)) return "";
+  const cells = cell?.closest(GRIDS)?.querySelectorAll(`[aria-rowindex="${index}"]`) ?? [];
+  let text = "";
+  for (const other of cells) {
+    if (text.length >= MAX_CONTEXT_LENGTH) break;
+    text += ` ${wordsIn(other, element)}`;
+  }
+  return text.trim();
 };
 
 /**
@@ -250,6 +274,8 @@ export function assignContextLabels(
       identified.add(fingerprint.scope);
       const row = entry.element.closest(ROWS);
       if (row) identified.add(row);
+      if (name.length <= MAX_AMBIGUOUS_LENGTH && entry.element.matches(ACTING))
+        entry.rowLabel = contextOf(entry, fingerprint).text;
     } else if (name.length <= MAX_AMBIGUOUS_LENGTH) {
       if (identified.has(fingerprint.scope)) {
         entry.rowLabel = rowOf(entry.element, fingerprint);

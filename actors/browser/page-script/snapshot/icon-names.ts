@@ -165,8 +165,18 @@ export function nameOf(element: Element): string {
       if (found !== "") return found;
     }
   }
-  return parts.some(isDrawn) ? byOwnClass(element) : "";
+  return byHost(element) || (parts.some(isDrawn) ? byOwnClass(element) : "");
 }
+
+/**
+ * Returns the icon of a component whose only button is drawn in its shadow root: `<mdui-button-icon icon="edit">`,
+ * `<ui5-button icon="edit">`. The icon is then outside of the button.
+ */
+const byHost = (element: Element): string => {
+  const root = element.getRootNode();
+  if (!(root instanceof ShadowRoot) || root.querySelectorAll("button,a").length !== 1) return "";
+  return byAttribute(root.host);
+};
 
 /** Returns the text of `::before` and `::after`, without the characters of icon fonts. */
 export function generatedText(element: Element): string {

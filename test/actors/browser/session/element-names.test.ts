@@ -318,3 +318,52 @@ test("the summary of a page contains the text and the aria-label of a control, b
   const { dom_summary } = await stage.session.content();
   expect(dom_summary).toBe("Page\ndiv: Acme\ndiv: Toggle menu\nbutton: Save the order\na: Next");
 });
+
+test("a button with a unique name in a row has the words of the row, for the planner only", async () => {
+  await stage.show(
+    `<table><tr><td>C-1 Bicycle</td><td><button>Details</button> <button>Object</button></td></tr>
+     <tr><td>C-2 Window</td><td><button>Details</button> <button>Withdraw</button></td></tr></table><button>Save</button>`,
+  );
+  const { highlightedElements, clickableElementsString } = await stage.analyze({});
+  const rows = highlightedElements.map(
+    (element) => `${nameOf(element)}: ${element.around ?? element.row ?? ""}`,
+  );
+  expect(rows).toEqual([
+    ...[
+      "Details: C-1 Bicycle",
+      "Object: C-1 Bicycle",
+      "Details: C-2 Window",
+      "Withdraw: C-2 Window",
+      "Save: ",
+    ],
+  ]);
+  expect(clickableElementsString).not.toContain("Withdraw</button> (C-2");
+});
+
+test("a button of a grid whose cells are grouped by column has the words of its row", async () => {
+  const cell = (row: number, content: string) =>
+    `<div role="gridcell" aria-rowindex="${row}">${content}</div>`;
+  await stage.show(
+    `<div role="grid"><div>${cell(1, "Alma Nordin")}${cell(2, "Greta Holm")}</div>
+     <div>${cell(1, "<button>Cancel</button>")}${cell(2, "<button>Cancel</button>")}</div></div>`,
+  );
+  const { highlightedElements } = await stage.analyze({});
+  expect(highlightedElements.map(({ around }) => around)).toEqual(["Alma Nordin", "Greta Holm"]);
+});
+
+test("the only button of a component has the icon of the component", async () => {
+  await stage.show(
+    `<x-button icon="play_arrow"></x-button><x-bar icon="star"></x-bar>
+     <script>
+       const define = (name, content) => customElements.define(name, class extends HTMLElement {
+         connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = content; }
+       });
+       define("x-button", "<button style='width: 40px; height: 40px'></button><slot></slot>");
+       define("x-bar", "<button>One</button><button style='width: 40px; height: 40px'></button>");
+     </script>`,
+  );
+  const { highlightedElements } = await stage.analyze({});
+  expect(highlightedElements.map(({ icon, textContent }) => icon ?? textContent ?? "")).toEqual([
+    ...["play arrow", "One", ""],
+  ]);
+});
