@@ -125,7 +125,7 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
   );
 
   test(
-    "is a question if it does what the task forbids, or does it now although the task names a later time",
+    "is replaced by a question if it does what the task forbids, or does now what the task wants later",
     async () => {
       const remove = step("click", 2, null, "Tidy up");
       for (const task of [

@@ -37,86 +37,83 @@ async function python(): Promise<string> {
   return path;
 }
 
-describe.skipIf(missing !== "")(
-  "a client that is written like the protocol specification's Python examples",
-  () => {
-    let redis: RedisServer;
-    let site: ScriptedSite;
-    let data: Awaited<ReturnType<typeof dataFolder>>;
-    let cairn: Cairn;
-    /** What each Python example has reported, by the name of the example. */
-    const observed = new Map<string, Record<string, unknown>>();
+describe.skipIf(missing !== "")("the Python example client of the protocol specification", () => {
+  let redis: RedisServer;
+  let site: ScriptedSite;
+  let data: Awaited<ReturnType<typeof dataFolder>>;
+  let cairn: Cairn;
+  /** What each Python example has reported, by the name of the example. */
+  const observed = new Map<string, Record<string, unknown>>();
 
-    beforeAll(async () => {
-      redis = await RedisServer.start(binary ?? "");
-      site = serveSite({
-        "/": html("Start", `<h1>Start</h1><a href="/two">Two</a>`),
-        "/two": html("Two", `<h1>Two</h1><a href="/">Back</a>`),
-        "*": async (request) => {
-          await Bun.sleep(100);
-          const n = Number(new URL(request.url).pathname.split("/").at(-1));
-          return html(
-            `Page ${n}`,
-            `<h1>Page ${n}</h1><a href="/slow/${2 * n + 1}">a</a> <a href="/slow/${2 * n + 2}">b</a>`,
-          );
-        },
-      });
-      data = await dataFolder();
-      cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url } });
-      const args = [SCRIPT, text ?? "", cairn.url, String(redis.port), site.url("/").replace(/\/$/, "")];
-      const { stdout } = await run(await python(), args);
-      for (const line of stdout.trim().split("\n")) {
-        const { example, ...rest } = JSON.parse(line);
-        observed.set(example, rest);
-      }
-    }, TIMEOUT);
-
-    afterAll(async () => {
-      await cairn?.stop();
-      site?.stop();
-      await redis?.remove();
-      await data?.remove();
-    }, TIMEOUT);
-
-    test("starts a session, navigates, explores, and receives the navigation event over Redis", () => {
-      expect(observed.get("mcp client")).toMatchObject({
-        status: "started",
-        moved: true,
-        job: "python-tool",
-      });
+  beforeAll(async () => {
+    redis = await RedisServer.start(binary ?? "");
+    site = serveSite({
+      "/": html("Start", `<h1>Start</h1><a href="/two">Two</a>`),
+      "/two": html("Two", `<h1>Two</h1><a href="/">Back</a>`),
+      "*": async (request) => {
+        await Bun.sleep(100);
+        const n = Number(new URL(request.url).pathname.split("/").at(-1));
+        return html(
+          `Page ${n}`,
+          `<h1>Page ${n}</h1><a href="/slow/${2 * n + 1}">a</a> <a href="/slow/${2 * n + 2}">b</a>`,
+        );
+      },
     });
+    data = await dataFolder();
+    cairn = await Cairn.start({ data: data.path, env: { REDIS_URL: redis.url } });
+    const args = [SCRIPT, text ?? "", cairn.url, String(redis.port), site.url("/").replace(/\/$/, "")];
+    const { stdout } = await run(await python(), args);
+    for (const line of stdout.trim().split("\n")) {
+      const { example, ...rest } = JSON.parse(line);
+      observed.set(example, rest);
+    }
+  }, TIMEOUT);
 
-    test("receives the events of a session on its Redis channel", () => {
-      expect(observed.get("event subscription")?.types).toContain("page_navigation");
-    });
+  afterAll(async () => {
+    await cairn?.stop();
+    site?.stop();
+    await redis?.remove();
+    await data?.remove();
+  }, TIMEOUT);
 
-    test("starts, pauses, resumes and reads an exploration, and receives its progress", () => {
-      expect(observed.get("knowledge client")).toMatchObject({
-        started: "queued",
-        paused: "paused",
-        resumed: expect.stringMatching(/running|queued/),
-        partial: true,
-        status: "completed",
-        pages: 40,
-        told: 40,
-        fields: expect.arrayContaining(["job_id", "status", "completed", "queued", "failed", "timestamp"]),
-      });
-      expect(observed.get("progress subscription")?.printed).toMatch(/^Progress: \d+\/\d+$/);
+  test("starts a session, navigates, explores, and receives the navigation event over Redis", () => {
+    expect(observed.get("mcp client")).toMatchObject({
+      status: "started",
+      moved: true,
+      job: "python-tool",
     });
+  });
 
-    test("sends commands through BullMQ, and receives their completion", () => {
-      const { printed, url } = observed.get("queues") ?? {};
-      expect(printed).toContain("Action completed: navigate");
-      expect(printed).toContain("Action completed: click");
-      expect(url).toBe(site.url("/"));
-    });
+  test("receives the events of a session on its Redis channel", () => {
+    expect(observed.get("event subscription")?.types).toContain("page_navigation");
+  });
 
-    test("controls a browser over REST, and cannot click an element that it was not shown", () => {
-      const answers = observed.get("rest")?.answers as readonly string[];
-      expect(answers).toHaveLength(3);
-      expect(answers[0]).toContain("'status': 'started'");
-      expect(answers[1]).toContain("'code': 'no_analysis'");
-      expect(answers[2]).toContain(site.url("/"));
+  test("starts, pauses, resumes and reads an exploration, and receives its progress", () => {
+    expect(observed.get("knowledge client")).toMatchObject({
+      started: "queued",
+      paused: "paused",
+      resumed: expect.stringMatching(/running|queued/),
+      partial: true,
+      status: "completed",
+      pages: 40,
+      told: 40,
+      fields: expect.arrayContaining(["job_id", "status", "completed", "queued", "failed", "timestamp"]),
     });
-  },
-);
+    expect(observed.get("progress subscription")?.printed).toMatch(/^Progress: \d+\/\d+$/);
+  });
+
+  test("sends commands through BullMQ, and receives their completion", () => {
+    const { printed, url } = observed.get("queues") ?? {};
+    expect(printed).toContain("Action completed: navigate");
+    expect(printed).toContain("Action completed: click");
+    expect(url).toBe(site.url("/"));
+  });
+
+  test("controls a browser over REST, and cannot click an element that it was not shown", () => {
+    const answers = observed.get("rest")?.answers as readonly string[];
+    expect(answers).toHaveLength(3);
+    expect(answers[0]).toContain("'status': 'started'");
+    expect(answers[1]).toContain("'code': 'no_analysis'");
+    expect(answers[2]).toContain(site.url("/"));
+  });
+});

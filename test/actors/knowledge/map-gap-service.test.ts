@@ -82,7 +82,7 @@ const MAP = mapFileSchema.parse({
   ],
 });
 
-describe("gaps of a map (transitions or fields that sources do not describe)", () => {
+describe("gaps of a map (unknown actions and fields)", () => {
   let town: Town;
   /** Id of the map of the current test. Each test imports its own map. */
   let app = "";

@@ -80,7 +80,7 @@ describe("sitemaps and feeds of an explored site", () => {
     expect((await explore(site, { max_depth: 0 })).pages).toEqual(["/"]);
   });
 
-  test("are not fetched if the exploration excludes them, or if links alone already reach max_pages", async () => {
+  test("are not fetched if the exploration excludes them, or if its links alone lead to max_pages pages", async () => {
     const without = await explore(site, { sitemaps: false });
     expect(without.pages).toEqual(["/", "/linked"]);
     expect(without.site.requests).not.toContain("/sitemap.xml");

@@ -72,7 +72,7 @@ const applied = async (id: string) =>
 const go = (kind: string, id = "one") =>
   stage.outcome(stage.system.ask(address(kind, id), { type: "GO" }), 100);
 
-describe("an effect (background work of an actor) that asks another actor", () => {
+describe("an effect (background work) that asks another actor", () => {
   test("receives the reply of that actor", async () => {
     const kind = asker("asker", (scope) => ask(scope, "counter", "a", "add"));
     await stage.host("first", { definitions: [erased(counter), kind] });

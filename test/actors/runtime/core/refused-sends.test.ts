@@ -40,7 +40,7 @@ describe("a message that its target does not accept", () => {
   const sender = address("relay", "r");
   const send = (to: string) => stage.system.ask(sender, { type: "go", to });
 
-  test("that became a dead letter is reported to the state machine of the sender, and is not sent again", async () => {
+  test("is reported to the sender's state machine when it becomes a dead letter, and is not sent again", async () => {
     await stage.host("one", { definitions });
     await send("counter/a");
     await stage.clock.advance(1_000);
