@@ -54,8 +54,7 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
     livekit = await LiveKitServer.start();
     data = await dataFolder();
     cairn = await Cairn.start({ data: data.path, env: livekit.env });
-    const action = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/blue") } };
-    model = new RealtimeModel({ name: "execute_action", arguments: action });
+    model = new RealtimeModel();
     const guide = await readFile(GUIDE, "utf8");
     const example = /```python\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
     expect(example).toContain("https://docs.python.org/3/");
@@ -115,6 +114,8 @@ describe.skipIf(reason !== undefined)("the voice agent of the guide", () => {
       const person = await VideoViewer.join(livekit, ROOM, "person");
       try {
         await seen((red, blue) => red > 150 && blue < 100);
+        const action = { room_name: ROOM, action_type: "navigate", params: { url: site.url("/blue") } };
+        model.callTool({ name: "execute_action", arguments: action });
         while (model.results.length === 0) await Bun.sleep(100);
         expect(model.tools).toContain("analyze_page");
         expect(model.results[0]).toContain(site.url("/blue"));

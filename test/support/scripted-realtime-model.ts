@@ -1,6 +1,6 @@
 /**
  * A scripted model with the WebSocket interface of OpenAI's realtime models. It keeps the images that a client
- * sends, and answers the first image with a call of one tool.
+ * sends, and calls a tool when the test wants it.
  */
 import { Buffer } from "node:buffer";
 
@@ -29,13 +29,12 @@ export class RealtimeModel {
   tools: readonly string[] = [];
   /** The results that the client has sent for the model's tool call. */
   readonly results: string[] = [];
-  readonly #call: ToolCall;
   readonly #server: ReturnType<typeof Bun.serve>;
+  /** Sends an event to the client that has connected last. */
+  #send: ((event: object) => void) | undefined;
   #ids = 0;
 
-  /** @param call the tool call with which the model answers the first image */
-  constructor(call: ToolCall) {
-    this.#call = call;
+  constructor() {
     this.#server = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -45,6 +44,9 @@ export class RealtimeModel {
           : new Response("no WebSocket", { status: 400 }),
       websocket: {
         maxPayloadLength: 64 * 2 ** 20,
+        open: (socket) => {
+          this.#send = (event) => socket.send(JSON.stringify(event));
+        },
         message: (socket, text) => {
           for (const event of this.#answers(JSON.parse(String(text)))) socket.send(JSON.stringify(event));
         },
@@ -55,6 +57,21 @@ export class RealtimeModel {
   /** Base URL of this model, which a client gets as `OPENAI_BASE_URL`. */
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}/v1`;
+  }
+
+  /** Calls a tool of the client. */
+  callTool({ name, arguments: given }: ToolCall): void {
+    if (!this.#send) throw new Error("No client is connected to the model.");
+    const call = {
+      id: `item_${++this.#ids}`,
+      type: "function_call",
+      object: "realtime.item",
+      status: "completed",
+      call_id: `call_${this.#ids}`,
+      name,
+      arguments: JSON.stringify(given),
+    };
+    for (const event of this.#response([call], null)) this.#send(event);
   }
 
   async close(): Promise<void> {
@@ -71,22 +88,8 @@ export class RealtimeModel {
     if (item.type === "function_call_output") this.results.push(item.output ?? "");
     const added = [this.#event("conversation.item.added", { previous_item_id: null, item })];
     const images = (item.content ?? []).flatMap(({ image_url: url }) => (url ? [url] : []));
-    if (images.length === 0) return added;
     this.images.push(...images.map((url) => Buffer.from(url.slice(url.indexOf(",") + 1), "base64")));
-    return this.images.length === images.length ? [...added, ...this.#toolCall()] : added;
-  }
-
-  #toolCall(): readonly object[] {
-    const call = {
-      id: `item_${++this.#ids}`,
-      type: "function_call",
-      object: "realtime.item",
-      status: "completed",
-      call_id: `call_${this.#ids}`,
-      name: this.#call.name,
-      arguments: JSON.stringify(this.#call.arguments),
-    };
-    return this.#response([call], null);
+    return added;
   }
 
   /** Returns the events by which the model sends a response with these output items. */
