@@ -60,7 +60,9 @@ export class StdioPageReads {
     for (const cancel of this.#reads.values()) cancel.abort();
   }
 
-  /** Returns the call of a message if it is answered here, and records which requests are open. */
+  /**
+   * Returns the tool call in a message if this module answers the call. Also records which requests are open.
+   */
   #pageReadOf(message: JSONRPCMessage): PageRead | undefined {
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) {
@@ -70,8 +72,8 @@ export class StdioPageReads {
     if (!("method" in message)) return undefined;
     if (message.method === "notifications/initialized") this.#isInitialized = true;
     if (!("id" in message)) return undefined;
-    // While another request is open, the library handles the message after it. So a page is never read before
-    // an earlier action has started.
+    // While another request is open, a call that only reads a page is left to the library, which keeps the
+    // order of messages. So a page is never read before an earlier action has started.
     const read = this.#open.size === 0 ? this.#callOf(message.id, message.method, message.params) : undefined;
     if (!read) this.#open.add(message.id);
     return read;

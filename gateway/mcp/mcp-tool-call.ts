@@ -11,7 +11,7 @@ import { toolFailure, toolResult } from "./mcp-tool-result.ts";
 export type ToolCallContext = CallContext & { readonly signal: AbortSignal };
 
 /**
- * Returns the answer to a call, also if it fails.
+ * Runs a call and returns its answer. If the call fails, the answer contains the error.
  * @param given the arguments of the message, which may contain `detail`
  * @param beforeAnswer called when the result is known; the answer waits for it
  */
@@ -25,7 +25,7 @@ export async function answerOfTool(
   const { signal, afterAnswer, ...rest } = from;
   try {
     const { args, records } = takeDetail(tool, given);
-    // Only a text is sent to the client then, so the check of the complete result can follow.
+    // The client receives only a text. So the complete result can be checked after the answer.
     const isText = tool.hasModelText && !records;
     const result = await surface.calls.run(tool, args, {
       ...rest,

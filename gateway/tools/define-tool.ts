@@ -35,8 +35,9 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Gets the check of the result, and must run it after the answer. It is set only if the caller receives a
-   * text, and not the result itself. Without it, the result is checked before the answer.
+   * Receives a function that checks the result, and must call this function after the answer. The field is set
+   * only if the caller receives a text instead of the result. If the field is absent, the result is checked
+   * before the answer.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */

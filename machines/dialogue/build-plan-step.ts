@@ -114,7 +114,9 @@ export function plainStep(
   };
 }
 
-/** Returns the step for an element that the page does not show yet. It names the element by words only. */
+/**
+ * Returns the step for an element that the page does not show yet. The step names the element by words only.
+ */
 export function deferredStep(order: Order, others: readonly string[] = []): PlanStep {
   const { kind, target, value, also, secret = null } = order;
   const name = (target === "" ? (value ?? also ?? "") : target).replace(/^(?:the|my|our|your)\s+/iu, "");

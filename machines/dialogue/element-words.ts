@@ -101,8 +101,8 @@ function editorNames(element: HighlightedElement): readonly Name[] {
 const LABEL_BEFORE = 0.9;
 
 /**
- * Returns the text before an element in the same table row, as a name of the element. It applies to editable
- * texts, and to checkboxes without a name.
+ * Returns the text before an element in the same table row, as a name of the element. Only editable texts,
+ * and checkboxes without a name, get such a name.
  */
 function labelBefore(element: HighlightedElement, all: readonly HighlightedElement[]): readonly Name[] {
   if (element.attributes.contenteditable !== "true" && !(isTick(element) && nameOf(element) === ""))

@@ -48,7 +48,7 @@ const isHigh = ({ risk }: PlanStep): boolean => risk === "high";
 
 /**
  * Returns a plan that another planner has made, or a question if the plan does what its task forbids, or drops a
- * condition or a later time of its task. After answers of the person, the plan is accepted.
+ * condition or a later time of its task. If the person has answered questions, the plan is not checked.
  */
 export function acceptedPlan({ task, elements, answers }: PlanRequest, given: PlanResult): PlanResult {
   if (Object.keys(answers).length > 0 || given.questions.length > 0) return given;

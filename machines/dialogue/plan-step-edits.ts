@@ -33,7 +33,10 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
   };
 }
 
-/** Returns the step for a retry. It uses the similar element, if the failure analysis has found one. */
+/**
+ * Returns the step for a retry. If the failure analysis has found a similar element, the step uses this
+ * element.
+ */
 export function retriedStep(step: PlanStep, failure: Failure | null): PlanStep {
   if (!failure) return step;
   // The person has decided to continue with the risk, so the step is marked as high risk.

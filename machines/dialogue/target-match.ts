@@ -246,8 +246,8 @@ function scored(
 
 /**
  * Minimum score (0 to 1) of a name at which the task's words for a place are ignored. In "Next in the little
- * calendar", they are "in the little calendar". They are ignored only if one element alone has the name, and
- * no row of the page contains these words.
+ * calendar", the place is "in the little calendar". The words are ignored only if one element alone has the
+ * name, and no row of the page contains the words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */

@@ -22,8 +22,8 @@ export interface Span {
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) of the clause outside of the value. They describe the field, and
- * no description is longer.
+ * Maximum number of tokens (words and values) of the clause outside of the value. These tokens describe the
+ * field, and no description of a field is longer.
  */
 const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */

@@ -10,8 +10,8 @@
  */
 const SIZE = 96;
 /**
- * Number of bytes of a hash in a sketch (a compact signature of a page's structure). They become four
- * characters of base64.
+ * Number of bytes of a hash in a sketch (a compact signature of a page's structure). The bytes are written as
+ * four characters of base64.
  */
 const BYTES = 3;
 

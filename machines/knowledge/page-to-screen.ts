@@ -336,7 +336,7 @@ export function redirectOf(knowledgeId: KnowledgeId, from: UrlKey, to: UrlKey): 
   };
 }
 
-/** Returns the id of the screen that offers an action. It is a part of the action's id. */
+/** Returns the id of the screen that offers an action. The id of the action contains this id. */
 export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }

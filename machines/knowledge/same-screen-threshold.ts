@@ -103,9 +103,9 @@ export const ALIKE = {
   slugs: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are words that may name sections. It exceeds 0.9, which different forms of one
-   * administration interface reached. It also holds for other addresses that suggest two screens, such as two parts
-   * of a project or two operations.
+   * and the values there are words that may name sections. The value exceeds 0.9, which different forms of
+   * one administration interface reached. It is also used for other addresses that suggest two screens, such
+   * as two parts of a project or two operations.
    */
   sections: 0.92,
   /**
@@ -124,8 +124,9 @@ export const ALIKE = {
    */
   query: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses start with the same path
-   * segment and have different numbers of segments. It also holds for items that several lists contain.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses start with the same
+   * path segment and have different numbers of segments. The value is also used for items that several lists
+   * contain.
    */
   nested: 0.75,
   /**
@@ -172,18 +173,18 @@ export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure count as similar. It is true only if the addresses are strong
-   * evidence that the pages are one screen.
+   * Whether two pages with hardly any structure count as similar. The field is true only if the addresses are
+   * strong evidence that the pages are one screen.
    */
   readonly plain: boolean;
   /**
-   * Whether two pages with little structure count as similar if their structures are equal. It is true only if
-   * the addresses differ in one position.
+   * Whether two pages with little structure count as similar if their structures are equal. The field is true
+   * only if the addresses differ in one position.
    */
   readonly equal?: boolean;
   /**
-   * Whether two pages without any structure, such as text files, count as similar. It is true only if the
-   * addresses have a folder or an operation in common.
+   * Whether two pages without any structure, such as text files, count as similar. The field is true only if
+   * the addresses have a folder or an operation in common.
    */
   readonly texts?: boolean;
   /**

@@ -107,7 +107,7 @@ test("a press that opens a section and closes another one only shows a part of t
   expect(press(before, after)).toBe("shows");
 });
 
-test("a press that shows a section only shows a part of the page, even if rows of a table change their texts", () => {
+test("a press that opens a section only shows a part of the page, even if rows of a table change their texts", () => {
   const rows = (word: string) =>
     [1, 2, 3, 4].map((row) =>
       element({ xpath: `/table/tr[${row}]/td/button`, textContent: `${word} ${"abcd"[row - 1]}` }),
