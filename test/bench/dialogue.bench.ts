@@ -25,7 +25,7 @@ const SEED = 24;
 
 export const bench: Bench = {
   about:
-    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh] [--wrong]",
+    "plans on third-party pages against labels [--labels known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth] [--wrong]",
   run,
 };
 
@@ -35,7 +35,8 @@ async function run(options: readonly string[]): Promise<Report> {
     options: {
       labels: {
         type: "string",
-        default: "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh",
+        default:
+          "known,blind,blind-second,blind-third,blind-fourth,blind-fifth,blind-sixth,blind-seventh,blind-eighth",
       },
       wrong: { type: "boolean", default: false },
     },

@@ -100,6 +100,19 @@ export const taskPages = {
   "tdesign-invoices": "../component-pages/tdesign-invoices.html",
   "varlet-delivery": "../component-pages/varlet-delivery.html",
   "vue-advanced-chat-rooms": "../component-pages/vue-advanced-chat-rooms.html",
+  "beercss-sensors": "../component-pages/beercss-sensors.html",
+  "bulma-invoices": "../component-pages/bulma-invoices.html",
+  "bulma-signup": "../component-pages/bulma-signup.html",
+  "coreui-team": "../component-pages/coreui-team.html",
+  "datatables-loans": "../component-pages/datatables-loans.html",
+  "fluent-mail": "../component-pages/fluent-mail.html",
+  "fullcalendar-rooms": "../component-pages/fullcalendar-rooms.html",
+  "jquery-ui-courts": "../component-pages/jquery-ui-courts.html",
+  "mdc-files": "../component-pages/mdc-files.html",
+  "mui-appointment": "../component-pages/mui-appointment.html",
+  "mui-tickets": "../component-pages/mui-tickets.html",
+  "view-ui-orders": "../component-pages/view-ui-orders.html",
+  "weui-pharmacy": "../component-pages/weui-pharmacy.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
