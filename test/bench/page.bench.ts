@@ -77,7 +77,7 @@ async function run(options: readonly string[]): Promise<Report> {
     await Promise.all(sites.served.map((site) => site.stop()));
   }
   return {
-    bench: "page-analysis",
+    bench: "page",
     conditions: {
       rounds: values.rounds,
       cores: cpus().length,

@@ -84,7 +84,7 @@ async function run(options: readonly string[]): Promise<Report> {
     { name: "tokens of the lines", figure: total.tokens, unit: "" },
   );
   return {
-    bench: "element-lists",
+    bench: "lists",
     conditions: {
       pages,
       libraries: libraries.size,
