@@ -43,6 +43,11 @@ const LINK_TO_IT = 0.85;
 const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
+/** Verbs that choose no option of a list: "Open the ferry line website". */
+const NO_CHOICE =
+  /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
+/** Score factor of an option of a list, when the verb of the clause chooses nothing. */
+const NOT_CHOSEN = 0.75;
 /**
  * Matches the start of a statement of consent, such as "I accept the terms". Such a statement ticks a
  * checkbox.
@@ -106,7 +111,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
-    if (kind === "check" || kind === "select") return 1;
+    if (kind === "select") return NO_CHOICE.test(tokens[0]?.plain ?? "") ? NOT_CHOSEN : 1;
+    if (kind === "check") return acting.length > 1 && !acting.includes(element) ? OTHER_ACTION : 1;
     const opensFolder =
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
@@ -439,6 +445,9 @@ const PERIODS: Readonly<Record<string, string>> = {
 const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
 const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
 
+/** Matches a code in an option, such as the number of a contract in "Car CA-77410". */
+const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}-]*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+)+(?![\p{L}\p{N}])/gu;
+
 const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
 
 /** Returns the options of a list, each with the words by which a clause may name it. */
@@ -452,8 +461,12 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
   );
   // Words that many options have in common, and codes in brackets, do not identify an option. "(UTC+00:00)
   // London" is named by "London".
+  const isOnly = (words: readonly string[]): boolean =>
+    all.filter((option) => words.every((word) => contentWords(option).includes(word))).length === 1;
   const named = (option: string): readonly string[] => {
-    const words = contentWords(option.replace(/\([^)]*\)|\[[^\]]*\]/gu, " "));
+    const shown = option.replace(/\([^)]*\)|\[[^\]]*\]/gu, " ");
+    const plain = contentWords(shown.replace(CODE, " "));
+    const words = plain.length > 0 && isOnly(plain) ? plain : contentWords(shown);
     const distinct = words.filter(
       (word) => all.length < 4 || (counts.get(word)?.length ?? 0) <= all.length / 3,
     );

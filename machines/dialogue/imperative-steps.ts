@@ -10,7 +10,7 @@ import { dateChoices } from "./day-month-year-lists.ts";
 import { isField, isList, isTick, roleOf } from "./element-names.ts";
 import { BARE_MATCH, candidates, isBare } from "./imperative-targets.ts";
 import { contentWords } from "./normalised-words.ts";
-import { optionIn, optionOf } from "./option-named-in-task.ts";
+import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
@@ -194,12 +194,17 @@ function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
 
 /** Plans "The dark theme and the compact density" as two steps, if each part names an element. */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
-  if (order.kind !== "click" && order.kind !== "check") return undefined;
-  const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(order.target) ?? [];
+  const isChoice = order.kind === "select" && order.target === "";
+  if (order.kind !== "click" && order.kind !== "check" && !isChoice) return undefined;
+  const said = isChoice ? (order.value ?? "") : order.target;
+  const [, one, other] = /^(.+?)\s+(?:and|und|et|y)\s+(.+)$/iu.exec(said) ?? [];
   if (!one || !other) return undefined;
   const [verb = ""] = resolving.part.split(" ");
   const resolved = [one, other].map((target) =>
-    resolveTarget({ ...order, target, also: `${verb} ${target}` }, resolving),
+    resolveTarget(
+      { ...order, ...(isChoice ? { value: target } : { target }), also: `${verb} ${target}` },
+      resolving,
+    ),
   );
   return resolved.every(({ question, steps }) => !question && steps.length > 0)
     ? joined(resolved)
@@ -318,7 +323,7 @@ export function found(
   const action = actionFor(order, element);
   // The list itself is not clicked: "Filter by role Editor" chooses an option of the list.
   if ((order.kind === "click" || order.kind === "sort") && isList(element)) {
-    const option = optionIn(part, element);
+    const option = (order.kind === "sort" ? sortOption(part, element) : undefined) ?? optionIn(part, element);
     if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));
     return found({ ...order, kind: "select", value: option }, { element, score }, resolving);
   }

@@ -4,7 +4,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
-import { optionIn, optionOf } from "./option-named-in-task.ts";
+import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
@@ -47,7 +47,11 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   );
   const { kind, target, value, also, ordinal } = order;
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
-  if (kind === "input" && target === "") return onlyOne(elements.filter(isField));
+  if (kind === "input" && target === "") {
+    const fields = elements.filter(isField);
+    const others = fields.filter((one) => one.type !== "search" && !SEARCHES.test(nameOf(one)));
+    return onlyOne(others.length > 0 ? others : fields);
+  }
   if (kind === "sign_in") return signInFields(order, elements);
   if (kind === "search") return searchFields(order, elements);
   if (kind === "sort") return columnHeads(order, elements);
@@ -214,6 +218,14 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     }))
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
+  // Buttons "Approve" are meant by "Approve the comment", and not a switch "Allow comments".
+  const named = elements.filter((element) => plainText(nameOf(element)) === verb);
+  if (best && named.length > 1 && best.score < 1 && !hasOwnWord(best.element, verb)) {
+    const own = [target, verb]
+      .map((words) => findTargets({ words, use: "click", ordinal }, named))
+      .find((found) => found.length > 0);
+    if (own) return own.map((one) => ({ ...one, score: Math.max(one.score, VERB_ONLY) }));
+  }
   if (best && rest.length > 0 && !hasWord(best.element, verb)) {
     // "Delete Anna" means the button in Anna's row. The link "Anna" is not meant, although its name contains
     // more of the words.
@@ -286,7 +298,13 @@ const OF_OPTION = 0.95;
 
 /** Finds lists that contain the option, and checkboxes or buttons that have the option as their name. */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
-  const lists = elements.filter((element) => element.options && optionOf(element, value) !== undefined);
+  const isAny = INDEFINITE.test(value);
+  const lists = elements.filter((element) => {
+    const option = element.options && optionOf(element, value);
+    return option !== undefined && !(isAny && contentWords(option).join() !== contentWords(value).join());
+  });
+  const ticks = rowTicks(value, elements);
+  if (ticks.length > 0) return ticks;
   const named = findTargets({ words: value, use: "check" }, elements);
   const clicked = findTargets({ words: value, use: "click" }, elements);
   const [first = []] = [named, clicked].toSorted(
@@ -294,6 +312,23 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
   );
   if ((first[0]?.score ?? 0) >= 1 || lists.length === 0) return first;
   return lists.map((element) => ({ element, score: OF_OPTION }));
+}
+
+/** Matches a choice that the task leaves open: "Choose a room" names no option such as "Largest room". */
+const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?)\s/iu;
+
+/** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */
+const ROW_TICK = 0.95;
+
+/** Finds the only checkbox without a name in whose row all the words are. */
+function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
+  const words = contentWords(value);
+  const found = elements.filter((element) => {
+    if (!isTick(element) || nameOf(element) !== "" || rowText(element) === "") return false;
+    const row = contentWords(rowText(element));
+    return words.length > 0 && words.every((word) => row.includes(word));
+  });
+  return found.length === 1 ? found.map((element) => ({ element, score: ROW_TICK })) : [];
 }
 
 const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
@@ -328,6 +363,8 @@ function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedE
     findTargets({ words, use: "click", ordinal }, some);
   const inHeads = among(heads, target);
   if (inHeads.length > 0) return inHeads;
+  const ordered = elements.filter((one) => isList(one) && sortOption(target, one) !== undefined);
+  if (ordered.length === 1) return ordered.map((element) => ({ element, score: OF_OPTION }));
   const lists = elements.filter((one) => isList(one) && optionIn(target, one) !== undefined);
   if (lists.length === 1) return lists.map((element) => ({ element, score: OF_OPTION }));
   const named = among(elements, `sort by ${target}`);
@@ -365,6 +402,11 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
     const best = global.length === 1 ? global : called;
     return withoutTwins(best.map((element) => ({ element, score: SEARCH_FIELD })));
   }
+  const beside = fields.filter((field) => {
+    const next = elements.slice(elements.indexOf(field) + 1).find((one) => !isList(one));
+    return next !== undefined && isButton(next) && SEARCHES.test(nameOf(next));
+  });
+  if (beside.length === 1) return beside.map((element) => ({ element, score: SEARCH_FIELD }));
   const inputs = fields.filter(({ tagName }) => tagName === "input");
   // An editable text is no search field, so it is considered only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);

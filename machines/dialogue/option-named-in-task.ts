@@ -54,3 +54,40 @@ export function optionIn(part: string, element: HighlightedElement): string | un
   });
   return named.toSorted((one, other) => other.length - one.length)[0];
 }
+
+/** Words for an order of a list, each with the options that mean the same. */
+const SORT_ORDERS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\bcheap(?:est|er)?\b|\b(?:billigste|günstigste)\w*|\bmoins\s+cher|\bmás\s+barato/iu,
+    /cheap|low(?:est)?\b.*\bprice|price\b.*(?:low\w*\s*(?:to|first|$)|asc|↑)|günstig|preis.*auf|moins\scher|prix\scroissant|barato/iu,
+  ],
+  [
+    /\b(?:most\s+expensive|dear(?:est)?|pric(?:i)?est)\b|\bteuerste\w*|\bplus\s+cher|\bmás\s+caro/iu,
+    /expensive|high(?:est)?\b.*\bprice|price\b.*(?:high\w*\s*(?:to|first|$)|desc|↓)|teuer|preis.*ab|plus\scher|prix\sdécroissant|\bcaro/iu,
+  ],
+  [/\b(?:biggest|largest)\b|größte|\bplus\s+grand/iu, /big|larg|größt|size\b.*desc|plus\sgrand/iu],
+  [/\bsmallest\b|kleinste|\bplus\s+petit/iu, /small|kleinst|size\b.*asc|plus\spetit/iu],
+  [
+    /\b(?:newest|latest|most\s+recent)\b|neueste|\bplus\s+récent|\bmás\s+reciente/iu,
+    /\bnew|latest|recent|neuest|récent|reciente|date\b.*desc/iu,
+  ],
+  [
+    /\boldest\b|älteste|\bplus\s+ancien|\bmás\s+antigu/iu,
+    /\bold|earliest|ältest|ancien|antigu|date\b.*asc/iu,
+  ],
+  [
+    /\b(?:closest|nearest)\b|\bplus\s+proche|\bmás\s+cerca/iu,
+    /close|near|distance|entfernung|proche|cerca/iu,
+  ],
+  [
+    /\b(?:best|top)(?:[\s-]rated)?\b|\bmieux\s+noté|\bmejor/iu,
+    /\brat(?:ed|ing)|\bbest|review|bewert|noté|mejor/iu,
+  ],
+];
+
+/** Returns the only option of a list that sorts as the words say: "Lowest price" for "cheapest first". */
+export function sortOption(words: string, { options = [] }: HighlightedElement): string | undefined {
+  const [, shown] = SORT_ORDERS.find(([said]) => said.test(words)) ?? [];
+  const found = shown ? options.filter((option) => shown.test(option)) : [];
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -39,8 +39,17 @@ interface Page {
 /** Whether a plan leaves out a condition, a time or the thing that its task means. */
 export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
-  return isConditional(page) || isLater(page) || isOfOther(page) || isOnlyLookedAt(page);
+  return (
+    isQuestion(page.task) || isConditional(page) || isLater(page) || isOfOther(page) || isOnlyLookedAt(page)
+  );
 }
+
+/** Matches a question to which the page has no control: "Which room do you recommend?" */
+const QUESTION =
+  /^\s*(?:which|who|whose|why|when|are\s+(?:we|you|they)|do\s+(?:i|we)|should\s+(?:i|we)|wer|wann|warum|wieso|soll(?:en)?\s+(?:ich|wir)|combien|pourquoi|quand|cuánto|cuándo|por\s+qué|quién)\b[^.!?]*\?\s*$/iu;
+
+/** Whether a task only asks for information, and orders nothing. */
+const isQuestion = (task: string): boolean => QUESTION.test(task);
 
 /** Returns the buttons that a plan presses. */
 function pressed({ steps, elements }: Page): readonly HighlightedElement[] {

@@ -15,6 +15,7 @@ import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
+import { withReferent } from "./task-references.ts";
 import { isOneClause } from "./whole-task-reading.ts";
 
 export interface RefinedPlan extends PlanResult {
@@ -67,7 +68,20 @@ export function taskToDo(request: PlanRequest): string {
   );
 }
 
+/**
+ * Plans a task. If the plan is a question, the task is planned again with the thing in place of a reference to it:
+ * "The comment by Ottilie is fine, approve it".
+ */
 function planWhole(request: PlanRequest): RefinedPlan {
+  const planned = planWords(request);
+  const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
+  if (planned.questions.length === 0 || !isFirst) return planned;
+  const task = withReferent(request.task);
+  const other = task === undefined ? undefined : planWords({ ...request, task });
+  return other && other.questions.length === 0 && other.plan.steps.length > 0 ? other : planned;
+}
+
+function planWords(request: PlanRequest): RefinedPlan {
   const parts = readOrders(request.task, request.answers, request.elements).length;
   const made = (accept: number): Scored => {
     const result = planOffline({ ...request, accept });

@@ -23,7 +23,9 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withFullName,
     withPlace,
     withTimeSpan,
+    withDateSpan,
     withOnlyDate,
+    withCounts,
     withDateParts,
     withTimes,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
@@ -172,18 +174,36 @@ function withTimeSpan(task: string, elements: readonly HighlightedElement[]): st
 }
 
 const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
-/** Matches a date after "on" inside of a task. */
-const ON_DATE = new RegExp(
-  `(?<=\\S)\\s+on\\s+(${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`,
+const DATE = `(?:${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`;
+/** Matches the first and the last day of something: "from 2026-11-27 to 2026-12-03". */
+const DATE_SPAN = new RegExp(
+  `,?\\s*\\b(?:from|between|vom|von|du|del|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
   "iu",
 );
 
-/** Adds the name of the only date field of the page to a date. */
+/** Adds the names of the only two date fields of the page to the two dates of a span. */
+function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
+  if (!DATE_SPAN.test(task)) return task;
+  const [from, to, other] = elements.filter(
+    (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
+  );
+  if (!from || !to || other || nameOf(from) === nameOf(to)) return task;
+  return task.replace(DATE_SPAN, `, ${nameOf(from)} "$1", ${nameOf(to)} "$2"`);
+}
+
+/** Matches a date after "on" or a similar word inside of a task. */
+const ON_DATE = new RegExp(
+  `(?<=\\S)(\\s+(?:on|for|by|until|till|am|bis(?:\\s+zum)?|le|el|hasta(?:\\s+el)?)\\s+)(${DATE})`,
+  "iu",
+);
+
+/** Adds the name of the only date field of the page to a date, and that of the only time field to its time. */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
-  if (!ON_DATE.test(task) && !AT_TIME.test(task)) return task;
+  const [, , said] = ON_DATE.exec(task) ?? [];
   const date = onlyField(elements, takesDate);
-  if (!date || hasName(task, date)) return task;
-  return task.replace(ON_DATE, `, ${nameOf(date)} "$1"`).replace(AT_TIME, (all, time) => {
+  const isNamed = said !== undefined && date !== undefined && isNamedBefore(task, said, date);
+  const dated = date && !isNamed ? task.replace(ON_DATE, `, ${nameOf(date)} "$2"`) : task;
+  return dated.replace(AT_TIME, (all, time) => {
     const field = onlyField(
       elements,
       (one) => one.type === "time" || /^h{2}:m{2}$/iu.test(one.placeholder ?? ""),
@@ -191,11 +211,43 @@ function withOnlyDate(task: string, elements: readonly HighlightedElement[]): st
     return field ? `, ${nameOf(field)} "${time}"` : all;
   });
 }
-/** Matches a time after a date: `Day "2026-12-04" at 10:30`. */
-const AT_TIME = new RegExp(`(?<="),?\\s+at\\s+(${CLOCK})`, "iu");
+/** Matches a time after a date: `Day "2026-12-04" at 10:30`, "21 November 2026 at 16:40". */
+const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})`, "iu");
 
-/** Whether the task names the field itself. */
-const hasName = (task: string, element: HighlightedElement): boolean => {
-  const said = contentWords(task);
-  return contentWords(nameOf(element)).some((word) => said.includes(word));
-};
+/** Number of words before a date that may name its field, such as "due" in "due on 2026-12-10". */
+const NAMING_WORDS = 2;
+
+/** Whether the words directly before a value name its field. */
+function isNamedBefore(task: string, value: string, field: HighlightedElement): boolean {
+  const before = contentWords(task.slice(0, task.indexOf(value))).slice(-NAMING_WORDS);
+  return contentWords(nameOf(field)).some((word) => before.includes(word));
+}
+
+/** Matches a number and its noun: "2 people", "25 minutes", "25 %". */
+const COUNTED = /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?)\s*(%|\p{L}{3,})/gu;
+
+/** Adds the name of the only number field that has the noun of a number in its name: "for 2 people". */
+function withCounts(task: string, elements: readonly HighlightedElement[]): string {
+  return task.replace(COUNTED, (all, number, noun) => {
+    const isOption = elements.some(({ options = [] }) =>
+      options.some((one) => one.includes(`${number} ${noun}`)),
+    );
+    const field = onlyField(elements, (one) => takesNumber(one) && names(one, noun));
+    const isOther =
+      field === undefined ||
+      isOption ||
+      elements.some((one) => !isField(one) && nameOf(one).includes(number));
+    return isOther ? all : `, ${nameOf(field).replace(/[,:;."“”]/gu, " ")} "${number}"`;
+  });
+}
+
+const names = (element: HighlightedElement, noun: string): boolean =>
+  noun === "%"
+    ? /%|percent/iu.test(`${nameOf(element)} ${element.placeholder ?? ""}`)
+    : hasOwnWord(element, noun);
+
+/** Whether a field takes a number by its type, its role or its value. */
+const takesNumber = ({ type, role, value = "", placeholder = "" }: HighlightedElement): boolean =>
+  type === "number" ||
+  role === "spinbutton" ||
+  (type === "text" && (/^\d+(?:[.,]\d+)?$/u.test(value) || (value === "" && !/\p{L}/u.test(placeholder))));

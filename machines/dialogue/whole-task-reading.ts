@@ -9,6 +9,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
+import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { plainText } from "./normalised-words.ts";
@@ -323,14 +324,25 @@ function withElement(
   }
   if (clause.isRelative && reading.kind !== "select") return undefined;
   const isSave = clause.isSave && isSaveOf(reading, state.clauses, elements);
+  const hasVerb = leadVerb(clause.tokens) !== undefined || FIRST_VERB.test(textOf(clause.tokens));
+  const isFragment =
+    !hasVerb && reading.kind === "click" && clause.length < FRAGMENT && entersValue(state.clauses);
   const bonus = SAME_FORM * closeness(reading.element, state.clauses) + (isSave ? SAVES_ENTRY : 0);
   return {
     ...state,
     clauses: [...state.clauses, { text, reading, sharesVerb }],
-    sum: state.sum + (reading.score + bonus) * length - CLAUSE,
+    sum: state.sum + (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length - CLAUSE,
     tokens,
   };
 }
+
+const entersValue = (clauses: readonly ReadClause[]): boolean =>
+  clauses.some(({ reading: { kind } }) => kind === "set");
+
+/** Maximum number of tokens of a part without a verb, such as "lesson", that is no order to click. */
+const FRAGMENT = 4;
+/** Score factor of a click for such a part, if the task enters values: "…, lesson on 2026-12-08". */
+const FRAGMENT_CLICK = 0.6;
 
 function lengthOf(clause: readonly Token[]): number {
   return clause.filter(({ kind }) => kind !== "separator").length;

@@ -223,6 +223,9 @@ const EMPTIES =
  */
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
+/** Matches the leaving of a group of people: "Leave this workspace". The verb alone may leave a note or a page. */
+const LEAVES_GROUP =
+  / (?:leav\S*|quit|verlass\S*|quitte[rz]?|abandona\S*|deja\S*|sal(?:ir|te|go)?)(?: \S+){0,2} (?:workspace|team|group|organi[sz]ation|company|community|channel|club|household|family|committee|arbeitsbereich|gruppe|organisation|firma|verein|kanal|espace|équipe|groupe|entreprise|communauté|canal|espacio|equipo|grupo|empresa|organización|comunidad) /;
 /** Matches texts by which a person loses access, such as "Deactivate Ada's account". */
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
@@ -250,8 +253,8 @@ export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);
   return (
     HIGH_RISK.some((word) => plain.includes(` ${word}`)) ||
-    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES, ORDERS, REMOVES_ACCESS].some((order) =>
-      order.test(plain),
+    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES, ORDERS, LEAVES_GROUP, REMOVES_ACCESS].some(
+      (order) => order.test(plain),
     )
   );
 }

@@ -59,6 +59,10 @@ test.each([
     "emptying a container",
     ["Empty the whole table", "Warenkorb leeren", "Vide le panier", "Vaciar la lista"],
   ],
+  [
+    "leaving a group",
+    ["Leave this workspace", "Verlasse die Gruppe", "Quitter le groupe", "Salir del equipo"],
+  ],
 ])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
@@ -66,6 +70,7 @@ test.each([
     "Submit",
     "Empty",
     "Leave it empty",
+    "Leave a comment for the team lead",
     "Bookings",
     "My appointments",
     "Table",

@@ -1,0 +1,50 @@
+/**
+ * Rewrites a task whose last clause refers to a thing that an earlier clause names: "The comment by Ottilie is fine,
+ * approve it" becomes "approve the comment by Ottilie".
+ */
+import { FIRST_VERB, splitUnquoted } from "./task-parts.ts";
+
+/** Matches what separates two clauses. */
+const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
+/** Matches an order for a thing that only a pronoun names: "approve it", "mark them as done". */
+const ON_PRONOUN =
+  /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las)(?=\s|$)(.*)$/iu;
+/** Matches an order for a part of such a thing: "open its details", "Öffne seinen Chat". */
+const ON_PART =
+  /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
+/** Matches an order for a part of the thing that a question before it names: "Show the details". */
+const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las)\s+(\p{L}+)$/iu;
+const QUESTION =
+  /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
+/** Matches the end of the thing in a statement, such as "is fine". */
+const STATES =
+  /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
+/** Matches the start of a thing: an article, a possessive pronoun, or a capital letter or digit inside of a clause. */
+const THING =
+  /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
+
+/** Returns the thing that a clause without an imperative names; `undefined` if it names none. */
+function thingIn(clause: string): string | undefined {
+  const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
+  const [, thing] = THING.exec(lowered) ?? [];
+  const named = thing?.replace(STATES, "").trim();
+  return named === "" ? undefined : named;
+}
+
+/** Returns the task with the thing in place of the reference; `undefined` if it has no such reference. */
+export function withReferent(task: string): string | undefined {
+  const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));
+  const [order = "", ...before] = clauses.toReversed();
+  const [named] = before;
+  if (named === undefined || FIRST_VERB.test(named)) return undefined;
+  const thing = thingIn(named);
+  if (thing === undefined) return undefined;
+  const rest = before.slice(1).toReversed();
+  const joined = (text: string): string => [...rest, text].join(", ");
+  const [, partVerb, part] = ON_PART.exec(order) ?? [];
+  if (partVerb && part) return joined(`${partVerb} ${part} of ${thing}`);
+  const [, verb, after = ""] = ON_PRONOUN.exec(order) ?? [];
+  if (verb) return joined(`${verb} ${thing}${after}`);
+  const [, nounVerb, noun] = QUESTION.test(named) ? (ON_NOUN.exec(order) ?? []) : [];
+  return nounVerb && noun ? joined(`${nounVerb} ${noun} of ${thing}`) : undefined;
+}

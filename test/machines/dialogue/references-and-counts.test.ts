@@ -1,0 +1,127 @@
+/** Tests tasks that refer to an earlier clause, count things, sort a list, or only ask a question. */
+import { describe, expect, test } from "bun:test";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import { withReferent } from "../../../machines/dialogue/task-references.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+
+const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
+    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
+      .filter((part) => part !== null)
+      .join(" "),
+  );
+
+const list = (labelText: string, options: readonly string[]) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText,
+    options: [...options],
+  });
+const entry = (labelText: string, type: string) => field(labelText, { type });
+const inRow = (name: string, around: string) => button(name, { around });
+
+describe("a task that refers to an earlier clause", () => {
+  test.each([
+    ["The comment by Ottilie is fine, approve it", "approve the comment by Ottilie"],
+    ["Got the tomatoes and the feta, check them", "check the tomatoes and the feta"],
+    ["Tell me about it. My order from May is lost, cancel it", "Tell me about it, cancel my order from May"],
+    ["What happened with the stolen bike claim? Show the details", "Show details of the stolen bike claim"],
+    ["Der Kommentar von Ida ist gut, lösche ihn", "lösche der Kommentar von Ida"],
+  ])("names the thing itself: %s", (task, rewritten) => {
+    expect(withReferent(task)).toBe(rewritten);
+  });
+
+  test.each([
+    "Open the mail and star it",
+    "Save it",
+    "Open the settings, then close them",
+    "Type Ada, send it",
+  ])("stays as it is if the earlier clause is an order or there is none: %s", (task) => {
+    expect(withReferent(task)).toBeUndefined();
+  });
+
+  test("is planned in the row of the thing", () => {
+    const rows = ["Ottilie Brand", "Noah Kern"].flatMap((one) => [
+      inRow("Approve", one),
+      inRow("Delete", one),
+    ]);
+    expect(stepsOf("The comment by Noah is fine, approve it", rows)).toEqual(["click 2"]);
+  });
+});
+
+describe("a task with dates, times and numbers that have no name of a field", () => {
+  const claim = [
+    list("Policy", ["Household HH-20931", "Liability LI-11207", "Car CA-77410"]),
+    entry("Day of the damage", "date"),
+    entry("Time, if known", "time"),
+    entry("Estimated damage", "text"),
+    entry("Persons", "number"),
+  ];
+
+  test("fills the only field for each", () => {
+    expect(
+      stepsOf("It's about my car policy, the damage happened on 21 November 2026 at 16:40", claim),
+    ).toEqual(["select_dropdown 0 Car CA-77410", "input 1 2026-11-21", "input 2 16:40"]);
+    expect(stepsOf("Set the policy to Liability for 3 persons", claim)).toContain("input 4 3");
+  });
+
+  test("fills the two date fields with the two dates of a span", () => {
+    const span = [field("Name"), entry("From", "date"), entry("Until", "date")];
+    expect(stepsOf('Name "Winter" from 2026-11-27 to 2026-12-03', span)).toEqual([
+      "input 0 Winter",
+      "input 1 2026-11-27",
+      "input 2 2026-12-03",
+    ]);
+  });
+});
+
+describe("a task that sorts a list", () => {
+  const sort = list("Sort by", ["Recommended", "Lowest price", "Largest room", "Most recent"]);
+
+  test.each([
+    ["cheapest first", "Lowest price"],
+    ["Sort the rooms by size, biggest first", "Largest room"],
+    ["newest first please", "Most recent"],
+  ])("chooses the option with this order: %s", (task, option) => {
+    expect(stepsOf(task, [sort, field("Name")])).toEqual([`select_dropdown 0 ${option}`]);
+  });
+
+  test("chooses no option if the task only asks, or leaves the choice open", () => {
+    for (const task of ["Which room do you recommend?", "Choose a room"]) {
+      const { plan, questions } = planned(task, [sort]);
+      expect([task, plan.steps, questions.length]).toEqual([task, [], 1]);
+    }
+  });
+});
+
+describe("a task whose verb is the name of several buttons", () => {
+  test("means none of the controls with a similar verb", () => {
+    const page = [
+      element({
+        tagName: "input",
+        type: "checkbox",
+        interactionType: "input",
+        labelText: "Allow comments",
+        checked: false,
+      }),
+      inRow("Approve", "Ottilie"),
+      inRow("Approve", "Noah"),
+    ];
+    const { plan, questions } = planned("Approve the comment", page);
+    expect([plan.steps, questions.length]).toEqual([[], 1]);
+  });
+});
+
+test("selects the rows that the task names by their checkboxes without a name", () => {
+  const rows = ["Ada Berg", "Erik Lund", "Mia Holm"].flatMap((around) => [
+    element({ tagName: "input", type: "checkbox", interactionType: "input", checked: false, around }),
+    element({ tagName: "a", textContent: around }),
+  ]);
+  expect(stepsOf("Select Ada and Mia", rows)).toEqual(["click 0", "click 4"]);
+});
