@@ -3,6 +3,7 @@
  * element, the action on it (such as a click or the choice of an option), and a score.
  */
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import {
   CALLED,
@@ -23,6 +24,7 @@ import { fScore } from "./name-match-score.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { isPlaceholder } from "./option-named-in-task.ts";
+import { boundField } from "./spoken-values.ts";
 import { withoutCards } from "./target-match.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./task-word-lists.ts";
@@ -74,6 +76,8 @@ const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
 const KEPT = 6;
 export function readingsOf(tokens: readonly Token[], page: Page): readonly Reading[] {
+  const index = boundField(tokens[0]?.text ?? "");
+  if (index !== undefined) return boundReading(index, tokens, page);
   const related = relatedTo(tokens, page);
   const fields = new FieldReader(tokens, page);
   const isShort = tokens.length <= CLICK_LENGTH;
@@ -105,13 +109,25 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   // A link with the address "#" may work like a button. If the page also has a real button with the verb of
   // the clause, such a link gets the lower score of an ordinary link.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
+  const isFiltering = FILTERING.test(textOf(tokens));
+  const sayings = new Set(
+    tokens.flatMap(({ kind, text }) => (kind === "value" && /\d/u.test(text) ? [unspaced(text)] : [])),
+  );
+  const saying = page.words.filter(
+    ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
+  );
   /**
    * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
    * clause.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;
-    if (kind === "select") return NO_CHOICE.test(tokens[0]?.plain ?? "") ? NOT_CHOSEN : 1;
+    if (kind === "select") {
+      const isEntry = isFiltering && formPath(element) !== undefined && hasTextFields(element, page);
+      return (NO_CHOICE.test(tokens[0]?.plain ?? "") ? NOT_CHOSEN : 1) * (isEntry ? ENTRY_LIST : 1);
+    }
+    if (kind === "check" && saying.length > 0 && saying.every((one) => one.element !== element))
+      return OTHER_ACTION;
     if (kind === "check") return acting.length > 1 && !acting.includes(element) ? OTHER_ACTION : 1;
     const opensFolder =
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
@@ -144,6 +160,31 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element, kind }) => kind !== "click" || cards.some((one) => one.element === element),
   );
   return ordered(tokens, kept).slice(0, KEPT);
+}
+
+/** Matches a clause that shows only some entries of a list. */
+const FILTERING =
+  /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
+/** Score factor of a list in a form with text fields, for a clause that filters. Such a list describes a new thing. */
+const ENTRY_LIST = 0.9;
+
+const hasTextFields = (list: HighlightedElement, page: Page): boolean =>
+  page.words.some(
+    ({ element }) => isField(element) && !isList(element) && formPath(element) === formPath(list),
+  );
+
+/** Returns a text without its spaces: "7 %" and "7%" are one value. */
+const unspaced = (text: string): string => text.replace(/\s/gu, "");
+
+/** Score of a field to which the task binds a value. It is that of a named field with a value of its kind. */
+const BOUND = 1.15;
+
+/** Returns the field with this index for a clause that consists only of its value. */
+function boundReading(index: number, tokens: readonly Token[], page: Page): readonly Reading[] {
+  const element = page.words.find((one) => one.element.highlight_index === index)?.element;
+  const [, value, ...rest] = tokens;
+  if (!element || !value || rest.some(({ kind }) => kind !== "separator")) return [];
+  return [{ element, kind: "set", value: value.text, off: false, score: BOUND, name: 1 }];
 }
 
 /** Returns the elements whose names match a verb best. */

@@ -7,7 +7,7 @@ import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { deferredStep, plainStep, plannedStep } from "./build-plan-step.ts";
 import { dateChoices } from "./day-month-year-lists.ts";
-import { isField, isList, isTick, roleOf } from "./element-names.ts";
+import { isField, isList, isTick, roleOf, rowPath } from "./element-names.ts";
 import { BARE_MATCH, candidates, isBare } from "./imperative-targets.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
@@ -15,7 +15,7 @@ import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
-import { hasOwnWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
+import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
 import { unquoted } from "./task-parts.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
@@ -124,7 +124,7 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
     answer === undefined ? order : { ...order, target: answer, also: undefined, ordinal: undefined };
   const accept = answer === undefined ? (request.accept ?? MIN_MATCH) : MIN_MATCH;
   const given = answer === undefined ? undefined : chosenBy(answer, request.elements);
-  const matches = (given ? [{ element: given, score: 1 }] : candidates(wanted, request.elements)).filter(
+  const matches = (given ? [{ element: given, score: 1 }] : withRowControls(wanted, request.elements)).filter(
     ({ score }) => score >= (isBare(order) ? Math.max(accept, BARE_MATCH) : accept),
   );
   const [best, next] = matches;
@@ -226,6 +226,27 @@ export function joined(all: readonly Resolved[]): Resolved {
     unknown: all.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
     leaves: all.some(({ leaves }) => leaves),
   };
+}
+
+/** Matches an order to look at a thing. */
+const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
+
+/** Returns the candidates, and in place of a cell of a table the only control in its row that shows details. */
+function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
+  const matches = candidates(order, elements);
+  const [best] = matches;
+  const row =
+    best && best.element.tagName === "td" && SHOWING.test(order.also ?? "")
+      ? rowPath(best.element)
+      : undefined;
+  if (!best || row === undefined) return matches;
+  const [control, other] = elements.filter(
+    (one) =>
+      one.tagName !== "td" &&
+      one.xpath.startsWith(`${row}/`) &&
+      ["view", "eye"].some((word) => hasWord(one, word)),
+  );
+  return control && !other ? [{ element: control, score: best.score }] : matches;
 }
 
 function chosenBy(answer: string, elements: readonly HighlightedElement[]): HighlightedElement | undefined {

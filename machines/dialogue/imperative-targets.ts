@@ -196,12 +196,24 @@ const OTHER_VERB = 0.75;
  */
 const VERB_ONLY = 0.65;
 
+/** Matches an order for all the entries that are selected: "delete the selected". */
+const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|entries|\p{L}+s))?$/iu;
+
 /**
  * Finds elements for a part with an unknown verb. The words may be the name of an element: "Generate the
  * report", "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   // "Sign out" may also be one word in the name of a control: "signout".
+  if (SELECTED.test(target)) {
+    // "Delete the selected ones" means a control of the list, and none of its rows.
+    const outside = elements.filter((element) => rowText(element) === "" && isButton(element));
+    const [said = ""] = plainText(target).split(" ");
+    const own = findTargets({ words: said, use: "click", ordinal }, outside).filter(
+      ({ score }) => score >= WEAK,
+    );
+    if (own.length === 1) return own;
+  }
   const [verb = "", ...rest] = plainText(target).split(/\s+|(?<=\p{L})-(?=(?:le|la|les|lo)$)/u);
   if (rest.length === 1 && PRONOUN.test(rest[0] ?? "")) {
     // "Trash it" means a button. A link with this name opens a screen, such as the folder "Trash".
@@ -323,8 +335,12 @@ const ROW_TICK = 0.95;
 /** Finds the only checkbox without a name in whose row all the words are. */
 function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const words = contentWords(value);
+  // The checkboxes of the rows have no name, or all the same one: "Select row".
+  const isOfRow = (element: HighlightedElement): boolean =>
+    nameOf(element) === "" ||
+    elements.some((one) => one !== element && isTick(one) && nameOf(one) === nameOf(element));
   const found = elements.filter((element) => {
-    if (!isTick(element) || nameOf(element) !== "" || rowText(element) === "") return false;
+    if (!isTick(element) || rowText(element) === "" || !isOfRow(element)) return false;
     const row = contentWords(rowText(element));
     return words.length > 0 && words.every((word) => row.includes(word));
   });
@@ -402,11 +418,17 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
     const best = global.length === 1 ? global : called;
     return withoutTwins(best.map((element) => ({ element, score: SEARCH_FIELD })));
   }
-  const beside = fields.filter((field) => {
+  const inSearch = fields.filter((field) => {
     const next = elements.slice(elements.indexOf(field) + 1).find((one) => !isList(one));
-    return next !== undefined && isButton(next) && SEARCHES.test(nameOf(next));
+    return (
+      next !== undefined &&
+      isButton(next) &&
+      /search|find|query|magnif|lupe|loupe|suche|recherche|buscar/iu.test(
+        `${nameOf(next)} ${next.icon ?? ""}`,
+      )
+    );
   });
-  if (beside.length === 1) return beside.map((element) => ({ element, score: SEARCH_FIELD }));
+  if (inSearch.length === 1) return inSearch.map((element) => ({ element, score: SEARCH_FIELD }));
   const inputs = fields.filter(({ tagName }) => tagName === "input");
   // An editable text is no search field, so it is considered only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);

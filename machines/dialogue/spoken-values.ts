@@ -30,6 +30,16 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withTimes,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
 
+/** Writes a value with the index of its field, as `boundField` reads it. */
+const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
+  `#field-${highlight_index} "${value}"`;
+
+/** Returns the index of the field to which the first word of a clause binds its value. */
+export function boundField(word: string): number | undefined {
+  const [, index] = /^#field-(\d+)$/u.exec(word) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
+
 const MONTH_NAMES = [...MONTHS.keys()].join("|");
 /** Matches a date with a name of a month, with its day and its year. */
 const WRITTEN_DATE = new RegExp(
@@ -188,7 +198,7 @@ function withDateSpan(task: string, elements: readonly HighlightedElement[]): st
     (one) => isField(one) && nameOf(one) !== "" && takesDate(one) && !one.disabled,
   );
   if (!from || !to || other || nameOf(from) === nameOf(to)) return task;
-  return task.replace(DATE_SPAN, `, ${nameOf(from)} "$1", ${nameOf(to)} "$2"`);
+  return task.replace(DATE_SPAN, (_, first, last) => `, ${bound(from, first)}, ${bound(to, last)}`);
 }
 
 /** Matches a date after "on" or a similar word inside of a task. */
@@ -197,18 +207,18 @@ const ON_DATE = new RegExp(
   "iu",
 );
 
-/** Adds the name of the only date field of the page to a date, and that of the only time field to its time. */
+/** Binds a date to the only date field of the page, and its time to the only time field. */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
-  const [, , said] = ON_DATE.exec(task) ?? [];
   const date = onlyField(elements, takesDate);
-  const isNamed = said !== undefined && date !== undefined && isNamedBefore(task, said, date);
-  const dated = date && !isNamed ? task.replace(ON_DATE, `, ${nameOf(date)} "$2"`) : task;
+  const dated = task.replace(ON_DATE, (all, _, said, at) =>
+    date && !isNamedBefore(task.slice(0, at), date) ? `, ${bound(date, said)}` : all,
+  );
   return dated.replace(AT_TIME, (all, time) => {
     const field = onlyField(
       elements,
       (one) => one.type === "time" || /^h{2}:m{2}$/iu.test(one.placeholder ?? ""),
     );
-    return field ? `, ${nameOf(field)} "${time}"` : all;
+    return field ? `, ${bound(field, time)}` : all;
   });
 }
 /** Matches a time after a date: `Day "2026-12-04" at 10:30`, "21 November 2026 at 16:40". */
@@ -218,8 +228,8 @@ const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOC
 const NAMING_WORDS = 2;
 
 /** Whether the words directly before a value name its field. */
-function isNamedBefore(task: string, value: string, field: HighlightedElement): boolean {
-  const before = contentWords(task.slice(0, task.indexOf(value))).slice(-NAMING_WORDS);
+function isNamedBefore(text: string, field: HighlightedElement): boolean {
+  const before = contentWords(text).slice(-NAMING_WORDS);
   return contentWords(nameOf(field)).some((word) => before.includes(word));
 }
 
@@ -229,19 +239,15 @@ const COUNTED = /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?)\s*(%|
 /** Adds the name of the only number field that has the noun of a number in its name: "for 2 people". */
 function withCounts(task: string, elements: readonly HighlightedElement[]): string {
   return task.replace(COUNTED, (all, number, noun) => {
-    const isOption = elements.some(({ options = [] }) =>
-      options.some((one) => one.includes(`${number} ${noun}`)),
+    const isShown = elements.some((one) =>
+      [nameOf(one), ...(one.options ?? [])].some((text) => text.includes(`${number} ${noun}`)),
     );
-    const field = onlyField(elements, (one) => takesNumber(one) && names(one, noun));
-    const isOther =
-      field === undefined ||
-      isOption ||
-      elements.some((one) => !isField(one) && nameOf(one).includes(number));
-    return isOther ? all : `, ${nameOf(field).replace(/[,:;."“”]/gu, " ")} "${number}"`;
+    const field = onlyField(elements, (one) => takesNumber(one) && isCounting(one, noun));
+    return field === undefined || isShown ? all : `, ${bound(field, number)}`;
   });
 }
 
-const names = (element: HighlightedElement, noun: string): boolean =>
+const isCounting = (element: HighlightedElement, noun: string): boolean =>
   noun === "%"
     ? /%|percent/iu.test(`${nameOf(element)} ${element.placeholder ?? ""}`)
     : hasOwnWord(element, noun);

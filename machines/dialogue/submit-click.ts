@@ -10,7 +10,7 @@ import { leadVerb, statesField } from "./clause-verb.ts";
 import { roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
-import { hasWord } from "./target-match.ts";
+import { hasOwnWord, hasWord } from "./target-match.ts";
 import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /**
@@ -75,6 +75,9 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
+/** Verbs that do not always send something. */
+const TELLING: ReadonlySet<string> = new Set(["tell", "say", "ask", "write"]);
+
 /** Returns the words that mark the button for a verb. The name of the button must contain one of them. */
 function buttonNames(verb: string): readonly string[] {
   if (verb === "search") return ["search", "filter"];
@@ -95,7 +98,9 @@ function submitFor(
     return adds && kind === "set" ? button : undefined;
   }
   const names = buttonNames(verb);
-  const does = (button: HighlightedElement): boolean => names.some((name) => hasWord(button, name));
+  // "Tell them about my injury" fills a field. Only a button that sends is pressed then, and none that requests.
+  const has = TELLING.has(verb) ? hasOwnWord : hasWord;
+  const does = (button: HighlightedElement): boolean => names.some((name) => has(button, name));
   const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
   if (isNext) return next;
   const named = submitsOf(element, names, elements)[0];
@@ -126,6 +131,9 @@ function nextButton(
   elements: readonly HighlightedElement[],
 ): HighlightedElement | undefined {
   const next = elements[elements.indexOf(field) + 1];
-  const place = field.xpath.split("/").slice(0, -1).join("/");
-  return next && roleOf(next) === "button" && next.xpath.startsWith(`${place}/`) ? next : undefined;
+  const [, box, place] = /^((.*)\/[^/]+)\/[^/]+$/u.exec(field.xpath) ?? [];
+  if (!next || box === undefined || roleOf(next) !== "button") return undefined;
+  // The button may also be beside the box around the field.
+  const isAfterBox = next.xpath.replace(/\/[^/]+$/u, "") === place;
+  return next.xpath.startsWith(`${box}/`) || isAfterBox ? next : undefined;
 }

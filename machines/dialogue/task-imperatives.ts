@@ -189,7 +189,9 @@ const CLICK =
 
 /** Matches "the … page" and captures the name of the page. */
 function place(text: string): string {
-  return text.replace(/^(?:the|my|our)\s+/iu, "").replace(/\s+(?:page|screen|view|section|area)$/iu, "");
+  return text
+    .replace(/^(?:the|my|our)\s+/iu, "")
+    .replace(/\s+(?:page|screen|view|section|area|ones?)$/iu, "");
 }
 
 /**

@@ -20,7 +20,7 @@ const CHOOSE = stems(
   "select choose pick set switch use want prefer take make filter only wahle wahl choisis selectionne elige selecciona",
 );
 const TICK = stems(
-  "check tick enable activate turn switch mark accept agree allow uncheck untick disable deactivate unmark stop toggle off done complete completed finished ready no longer not any more hide " +
+  "check tick include enable activate turn switch mark accept agree allow uncheck untick disable deactivate unmark stop toggle off done complete completed finished ready no longer not any more hide " +
     "markiere hake aktiviere deaktiviere coche decoche active desactive marca desmarca activa desactiva",
 );
 const SEARCH = stems(
@@ -63,7 +63,7 @@ export function switchesOff(clause: string, label: string): boolean {
  * Words that describe no element, such as "could" and "please". Further words of this kind are in `FILLERS`.
  */
 export const EMPTY: ReadonlySet<string> = new Set(
-  "as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
+  "one ones as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
     " ",
   ),
 );

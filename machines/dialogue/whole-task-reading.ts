@@ -14,7 +14,7 @@ import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { plainText } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import { withPageValues } from "./spoken-values.ts";
+import { boundField, withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
 import { FIRST_VERB } from "./task-parts.ts";
@@ -140,13 +140,23 @@ export function readJointly(
   const second = done.find((state) => key(state) !== key(first));
   const { unread } = first;
   return {
-    clauses: withSubmit(withAnswers(first.clauses, elements), elements),
+    clauses: withSubmit(withAnswers(first.clauses.map(named), elements), elements),
     score: scoreOf(first),
     margin: second ? marginOf(first, second) : 1,
     isComplete: unread.length === 0,
     hasUnread: unread.some(({ kind }) => kind === "value") || unread.length > MAX_UNREAD * first.tokens,
   };
 }
+
+/** Returns a clause whose value is bound to a field with the name of the field as its text. */
+const named = (clause: ReadClause): ReadClause =>
+  boundField(clause.text.split(" ")[0] ?? "") === undefined
+    ? clause
+    : {
+        ...clause,
+        text: `${nameOf(clause.reading.element)} "${clause.reading.value ?? ""}"`,
+        sharesVerb: false,
+      };
 
 /** Prepares the words of a page for the comparison with clauses. Each word is compared with the page once. */
 function pageOf(elements: readonly HighlightedElement[], onScored: () => void): Page {
@@ -217,7 +227,10 @@ function clausesFrom(
     if (end > at + 1 && tokens.length > JOINED_LENGTH) break;
     const text = textOf(tokens);
     const plain = plainTokens(tokens);
-    const verb = at > 0 && !FIRST_VERB.test(text) ? verbBefore(pieces, at) : undefined;
+    const verb =
+      at > 0 && !FIRST_VERB.test(text) && boundField(tokens[0]?.text ?? "") === undefined
+        ? verbBefore(pieces, at)
+        : undefined;
     clauses.push({
       end,
       tokens,
@@ -331,10 +344,18 @@ function withElement(
   return {
     ...state,
     clauses: [...state.clauses, { text, reading, sharesVerb }],
-    sum: state.sum + (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length - CLAUSE,
+    sum:
+      state.sum +
+      (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length -
+      CLAUSE -
+      JOIN * commasIn(clause.tokens),
     tokens,
   };
 }
+
+/** Deduction from the sum of an assignment for each comma inside of a clause. Most commas separate two clauses. */
+const JOIN = 0.06;
+const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
 const entersValue = (clauses: readonly ReadClause[]): boolean =>
   clauses.some(({ reading: { kind } }) => kind === "set");

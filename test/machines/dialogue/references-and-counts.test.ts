@@ -125,3 +125,97 @@ test("selects the rows that the task names by their checkboxes without a name", 
   ]);
   expect(stepsOf("Select Ada and Mia", rows)).toEqual(["click 0", "click 4"]);
 });
+
+describe("a task that describes a form in one clause", () => {
+  const filter = list("Role filter", ["All roles", "Viewer", "Editor"]);
+  const [mail, role, until] = [
+    field("E-mail", { type: "email", formId: "invite" }),
+    list("Role", ["Viewer", "Editor"]),
+    field("Access until", { type: "date", formId: "invite" }),
+  ];
+
+  test("fills each field, also without commas", () => {
+    expect(
+      stepsOf("Fill in the invitation for lin@beacon.ng as an editor until 2027-03-31", [mail, role, until]),
+    ).toEqual(["input 0 lin@beacon.ng", "select_dropdown 1 Editor", "input 2 2027-03-31"]);
+  });
+
+  test("fills the number field for a count with its noun, and one for a value in percent", () => {
+    const form = [
+      field("Your name"),
+      entry("Date", "date"),
+      entry("People", "number"),
+      entry("Discount in %", "number"),
+    ];
+    expect(stepsOf("I'm Olu Adeyemi, lesson on 2026-12-08 for 2 people", form)).toEqual([
+      "input 0 Olu Adeyemi",
+      "input 1 2026-12-08",
+      "input 2 2",
+    ]);
+    expect(stepsOf("Your name: Ada Berg, with 25 %", form)).toEqual(["input 0 Ada Berg", "input 3 25"]);
+  });
+
+  test("filters by a list outside of the form", () => {
+    const inForm = (one: HighlightedElement, at: number) => ({
+      ...one,
+      xpath: `/html/body/form/p[${at}]/input`,
+    });
+    const page = [{ ...filter, xpath: "/html/body/select" }, inForm(mail, 1), inForm(role, 2)];
+    expect(stepsOf("Only show editors", page)).toEqual(["select_dropdown 0 Editor"]);
+  });
+});
+
+describe("a task for a row of a table", () => {
+  const cells = (row: number, ...texts: readonly string[]) =>
+    texts.map((textContent, at) =>
+      element({ tagName: "td", textContent, xpath: `/html/body/table/tbody/tr[${row}]/td[${at + 1}]` }),
+    );
+  const control = (row: number, icon: string, more: Partial<HighlightedElement> = {}) =>
+    element({ icon, xpath: `/html/body/table/tbody/tr[${row}]/td[3]/button`, row: `R-30${row}`, ...more });
+
+  test("presses the control that shows details, and not a cell", () => {
+    const page = [1, 2].flatMap((row) => [...cells(row, `R-30${row}`, "Open"), control(row, "eye outline")]);
+    expect(stepsOf("Look at R-302", page)).toEqual(["click 5"]);
+  });
+
+  test("presses the button for the selected rows outside of the rows", () => {
+    const tick = (around: string) =>
+      element({
+        tagName: "input",
+        type: "checkbox",
+        interactionType: "input",
+        ariaLabel: "Select row",
+        checked: false,
+        around,
+      });
+    const page = [
+      ...[1, 2, 3].flatMap((row) => [tick(`Lamp ${row}`), button("Delete", { around: `Lamp ${row}` })]),
+      button("Delete"),
+    ];
+    expect(stepsOf("Select Lamp 1 and Lamp 3 and delete the selected", page)).toEqual([
+      "click 0",
+      "click 4",
+      "click 6",
+    ]);
+  });
+});
+
+test("enters what a person should know into a field, and presses only a button that sends", () => {
+  const form = [field("Injuries we should know about"), button("Request lesson")].map((one, at) => ({
+    ...one,
+    xpath: `/html/body/form/p[${at + 1}]/input`,
+  }));
+  expect(stepsOf("Tell them about my injuries: sprained left ankle", form)).toEqual([
+    "input 0 sprained left ankle",
+  ]);
+});
+
+test("searches in the field before a button that searches", () => {
+  const page = [
+    field("", { placeholder: "Client or number" }),
+    element({ icon: "magnify" }),
+    field("Client"),
+    field("Note"),
+  ];
+  expect(stepsOf("Search for Yoga", page)[0]).toBe("input 0 Yoga");
+});
