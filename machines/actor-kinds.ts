@@ -33,9 +33,9 @@ function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
 
 export const kinds = {
   exploration: kind({
-    // Version 2 has the same state as version 1. The higher number keeps explorations away from nodes of
-    // older releases, which would drop the role of the account. Walks have a higher number for the same
-    // reason.
+    // Version 2 stores the same state as version 1. The higher number keeps explorations away from nodes of
+    // older releases, which would drop the account's role from the state. The version of walks (executed
+    // routes) was raised for the same reason.
     version: 2,
     role: "browser",
     machine: async () => (await import("./exploration/machine.ts")).explorationMachine,

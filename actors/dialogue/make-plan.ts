@@ -85,8 +85,8 @@ async function mapForm(
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));
-  // The steps for a form of a crawled page end with a field, so a step that submits the form is added. A
-  // recorded task may already end with a click that submits the form.
+  // The steps that fill in a form of a crawled page do not submit it, so a step that submits it is added. The
+  // steps of a recorded task may already end with the click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
 }
 

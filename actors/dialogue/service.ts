@@ -86,8 +86,8 @@ export class DialogueService {
   }
 
   /**
-   * Answers a plan. Throws `dialogue.already_decided` when the plan was decided already or has another
-   * version.
+   * Sends a person's answer, for example the approval of a plan. Throws `dialogue.already_decided` when the
+   * plan was decided already or has another version.
    */
   async answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<Accepted> {
     await this.get(dialogueId);

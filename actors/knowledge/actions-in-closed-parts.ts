@@ -46,8 +46,8 @@ export async function actionsInParts(
 }
 
 /**
- * Identifies a link by its target and its element. The same link is found again in each part, because a page
- * with an open part also shows the links around it.
+ * Returns a key that identifies a link by its target and its element. A page with an open part also shows the
+ * links around the part. The key shows that they are known already.
  */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;

@@ -70,9 +70,9 @@ export class PlannedRoute {
   /**
    * Describes the route as actions.
    *
-   * @param steps the stored transitions of `unread`, in the same order
+   * @param steps the stored transitions whose keys `unread` lists, in the same order
    *
-   * @returns `undefined` when the store no longer has one of the transitions that `unread` names
+   * @returns `undefined` when one of these transitions is no longer in the store
    */
   describe(
     knowledgeId: KnowledgeId,

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { modelLimits } from "./model-limits.ts";
 
 /**
- * Keeps answers of models for about an hour. When it fails or no longer has an answer, the model is called
+ * Stores answers of models for about an hour. If an answer is missing or cannot be read, the model is called
  * again.
  */
 export interface AnswerStore {

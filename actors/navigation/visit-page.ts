@@ -294,8 +294,8 @@ class Visit {
   }
 
   /**
-   * Returns the pages that continue a list: its next page, and on the first page also the list of the earlier
-   * month if that month is within the time range. Both get the depth of the list itself.
+   * Returns the pages that continue a list: its next page, and from its first page the list of the month
+   * before, if that month is in the time range. Both get the same depth (distance from the start) as the list.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

@@ -48,8 +48,8 @@ export class AuditService {
   /** Records the start of an audited action. The returned function records its outcome. */
   begin(action: AuditAct): (note: AuditNote) => void {
     const name = crypto.randomUUID();
-    // The journal gets the outcome `interrupted` at once. It stays there if the process ends before the
-    // action does.
+    // The outcome `interrupted` is written to the journal before the action runs. If the process ends during
+    // the action, this outcome stays in the journal.
     this.#journal.put({ ...action, outcome: "interrupted", code: null, ms: 0, id: [action.at, name] });
     return (note) => this.#add({ ...note, id: [note.at, name] });
   }

@@ -144,8 +144,8 @@ export class PageReader {
   }
 
   /**
-   * Returns the page kinds whose entries have changed since the last call. An entry states whether pages of
-   * this kind need a browser.
+   * Returns the page kinds (pages with similar URLs) that have changed since the last call. A `PageKind` states
+   * whether its pages need a browser.
    */
   takeKinds(): Readonly<Record<string, PageKind>> {
     const changed = Object.fromEntries([...this.#changed].map((name) => [name, this.#kind(name)]));
@@ -171,8 +171,8 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages whose addresses have this pattern are being rendered now. This page waits for a result,
-      // because the results decide whether it must be rendered too.
+      // Enough pages with this address pattern are being rendered already. Their results decide whether this
+      // page must be rendered too, so it waits for the next result.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }

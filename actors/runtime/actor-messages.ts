@@ -23,7 +23,8 @@ export interface Message {
   /** The topic to which the outcome is published; absent when no caller waits for it. */
   readonly replyTo?: string;
   /**
-   * The time in milliseconds since the epoch after which no caller waits. The command is not started later.
+   * The deadline of the command, in milliseconds since the epoch. After the deadline no caller waits for the
+   * outcome, so the command is not started.
    */
   readonly expires?: number;
   /**

@@ -29,8 +29,8 @@ export const busLimits = {
   /** Time to wait for an answer of JetStream before the request is repeated. */
   jetStreamPatience: 5 * SECOND,
   /**
-   * Time for which the creation of a stream or bucket is repeated when it fails because another node creates
-   * it.
+   * Time for which a failed creation of a stream or bucket is repeated. The creation fails while another node
+   * creates the same stream or bucket.
    */
   createPatience: 5 * SECOND,
   /** Interval between attempts to create a stream or bucket. */

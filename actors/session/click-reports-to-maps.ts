@@ -46,8 +46,8 @@ export class ClickReports {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
-      // These clicks are not counted, because the map is being deleted or the node drains. They only improve
-      // the choice of routes, so the loss is harmless.
+      // The outcomes of these clicks are not counted, because the map is being deleted or the node drains. The
+      // outcomes only improve the choice of routes, so the loss is harmless.
     }
   }
 

@@ -259,8 +259,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       };
     },
     /**
-     * Returns the outcome of an action. When it is not known yet, the answer waits for the next change of the
-     * session.
+     * Returns the outcome of an action. While the action waits or runs, the query waits for the next change of
+     * the session.
      */
     outcome: async ({ id }: { readonly id: string }, { address, services, context }) => {
       const found = context.outcomes.find((outcome) => outcome.id === id);

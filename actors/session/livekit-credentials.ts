@@ -111,8 +111,8 @@ export async function assertServerAllowed(
 const purpose = (room: string): string => `livekit/${room}`;
 
 /**
- * Returns the LiveKit part of a start with encrypted credentials. The credentials of the settings are not
- * stored.
+ * Returns the LiveKit fields of the command that starts a session. Credentials in these fields are encrypted.
+ * Credentials from the configuration are left out, so they are not stored.
  */
 export async function sealAccess(
   room: string,

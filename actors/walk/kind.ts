@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Returns the id by which the place is recognised. For a screen with an open part, it is the id of the
- * screen, because other parts may be open too.
+ * Returns the id by which the walk recognises where the session is. If a part of the screen is open, it is the
+ * screen's id, because other parts may be open too.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";

@@ -168,8 +168,8 @@ async function conclude(
         : "Nothing was pressed, because the links of all kinds of pages lead on.",
     );
     if (reason !== undefined) terminal.out(`  ${reason}`);
-    // For each kind of page on which controls were pressed, the reason is printed. In the mode `interactive`
-    // the reason is always the same, so it is not printed.
+    // Prints the reason for each kind of page on which controls were pressed. In the mode `interactive` all
+    // reasons are equal, so no reason is printed.
     const chosen = text(context, "mode") === "interactive" ? [] : decisions.filter(({ pressed }) => pressed);
     for (const { url, reason: because } of chosen.slice(0, SHOWN_ERRORS))
       terminal.out(`  pressed: ${url}: ${because}`);

@@ -1,7 +1,7 @@
 /**
  * Connects to the Redis of `REDIS_URL`, a single server or a Redis Cluster. A lost connection is opened again
- * with backoff, without a limit of attempts. The commands for Pub/Sub, which a cluster needs in another form,
- * are here as well.
+ * with backoff, without a limit of attempts. This file also contains the Pub/Sub commands, which differ between
+ * a cluster and a single server.
  */
 import { Cluster, Redis } from "ioredis";
 import { edgeLimits } from "./redis-queue-limits.ts";

@@ -42,8 +42,8 @@ export class EventPublisher {
   readonly #failed: (error: unknown) => void;
   readonly #stop: (() => void)[] = [];
   /**
-   * The current observations of pages. A key is the room name of a session, or `*` for all sessions. The
-   * value is the function that ends the observation.
+   * The functions that end the current observations of pages, by session. A key is the room name of a session,
+   * or `*` for all sessions.
    */
   readonly #observed = new Map<string, readonly (() => void)[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -138,10 +138,10 @@ function toolLists(surface: McpSurface): (chosen: readonly ToolSet[]) => ListedT
 }
 
 /**
- * @param chosen returns the tool sets that an HTTP request has chosen; on standard input, where no HTTP
- * request exists, it gets `undefined`
+ * @param chosen returns the tool sets that a client has chosen by its HTTP request; it gets `undefined` for
+ * messages on standard input
  *
- * @param owner the caller of all messages on standard input, which name no caller
+ * @param owner the caller of all messages on standard input, because these messages name no caller
  */
 export function cairnServer(
   surface: McpSurface,

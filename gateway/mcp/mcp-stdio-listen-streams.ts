@@ -29,8 +29,8 @@ export class StdioListenStreams {
   }
 
   /**
-   * Sets the server through which changes of resources are sent. Its transport sends each change only to the
-   * streams that requested the resource.
+   * Sets the MCP server that sends notifications of changed resources. Its transport sends each notification
+   * only to the streams that subscribed to the resource.
    */
   notifyThrough(served: McpServerLike): void {
     const server = "server" in served ? served.server : served;

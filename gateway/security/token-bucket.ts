@@ -46,8 +46,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Checks, without using a token, whether the caller has none left. If none is left, returns what a refused
-   * request gets; otherwise returns `undefined`.
+   * Checks whether the caller has no token left, without using a token. Returns the refusal if no token is
+   * left, otherwise `undefined`.
    */
   exhausted(who: string, now: number): Taken | undefined {
     const bucket = this.#buckets.get(who);

@@ -35,9 +35,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Receives a function that checks the result, and must call this function after the answer. The field is set
-   * only if the caller receives a text instead of the result. If the field is absent, the result is checked
-   * before the answer.
+   * Registers a check of the result, which runs after the answer was sent. The field is set only if the caller
+   * receives a text instead of the result. Without the field, the result is checked before the answer is sent.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */
@@ -58,8 +57,8 @@ interface Advice {
 }
 
 /**
- * How the input schema is shortened for the MCP list. `session_id` is always hidden, and `room_name` becomes
- * required.
+ * Settings for the shorter input schema of a tool in the MCP list. The shorter schema never contains
+ * `session_id`, and requires `room_name`.
  */
 export interface BriefForm {
   /** Properties that the short schema omits: aliases, and properties that only programs send. */

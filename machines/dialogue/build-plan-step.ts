@@ -205,8 +205,8 @@ const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
 const RESETS = /\b(?:reset|start\s+(?:over|again))\b(?!.*\b(?:filters?|zoom|view|search|sort(?:ing)?)\b)/iu;
 
 /**
- * Whether a click on the element discards what was entered: the task begins something again, or a field of the
- * same form has a value.
+ * Whether a click on the element, such as "Reset", discards entered values. It does if the task says "start
+ * over", or if a field of the same form has a value.
  */
 function discardsEntries(
   element: HighlightedElement,

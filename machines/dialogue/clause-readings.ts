@@ -69,8 +69,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Maximum number of best-scored elements of one clause that are examined further: cards around other elements
- * are removed, and positions such as "the second" are counted.
+ * Number of elements per clause, those with the best scores, that get further checks. These checks remove cards
+ * around other elements, and count positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
@@ -372,7 +372,8 @@ const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.
 /** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
- * Score factor of a question as the target of a click. The clause rather means one of the question's answers.
+ * Score factor of a question's text as the target of a click. The clause probably refers to an answer to the
+ * question.
  */
 const ASKING = 0.7;
 

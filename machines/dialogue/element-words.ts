@@ -36,7 +36,10 @@ const HEADING = 0.75;
  * page has.
  */
 const REGION = 0.6;
-/** Maximum number of other controls in a region. A larger part of the page does not describe its controls. */
+/**
+ * Maximum number of other controls in a control's region. The words of a larger region do not describe the
+ * control.
+ */
 const REGION_SIZE = 14;
 
 export function wordsOfPage(elements: readonly HighlightedElement[]): readonly ElementWords[] {

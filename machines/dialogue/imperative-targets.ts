@@ -103,7 +103,9 @@ const BY_POSITION = 0.8;
  * have different texts. Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
-/** Minimum number of entries of a list. With fewer, "the second mail" is not looked up by its position. */
+/**
+ * Minimum number of entries in a list. In a shorter list, "the second mail" is not looked up by its position.
+ */
 const ENTRIES = 3;
 
 /**
@@ -239,8 +241,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     if (own) return own.map((one) => ({ ...one, score: Math.max(one.score, VERB_ONLY) }));
   }
   if (best && rest.length > 0 && !hasWord(best.element, verb)) {
-    // "Delete Anna" means the button in Anna's row. The link "Anna" is not meant, although its name contains
-    // more of the words.
+    // "Delete Anna" means the button "Delete" in Anna's row. The link "Anna" contains more of the words, but it
+    // is not the target.
     const acting = elements.filter((element) => hasWord(element, verb));
     const own = findTargets({ words: target, use: "click", ordinal }, acting);
     if ((own[0]?.score ?? 0) >= BARE_MATCH) return own;

@@ -220,8 +220,8 @@ const machineSetup = setup({
     }),
     skipStep: assign(({ context }) => ({
       stepIndex: context.stepIndex + 1,
-      // If the plan has no step at `stepIndex`, the dialogue has asked about an unused value of the task.
-      // Skipping this question skips no step.
+      // After the last step, the dialogue may ask about a value of the task that no step uses. The plan then
+      // has no step at `stepIndex`, so skipping the question skips no step.
       skipped:
         context.stepIndex < (context.plan?.steps.length ?? 0)
           ? [...context.skipped, context.stepIndex]

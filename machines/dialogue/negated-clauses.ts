@@ -39,8 +39,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether the forbidden verb must be the first word of the action. In a German clause, the verb may be
-   * anywhere.
+   * Whether an action is forbidden only if it begins with the forbidden verb. It is false for a German clause,
+   * where the verb may be anywhere.
    */
   readonly isFirst: boolean;
   /** Whether the clause names a thing, and not an action. */

@@ -1,7 +1,6 @@
 /**
- * The refine loop evaluates a plan and improves it. It stops when the plan is good enough, or when a round
- * brings no improvement. The first plan accepts only elements with nearly the wanted name, and a refinement
- * also accepts similar names.
+ * Improves a plan in rounds, until the plan is good enough or a round brings no improvement. The first plan
+ * accepts only elements with nearly the wanted name. Later rounds also accept similar names.
  */
 
 import { dialogueLimits } from "./dialogue-limits.ts";

@@ -1,6 +1,6 @@
 /**
- * Rewrites values that people say in other words than the page. The parts of an address, a name or a date get
- * the names of their fields, and spoken times become the times that the page shows.
+ * Rewrites the values of a task to the form of the page. Each part of an address, a name or a date is named
+ * after the page's field for this part. A spoken time becomes a time that the page shows.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
@@ -136,7 +136,10 @@ function withAddress(task: string, elements: readonly HighlightedElement[]): str
 const WHOLE_ADDRESS =
   /(?:(?<=\b(?:at|in|to|is|address)\s)|^)(\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}|\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?:\s(\d{4,6}))?(?=$|[.;!]|\s+(?:and|now)\s)/u;
 
-/** Adds the names of the fields to the parts of a whole address, if the page has fields for street and city. */
+/**
+ * Adds the names of the page's fields to the parts of a complete address in the task. This is done only if the
+ * page has fields for street and city.
+ */
 function withWholeAddress(task: string, elements: readonly HighlightedElement[]): string {
   const [, street, city, region, zip] = WHOLE_ADDRESS.exec(task) ?? [];
   if (street === undefined || city === undefined || region === undefined) return task;

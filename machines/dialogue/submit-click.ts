@@ -19,8 +19,8 @@ import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
  */
 const SMALL_FORM = 2;
 /**
- * Adds the click for the verb of the last clauses, after their values were entered: "Reply 'On my way'",
- * "Invite ada@example.com as editor".
+ * Adds the click on the button that the verb names, after the values of the last clauses were entered. For
+ * example, "Reply 'On my way'" clicks "Reply", and "Invite ada@example.com as editor" clicks "Invite".
  */
 export function withSubmit(
   clauses: readonly ReadClause[],
@@ -108,8 +108,8 @@ function submitFor(
 }
 
 /**
- * Moves a click after the following clauses that share its verb and enter values. In "Send a message to Ada
- * saying 'Hello'", "Send" is clicked last.
+ * Moves a click behind the following clauses that share its verb and enter values. In "Send a message to Ada
+ * saying 'Hello'", the text is entered before "Send" is clicked.
  */
 function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const at = clauses.findIndex(({ reading: { kind } }, index) => {

@@ -16,8 +16,8 @@ export type OrderKind =
   /** The imperative sorts a table by a click on the header of a column. */
   | "sort"
   /**
-   * The imperative sets a value: it is typed if the target is a text field, and chosen as an option if the
-   * target is a list.
+   * The imperative (such as "Set the status to Open") sets a value. The value is typed into a text field, or
+   * chosen in a list.
    */
   | "set"
   | "check"

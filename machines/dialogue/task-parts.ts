@@ -40,8 +40,8 @@ const SPLIT = new RegExp(
   "giu",
 );
 /**
- * Matches a headline such as "Sign out the phone: revoke the session". The headline is dropped, because the
- * words after the colon say the same.
+ * Matches the headline of a task, such as "Sign out the phone:" in "Sign out the phone: revoke the session".
+ * The headline is dropped, because the words after the colon describe the same task.
  */
 const HEADLINE = new RegExp(`^(?!fill|enter|complete)[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;

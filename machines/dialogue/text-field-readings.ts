@@ -121,8 +121,8 @@ function isKey(element: HighlightedElement, { words }: Page): boolean {
 }
 
 /**
- * A part of a clause that may be the value of a field. These facts do not depend on the field, so they are
- * computed once for all fields.
+ * Words of a clause that may be the value of a field. The properties below are equal for all fields, so they
+ * are computed only once.
  */
 interface Value {
   readonly text: string;

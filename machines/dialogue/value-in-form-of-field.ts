@@ -16,7 +16,10 @@ const THOUSANDS = /^\d{1,3}(?:(,\d{3})+(?:\.\d+)?|(?:\.\d{3})+(?:,\d+)|(?:\.\d{3
 /** Matches a number with a comma before its decimals: "1,50". Three digits after a comma are thousands. */
 const DECIMAL_COMMA = /^\d+,(?:\d{1,2}|\d{4,})$/u;
 
-/** Returns a number as a field of numbers accepts it: without separators of thousands, and with a decimal point. */
+/**
+ * Returns a number in the form that a number field accepts: without thousands separators, and with a decimal
+ * point.
+ */
 function plainNumber(number: string): string {
   const [, commas] = THOUSANDS.exec(number) ?? [];
   if (commas !== undefined) return number.replaceAll(",", "");

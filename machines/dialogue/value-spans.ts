@@ -80,8 +80,8 @@ const CONTAINS = {
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
 /**
- * Matches words directly before a value, such as "to". A part of a clause with such a word inside is rarely
- * one value, because a field is named before the word.
+ * Matches words between the name of a field and its value, such as "to". So a group of words with such a word
+ * inside is rarely one value.
  */
 const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;

@@ -61,8 +61,8 @@ const EXPLANATION = 0.4;
  */
 const EXPLANATION_WEIGHT = 0.5;
 /**
- * How much less a word counts the more elements have it. At 0.5, a word of two elements counts two thirds of a
- * word that only one element has.
+ * How strongly a word's weight decreases with the number of elements that have the word. At 0.5, a word of two
+ * elements has two thirds of the weight of a word of one element.
  */
 const FREQUENCY = 0.5;
 /**
@@ -75,15 +75,15 @@ const MAX_UNREAD = 0.4;
  */
 const KNOWN = 0.5;
 /**
- * Deduction for each clause from the total score of an assignment, in which a token counts at most about 1.
- * So a task is split into more clauses only if this improves the matches.
+ * Deduction for each clause from the total score, to which a token adds at most about 1. A task is split into
+ * more clauses only if this improves the score by more than the deduction.
  */
 const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
 const UNREAD = 0.2;
 /**
  * Increase of a clause's score if its element is in the same form as the field of the clause before. An element
- * near that field gets a part of it.
+ * outside of the form gets a part of the increase if it is near the field.
  */
 const SAME_FORM = 0.08;
 
@@ -260,8 +260,8 @@ function readingsWith(
 ): readonly Reading[] {
   const found = [
     ...readingsOf(plain, page),
-    // The original words are also compared, but only with checkboxes: "I don't want the summary any more" may
-    // switch a checkbox off.
+    // The words that the person wrote are compared too, but only with checkboxes: "I don't want the summary any
+    // more" may switch a checkbox off.
     ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
     ...(verb ? readingsOf([verb, ...tokens], page) : []),
   ]

@@ -56,8 +56,8 @@ export interface CrawlBatch {
   /** Known URLs to which the crawl has found a path with fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /**
-   * Known URLs that wait because `max_pages` was reached, in order. They are queued if this batch makes room
-   * for them.
+   * Known URLs that wait because `max_pages` was reached, in the order in which they are queued. They are
+   * queued if `max_pages` allows further pages after this batch.
    */
   readonly waiting: readonly FrontierRecord[];
   /**
@@ -90,8 +90,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in later parts of the same batch. These pages count towards `max_pages` before the new
-   * URLs of this part do.
+   * Number of pages in later parts of the same batch. These pages are counted towards `max_pages` first, and
+   * the new URLs of this part afterwards.
    */
   readonly expected?: number;
 }

@@ -17,8 +17,8 @@ export interface Template {
    */
   readonly family: string;
   /**
-   * What distinguishes this template from others of its family: the names of the URL's parameters, or the
-   * special page of a wiki. Empty for a URL with neither.
+   * The part of a URL by which the templates of one family differ: the names of the URL's parameters, or the
+   * special page of a wiki. It is empty for a URL without parameters and special page.
    */
   readonly variant: string;
   readonly kind: TemplateKind;
@@ -252,8 +252,8 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
 const REVISION_VIEWS =
   /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
 /**
- * Names of pages in source code browsers that show a file at a revision. If no path follows the revision, the
- * page may show any file.
+ * Words in addresses of source code browsers that show a file at a revision, such as `blob` in
+ * `/blob/{revision}/{path}`. If the address has no path after the revision, the page may show any file.
  */
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);

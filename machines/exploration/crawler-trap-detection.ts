@@ -311,7 +311,8 @@ export class TrapWatch {
     // may always be read.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // New content of other templates in the URL family does not raise this template's own limit of ten pages.
+    // Other templates of the URL family may have pages with new content. These pages do not raise the limit of
+    // ten pages for templates without new content.
     return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
@@ -363,8 +364,8 @@ function newVariant(kind: TrapReport["kind"]): Variant {
 }
 
 /**
- * Whether URLs of this kind of template are always on probation, which means that only a few are queued at a
- * time. Other kinds are on probation depending on the page that links to them.
+ * Whether all templates of this kind are on probation, which means that only a few of their URLs are queued at
+ * a time. For a template of another kind, the page that links to it decides.
  */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";

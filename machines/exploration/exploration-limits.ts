@@ -68,8 +68,8 @@ export const explorationLimits = {
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
     /**
-     * After this number of opened pages in a row that did not change within `arrivesWithin`, the wait is
-     * shortened to `arrivesPrompt`. A site's pages usually load their data in the same way.
+     * If this number of opened pages in a row start no loading within `arrivesWithin`, the next pages are only
+     * given `arrivesPrompt`. A site's pages usually load their data in the same way.
      */
     promptPages: 3,
     arrivesPrompt: 60,

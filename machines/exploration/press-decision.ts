@@ -26,9 +26,9 @@ type Reason = Pick<PressDecision, "pressed" | "reason">;
 type ReadPage = Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | "internal_links">;
 
 /**
- * Decides for one page of each kind whether its controls are pressed. Buttons on most kinds of pages, such as
- * those in the site's header, are no reason to press. Buttons that an earlier page in the list also has are
- * no reason either.
+ * Decides for each page whether its controls are pressed. Each page represents one kind of page. Buttons that
+ * most kinds of pages have, such as those in the site's header, are no reason to press. Buttons that an earlier
+ * page in the list also has are no reason either.
  *
  * @param pages the pages as they were read; `undefined` for a page that could not be read
  */

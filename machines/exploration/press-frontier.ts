@@ -29,8 +29,8 @@ export interface FrontierState {
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   /**
-   * Whether the state only shows a part of the state before its last press, such as an open section, so that
-   * both are one screen.
+   * Whether the last press only opened a part of the previous state, such as a section. The two states are then
+   * one screen.
    */
   readonly part?: true;
   readonly candidates: readonly Candidate[];

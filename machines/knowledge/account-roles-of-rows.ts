@@ -4,8 +4,8 @@
  */
 
 /**
- * The entry in `roles` for explorations that name no role, such as those without a sign-in. It is stored only
- * if another exploration, with a role, has not found the row.
+ * The entry in `roles` for explorations without a role, such as those without a sign-in. It is stored only for
+ * rows that an exploration with a role has not found.
  */
 export const UNNAMED_ROLE = "";
 
@@ -63,8 +63,8 @@ export function foundBy<Row extends RoleBound>(
 }
 
 /**
- * Returns the part of a row that remains if this reading of the page did not find the row: the row for the
- * other roles, or nothing.
+ * Returns a row that this reading of the page did not find, without the account role of the reading. Returns an
+ * empty list if no other role has found the row.
  */
 export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
   if (row.roles === undefined && role === undefined) return [];

@@ -32,8 +32,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups whose word after the position occurs after several values: `log` occurs after `town` and
- * `mill` in `/town/log` and `/mill/log`.
+ * Returns the groups in which the word after `position` follows several values. For example, `log` follows both
+ * `town` and `mill` in `/town/log` and `/mill/log`.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();
@@ -63,8 +63,8 @@ export function markFunctions(groups: readonly Group[], position: number): void 
  */
 const MOST_SAMPLED = 24;
 /**
- * Maximum number of comparisons for one position of a site's addresses. After them, the results so far
- * decide.
+ * Maximum number of comparisons of pages for one position in the addresses of a site. After this number, the
+ * decision is made by the comparisons so far.
  */
 const MOST_JUDGED = 5_000;
 

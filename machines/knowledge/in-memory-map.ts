@@ -58,7 +58,10 @@ export interface AtlasChange {
   /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */
   readonly transitions?: readonly {
     readonly from: string;
-    /** The `edgeId`s of the transitions. A transition with an unusual cost is listed together with its cost. */
+    /**
+     * The `edgeId` of each transition from the screen. A transition with an unusual cost is a `Leaving`, which
+     * contains the `edgeId` and the cost.
+     */
     readonly to: readonly (string | Leaving)[];
   }[];
   /** Ids of screens whose texts (indicators) have changed. */

@@ -20,7 +20,8 @@ export interface DocumentPart {
 }
 
 /**
- * Number of digits to which positions are padded in keys. The keys then sort in the order of the passages.
+ * Number of digits to which the position of a passage in its document is padded with zeros in keys. The keys
+ * then sort by this position.
  */
 const DIGITS = 6;
 

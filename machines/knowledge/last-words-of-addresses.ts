@@ -31,9 +31,9 @@ function operationOf(group: Group): string | undefined {
 }
 
 /**
- * Whether the addresses end in two parts of one function, such as `/town/settings/members` and
- * `/town/settings/boards` (Redmine, GitLab). It is also true for a part and an item of it, such as
- * `/town/issues/report` and `/town/issues/report/author`.
+ * Whether the addresses end in two parts of one function, such as `members` and `boards` in
+ * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab). Also true for a part and an item of
+ * this part, such as `/town/issues/report` and `/town/issues/report/author`.
  */
 export function areParts(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
@@ -58,9 +58,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Words at the end of addresses, such as `members`, name parts that each parent has. This holds if at least
- * this share (0 to 1) of the words occurs below several parents. The other words may be parts that only one
- * project uses.
+ * Minimum share (0 to 1) of the last words of addresses that occur below several parents. Then these words,
+ * such as `members`, name parts of each parent. The remaining words may be parts of only one project.
  */
 const PARTS_SHARE = 0.6;
 

@@ -269,8 +269,8 @@ const machineSetup = setup({
       enqueue.emit({ type: "write", writes: [{ op: "remove", table: "knowledge", ids: [knowledge_id] }] });
     }),
     /**
-     * The deletion may have removed rows of pages that were announced meanwhile, so these rows are written
-     * again.
+     * If pages were announced during the deletion, the map exists again. Its own row, which the deletion has
+     * removed, is then written again.
      */
     reinstate: enqueueActions(({ context, event, enqueue }) => {
       if (context.created_at === null) return;

@@ -128,8 +128,8 @@ function parentOf({ address }: Member): string {
 }
 
 /**
- * Whether pages of the group `outer` are the folders of pages of `inner`, as albums contain albums. In
- * addition, a folder must contain pages of both groups, or pages of `outer` must contain each other.
+ * Whether the pages of `outer` are the folders of the pages of `inner`, as albums contain albums. In addition,
+ * one folder must contain pages of both groups, or pages of `outer` must contain each other.
  */
 function areNested(outer: Group, inner: Group): boolean {
   if (!endsInNames(outer) || !endsInNames(inner)) return false;

@@ -91,8 +91,8 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
 }
 
 /**
- * A title names the pages of a group if at least this share (0 to 1) of them have it. Others may have the name of a
- * stored query in its place.
+ * Minimum share (0 to 1) of a group's pages that have the same title. Then the title names the pages. The
+ * remaining pages may have the name of a stored query as their title.
  */
 const NAMED_SHARE = 0.8;
 

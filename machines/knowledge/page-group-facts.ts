@@ -1,6 +1,6 @@
 /**
- * Keeps facts about the pages of a group, which are needed for many pairs of groups. Each page is read once,
- * because a group only takes in further pages and never loses one.
+ * Caches facts about groups of pages, because each group is compared with many others. Each page is read once:
+ * pages are added to a group, but never removed.
  */
 import type { Group, Member } from "./same-screen-threshold.ts";
 

@@ -299,8 +299,8 @@ interface Way {
 }
 
 /**
- * Returns the links from the page to the screen, at most one for each link name. A user cannot distinguish
- * links with equal names. The last link of the page is returned first.
+ * Returns the links from the page to the screen, starting with the last link of the page. Of links with equal
+ * names only the last is returned, because a user cannot distinguish them.
  */
 function waysOf(links: readonly PageLink[]): readonly Way[] {
   const ways = new Map<string, Way>();

@@ -26,8 +26,8 @@ import {
 export const VARIED = 0.6;
 
 /**
- * A group is added to a template only if the template has at least this number of pages for each page of the
- * group.
+ * Minimum number of a template's pages divided by the number of a group's pages. Only then is the group added
+ * to the template.
  */
 export const TEMPLATE_RATIO = 4;
 
@@ -124,7 +124,7 @@ export function shows(group: Group, template: Group): boolean {
   });
 }
 
-/** Number of a template's pages whose features are collected. Further pages have hardly any other feature. */
+/** Number of a template's pages whose features are collected. More pages would add hardly any new feature. */
 const MOST_KNOWN = 32;
 
 /**

@@ -322,8 +322,8 @@ export const knowledgeProtocol = defineProtocol({
       reply: z.object({ knowledge_id: z.string() }),
     },
     /**
-     * Inferred transitions and task steps that fill gaps (unknown actions). The map keeps them until use
-     * confirms or refutes them.
+     * Stores inferred transitions and task steps that fill gaps (unknown actions). They stay in the map until
+     * sessions confirm or refute them.
      */
     INFERRED: {
       fields: z.object({ part: typed<InferredPart>() }),

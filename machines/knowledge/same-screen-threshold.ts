@@ -39,8 +39,8 @@ export interface Group {
    */
   varied?: boolean;
   /**
-   * Positions of the path whose values select functions of the site, such as `log` and `blame` in
-   * `/{project}/log` and `/{project}/blame`. Pages with different values there are different screens.
+   * Indexes of the path segments that select a function of the site, such as `log` and `blame` in
+   * `/{project}/log` and `/{project}/blame`. Pages that differ in such a segment are different screens.
    */
   functions?: ReadonlySet<number>;
   /** The title that all pages of the group have; absent if it is a title of the whole site. */
@@ -130,9 +130,9 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses name the same operation
-   * on objects of one kind, such as `/blame/README` and `/blame/Makefile`. Objects are of one kind if another
-   * operation shows them in one screen.
+   * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses name the same operation
+   * on objects of one kind, such as `/blame/README` and `/blame/Makefile`. Two objects are of one kind if their
+   * pages of another operation are one screen.
    */
   objects: 0.5,
   /**
@@ -146,8 +146,8 @@ export const ALIKE = {
    */
   tree: 0.95,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses have nothing in common
-   * but the pages have equal names. The site then shows one page at two addresses.
+   * Minimum similarity (0 to 1) at which two groups are one screen, although no part of their addresses is
+   * equal. All pages of the groups must have equal names: the site then shows each page at two addresses.
    */
   twins: 0.9,
 } as const;
@@ -344,8 +344,8 @@ function haveOneTitle({ title, path }: Group): boolean {
 }
 
 /**
- * Whether the pages of both groups have one title, such as "Global Tags", and the addresses of both end in a
- * marked function, such as `/+tags`. The title then names the screen.
+ * Whether the pages of both groups have the same title, such as "Global Tags", and both addresses end in a
+ * function of the site, such as `/+tags`. The title then names the screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);
@@ -431,7 +431,7 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If several pages already have an object after the operation, any further word there is an object too:
+  // If several pages have an object after the operation, any word at this place is an object too, such as
   // `test` in `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
@@ -483,8 +483,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen, if their addresses have the same path but
- * different parameters.
+ * Returns the condition under which two groups are one screen. Their addresses have the same path and different
+ * query parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;

@@ -316,8 +316,9 @@ function mergedAt(
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (!isOfParts && isInFolder(bucket, position) && isUniform(mergedBy(need("template"))))
       return marked(merged);
-    // Folders at this position contain pages of many kinds, so they are functions of the site. They stay
-    // separate screens, even if two of them, such as galleries and listings, have similar pages.
+    // The folders that this position of the address names contain pages of many kinds, so they are functions of
+    // the site. The folders stay separate screens, even if two of them, such as galleries and listings, have
+    // similar pages.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
       const startOf = ({ path }: Group) =>
@@ -399,8 +400,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
     (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
     haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // An operation without an object shows a list, such as all topics. The structure of a list may differ
-    // from the structure of an object's page, so the limit `nested` applies to such a pair.
+    // A list, such as all topics, is shown by an operation without an object. Its structure may differ from
+    // that of an object's page, so a list and an object's page are compared by the limit `nested`.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");
@@ -453,7 +454,10 @@ function byTemplates(groups: readonly Group[]): Group[] {
   return [...templates, ...others];
 }
 
-/** Adds a page to the template that has a page of the same name in another folder, if the structure is equal. */
+/**
+ * Adds a page to a template that contains a page of the same name in another folder, if both pages have the
+ * same structure.
+ */
 function byEqualNames(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));
   return groups.filter((group) => {

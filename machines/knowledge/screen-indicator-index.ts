@@ -37,8 +37,8 @@ interface Ranked {
   /** Total length of the screen's texts that the page shows, in characters. */
   readonly length: number;
   /**
-   * Position of the screen in the order in which screens were indexed. It decides between screens with equal
-   * scores.
+   * Position of the screen in the order in which screens were indexed. Screens with equal shares and lengths
+   * are sorted by this position.
    */
   readonly order: number;
 }
@@ -232,8 +232,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * Many texts start with the same word. So the part of the text that the fewest other texts use becomes its
-   * anchor, by which the text is indexed. Returns the hash of the anchor and its position in the text.
+   * Chooses the anchor of a text: the part by which the text is indexed. Many texts start with the same word,
+   * so the part that the fewest other texts use is chosen. Returns the hash and the position of the anchor.
    */
   #rarestAnchor(text: string): { readonly anchor: number; readonly offset: number } {
     const length = anchorLength(text);

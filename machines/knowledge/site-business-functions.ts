@@ -132,8 +132,8 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
 }
 
 /**
- * Whether a section is a single screen, such as `/roadmap` or `/newticket`. It is not if its name is a
- * plural, such as `/orders`, or a known operation, such as `/login`.
+ * Whether a section of the site, such as `/roadmap` or `/newticket`, is a single screen. A section with a
+ * plural as its name, such as `/orders`, or a known operation, such as `/login`, is not a single screen.
  */
 function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
   const [only] = screens;

@@ -132,8 +132,8 @@ function wordsOf(element: HighlightedElement): string {
 }
 
 /**
- * Whether the segment at the position `at` is the wanted segment or lies inside it. In the list, inner
- * segments follow the outer segment and have a greater depth.
+ * Whether the segment (region of the page) with the list index `at` is the wanted segment, or lies inside of
+ * it. In the list, inner segments follow the outer segment and have a greater depth.
  */
 function isIn(at: number | null, wanted: number | string, segments: readonly Segment[]): boolean {
   if (at === null) return false;

@@ -45,8 +45,7 @@ export type Located =
       readonly code: "element_not_found" | "element_ambiguous";
       readonly candidates: readonly Candidate[];
       /**
-       * Index of a visible control that stands for the described element, because that element itself is
-       * hidden.
+       * Index of the visible control that the page shows in place of the described element, which is hidden.
        */
       readonly shown_by?: number;
     };
@@ -97,8 +96,8 @@ export function locate(
 interface Matches {
   readonly matches: readonly HighlightedElement[];
   /**
-   * Whether the match between an element and its description is certain. An uncertain match is refused, even if
-   * it is the only one.
+   * Whether a match is certainly the described element. An uncertain match is refused, even if it is the only
+   * one.
    */
   readonly certain: boolean;
 }

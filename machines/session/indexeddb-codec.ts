@@ -226,8 +226,8 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // Encoded values of all other kinds are objects with one field, whose name is the letter of the kind. A
-    // field without content counts as empty.
+    // A value of any other kind is encoded as an object with one field. The field's name is a letter for the
+    // kind, such as `d` for a date. A field without content counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

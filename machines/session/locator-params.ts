@@ -97,8 +97,8 @@ export function splitLocators(params: Params, own: Params): SplitParams {
 }
 
 /**
- * Collects the attributes of a fingerprint in one object. In answers of maps from older versions, the
- * attributes are not in the field `attributes` but next to the name.
+ * Collects the attributes of a fingerprint in one object. In answers of maps from older versions, each
+ * attribute is a field of the fingerprint itself, like the name.
  */
 function descriptionOf(fingerprint: Params): ElementDescription {
   if (isRecord(fingerprint.attributes)) return fingerprint;

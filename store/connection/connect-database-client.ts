@@ -18,8 +18,8 @@ export async function connectInTime(
 ): Promise<Surreal> {
   const { openWithin } = storeLimits;
   const failure = Promise.withResolvers<never>();
-  // Errors of the engine after the connection is open are ignored here. The calls that fail because of them
-  // report them.
+  // Errors of the database engine after the connection was opened are ignored here. The calls that fail because
+  // of these errors report them.
   failure.promise.catch(() => undefined);
   const away = (why: string) => failure.reject(new Unavailable("store.unavailable", `${place} ${why}.`));
   const watched = ([scheme, make]: [string, (context: DriverContext) => SurrealEngine]) => [

@@ -291,8 +291,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // An error of this read is thrown when `next` is awaited. This handler prevents an unhandled
-        // rejection if the caller stops earlier.
+        // If this read fails, the error is thrown where `next` is awaited. This handler prevents an unhandled
+        // rejection if the caller stops before that.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;

@@ -17,7 +17,10 @@ import { type IndexedText, TextIndex } from "./search-word-index.ts";
 const LEAST_PAGES = 200;
 /** Number of texts that are read and indexed between two pauses, in about 10 ms of CPU time. */
 const SLICE = 25;
-/** Maximum number of changed texts that are read while a search waits. More are read in the background. */
+/**
+ * Maximum number of changed texts that are read before a waiting search is answered. Further changed texts are
+ * read in the background.
+ */
 const CHANGES = 100;
 /**
  * Time in milliseconds after which the size of a map is checked again, if the map was too small for an index.
@@ -58,7 +61,8 @@ class Entry {
   /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
   working = false;
   /**
-   * Resolves when the last update that a search has started ends. Updates of one index run one after the other.
+   * Resolves when all updates that searches have started so far have ended. Updates of one index run one after
+   * the other.
    */
   turn: Promise<unknown> = Promise.resolve();
 }
@@ -137,8 +141,8 @@ export class IndexCache {
       try {
         await this.#work(knowledgeId, entry);
       } catch {
-        // The error is ignored here, because the search that started this work reports an unavailable database
-        // by itself.
+        // The error is ignored here. If the database is unavailable, the search that started this update of the
+        // index reports it.
         entry.index = undefined;
         entry.pause = CHECK_AFTER;
       }

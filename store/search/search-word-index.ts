@@ -240,7 +240,7 @@ export class TextIndex {
 }
 
 /**
- * Converts the numbers of pages before a renumbering to the current numbers; returns `undefined` if all these
+ * Converts page numbers from before a renumbering to the current numbers. Returns `undefined` if all these
  * pages were removed.
  */
 function renumberedPages(

@@ -146,7 +146,7 @@ export function searchableBody(markdown: string): readonly string[] {
 }
 
 /**
- * Number of Markdown characters that are read for each word to index. A word takes fewer characters on
- * average, including its share of markup and link addresses.
+ * Number of Markdown characters that are read for each word to index. On average, a word takes fewer
+ * characters, including markup and link addresses, so enough words are found.
  */
 const LONGEST_WORD_SHARE = 20;

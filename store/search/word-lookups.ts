@@ -16,8 +16,8 @@ export type PageId = readonly [KnowledgeId, UrlKey];
  */
 const COMMON = 150;
 /**
- * For each requested hit, at least this number of pages with a rare word is wanted. If there are fewer, pages
- * that have only common words are read too.
+ * Wanted number of pages with a rare word for each requested hit of a search. If fewer pages have a rare word,
+ * pages with only common words are read too.
  */
 const ENOUGH = 4;
 /**

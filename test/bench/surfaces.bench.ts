@@ -134,8 +134,8 @@ async function calls(cairn: JsonLineProcess, url: string, rounds: number): Promi
   }
   const base = median(floor);
   /**
-   * Target: at most one millisecond more than the direct call of the tool. Neither an agent nor a person
-   * notices this difference.
+   * Target: a call over this interface takes at most one millisecond more than a direct call of the tool.
+   * Neither an agent nor a person notices one millisecond.
    */
   const target: Target = { bound: "at most", value: base + 1, label: "the ask + 1 ms" };
   const rows = callers.map(([name], at): Row => {

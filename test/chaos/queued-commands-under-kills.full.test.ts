@@ -51,7 +51,7 @@ function write(url: string, what: Entry["what"]): void {
   log.set(room, entries);
 }
 
-/** Order of two entries for the same page: first the loading of the page, then the click on its button. */
+/** Order of two log entries for the same page: the loading of the page comes before the click on its button. */
 const place = ({ what }: Entry): number => (what === "page" ? 0 : 1);
 
 async function start(data: string, env: Readonly<Record<string, string>> = {}): Promise<Cairn> {

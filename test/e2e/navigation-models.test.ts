@@ -59,8 +59,8 @@ const rows = [1, 2, 3, 4].map(
 );
 
 /**
- * A number in the text of each page of the site. Each run with nonsense reads pages with another number,
- * because Cairn caches the answers of the model by the content of the page.
+ * A number in the text of each page of the site. It is different in each run in which the model answers
+ * nonsense. Otherwise Cairn would use the answers that it has cached for the same text.
  */
 let edition = 0;
 let site: ScriptedSite;

@@ -174,7 +174,7 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       }
       outputs.push(JSON.stringify(cairn.output));
       const rows = await allRows(data.path);
-      // The rows must include those of this session, which contain the encrypted access to the LiveKit
+      // The dump must contain the rows of this session, which include the encrypted access to the LiveKit
       // server. Otherwise the search for secrets below would prove nothing.
       expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
       outputs.push(rows);

@@ -90,9 +90,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The crawl reads `MOST` pages before it recognises the trap. The last of them links to five further
-    // pages, which the crawl reads too. Each request that is in progress at that moment may add one more
-    // page.
+    // The crawl reads `MOST` pages of the trap before it recognises the trap. The last of these pages links to
+    // five further pages, which are read too. Each request in progress at that time may add one more page.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {

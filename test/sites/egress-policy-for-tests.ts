@@ -1,6 +1,6 @@
 /**
- * Egress destinations for tests, as in a Cairn that listens on loopback: the sites of tests may be reached,
- * and other private addresses may not.
+ * The egress policy of tests, which is that of a Cairn that listens on loopback. The sites of tests may be
+ * reached, and other private addresses may not.
  */
 import { createDestinations } from "../../actors/egress/index.ts";
 

@@ -55,8 +55,8 @@ export class RedisCluster {
     for (const server of this.servers) {
       const redis = new Redis(server.url);
       try {
-        // A primary that does not have the key answers with an error that names the right node. A replica
-        // always answers with this error.
+        // Only the primary that stores the key answers normally. The other primaries and all replicas answer
+        // with the error `MOVED`, which names the right node.
         await redis.exists(key);
         return server;
       } catch (error) {

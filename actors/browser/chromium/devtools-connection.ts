@@ -30,7 +30,8 @@ interface Frame {
 const NUL = 0;
 
 /**
- * A protocol session with one target, such as a page. The root session is the one with the browser itself.
+ * A session of the DevTools protocol, in which commands are sent to one target, such as a page. The target of
+ * the root session is the browser itself.
  */
 export class Session {
   readonly id: string;

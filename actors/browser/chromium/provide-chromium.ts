@@ -22,7 +22,10 @@ interface Installation {
   again: number;
 }
 
-/** The running installation in this thread. When none is running, the last installation, which has failed. */
+/**
+ * The installation that runs in this thread. When no installation runs, it is the last installation, which has
+ * failed.
+ */
 let installation: Installation | undefined;
 
 /**

@@ -41,8 +41,8 @@ export class ProxyCredentials {
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // A website has requested credentials, and not the proxy. The response `Default` leaves this request
-        // to another listener of the session.
+        // The website has requested these credentials, and not the proxy. The response `Default` leaves the
+        // request to another listener of the session.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;

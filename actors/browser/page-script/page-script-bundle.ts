@@ -104,8 +104,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // Some documents, such as the initial empty one, have not run the bundle `first`. So the bundles `world`
-    // and `shown` contain `first`, and run it when it has not run yet.
+    // In some documents, such as the initial empty one, the bundle `first` has not run. So the bundles `world`
+    // and `shown` contain the code of `first`, which runs only once.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

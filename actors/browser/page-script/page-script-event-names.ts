@@ -1,7 +1,7 @@
 /**
  * Names of the events by which the page's main world and Cairn's isolated world exchange data in a document.
- * Each process chooses them at random, so that no page can guess them. The bundler replaces the constant by
- * the names.
+ * Each process chooses random names, so that no page can guess them. The bundler writes these names into the
+ * page script.
  */
 export interface EventNames {
   /**

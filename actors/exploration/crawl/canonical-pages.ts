@@ -54,8 +54,8 @@ export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
   readonly #names = new Set<string>();
   /**
-   * Queries that were seen on this site and whose parameters are all empty, such as `?path=`. They are tried
-   * for other URLs.
+   * Queries of this site's URLs whose parameters are all empty, such as `?path=`. Each of these queries is also
+   * tried with other URLs of the site.
    */
   readonly #empties = new Set<string>();
 

@@ -28,8 +28,8 @@ export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * A snapshot of the page with the new `states`, from which the links and elements of these states are
-   * recorded.
+   * A snapshot of the page while it shows the new `states`. The links and elements of these states are recorded
+   * from the snapshot.
    */
   readonly shown?: Shown;
 }

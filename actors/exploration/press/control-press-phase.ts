@@ -179,8 +179,8 @@ class PressRun {
     // `robots.txt`, is not counted as refused and is not opened again.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
-      // The failed attempt has counted this page as refused. The count is reset, because the next attempt
-      // would count the page again.
+      // The failed attempt has increased the count of refused pages. The count is reset, so that the next
+      // attempt does not count the same page twice.
       browser.refused = refused;
       shown = await open();
     }
@@ -286,7 +286,8 @@ class PressRun {
     const { step } = candidate;
     const disclosed = disclosureOf(viewOf(before), element, viewOf(shown));
     const mayBePart = disclosed === "may-show" || disclosed === "may-hide";
-    // The test whether a second press undoes the first one changes the page, so the picture is taken before.
+    // The next step presses the control again, to find out whether this undoes the first press. This changes
+    // the page, so the picture is taken before.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
     // If the press has only hidden a part of the page, nothing new is shown.
@@ -385,8 +386,9 @@ class PressRun {
   }
 
   /**
-   * True if the control has added the same elements in another state too, so that they are an overlay such as
-   * the menu of a header. Controls of a wizard are excluded, because each of its steps adds other elements.
+   * True if the control has added the same elements in another state too, such as the menu of a header. A
+   * control that was also pressed last, such as "Next" in a wizard, is excluded, because each step adds other
+   * elements.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -46,8 +46,8 @@ export async function pressTargets(
   );
   const urls = groups.flatMap(({ instances: [first] }) => first?.url ?? []);
   urls.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-  // All states of a page have the address of this page, so several screens can have one address. Each address
-  // is used once.
+  // All states of a page have the address of the page, so several screens can have the same address. Duplicate
+  // addresses are removed.
   const byKey = new Map([start_url, ...urls].map((url) => [urlKey(url), url]));
   const ordered = [...byKey.values()].filter((url) => !isWritingAddress(url));
   const pages = new Map(

@@ -112,8 +112,8 @@ export class PressPosition {
   }
 
   /**
-   * Presses the known way from the shown state to another one, such as "Close" or "Back". It is cheaper than
-   * to open the page again and to repeat all presses.
+   * Changes from the shown state to another one by known presses, such as "Close" or "Back". This is cheaper
+   * than opening the page again and repeating all presses.
    */
   async #pressTo(state: FrontierState): Promise<boolean> {
     if (this.#here === undefined || !this.#shown) return false;

@@ -64,8 +64,8 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // A pressed or imported transition is replaced by a link to the same screen, which inherits its roles. A
-    // former redirect is dropped, because its address shows a page now.
+    // A stored transition from a press or an import is replaced if a link leads to the same screen. The link
+    // gets its roles. A stored redirect is dropped, because its address shows a page now.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));

@@ -128,8 +128,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // An imported file may name any state in `part_of`. The entry counts only if the part's own id names the
-  // same state as the one in which the last press was made.
+  // An imported file may contain any state id in `part_of`. The id is used only if it is the state before the
+  // last press, which is encoded in the part's own id.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );

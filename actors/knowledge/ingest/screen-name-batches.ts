@@ -15,8 +15,8 @@ import type { MapSource } from "../map-store-interface.ts";
 type Named = Batch["names"][number];
 
 /**
- * If more screens than this share a name, they are not renamed by their headings. In a crawl, each worker
- * leaves a common title to only one rendered page, so few screens share it.
+ * Maximum number of screens with the same name that are renamed by their headings. Usually few screens share a
+ * name: in a crawl, each worker keeps a common title as the name of only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
 

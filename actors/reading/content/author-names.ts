@@ -16,8 +16,8 @@ const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name of a person in a piece of text, if there is one. The score is higher when the name is more
- * likely that of the author.
+ * Returns the name of a person in a piece of text, with a score. The score is higher when this person is more
+ * likely the author.
  * @param before the previous piece of text
  * @param date the piece of text that contains the date
  */

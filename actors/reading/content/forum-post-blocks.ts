@@ -25,7 +25,8 @@ const DATED = 0.6;
  */
 const BODY_SHARE = 0.8;
 /**
- * A text is a label, such as "Reply", when it occurs at the same place in at least this share of the blocks.
+ * Minimum share (0 to 1) of the blocks that have the same text at the same place. The text is then a label,
+ * such as "Reply", and not content.
  */
 const LABEL_SHARE = 0.8;
 /**

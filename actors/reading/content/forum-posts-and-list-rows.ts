@@ -145,9 +145,7 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/**
- * Counts the blocks in each element. A block is counted at its first element and at all elements around it.
- */
+/** Returns, for each element, the number of blocks whose first part is the element itself or inside of it. */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

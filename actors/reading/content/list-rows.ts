@@ -112,9 +112,9 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of `list` are only details inside of the rows of `rows`. For example, each row of a
- * board list may contain a block with the newest thread. Each row then has at most one such block, and no
- * block contains a row's title.
+ * Whether the blocks of `list` are only details in the rows of `rows`. Each row then has at most one such
+ * block, and no block contains a row's title. For example, each row of a list of boards shows its newest
+ * thread.
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;

@@ -274,8 +274,7 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 
 /**
  * Returns the date of a `time` element whose class matches `kind`, such as "published".
- * @param only whether the date may also come from a `time` element without such a class, if the content has
- * only one
+ * @param only whether a `time` element without such a class counts too, if it is the only one in the content
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

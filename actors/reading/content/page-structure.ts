@@ -88,8 +88,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
-      // Inside of prose, elements such as code, notes and figures are content and no feature of the
-      // structure. So `own`, the mark of the element, is `undefined`.
+      // Code, notes and figures inside of prose are content and not structure. So these elements get no mark:
+      // `own` is `undefined`.
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);
       if (own !== undefined) {

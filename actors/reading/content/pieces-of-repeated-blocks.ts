@@ -30,8 +30,8 @@ export interface PieceContext {
   readonly now: number;
   readonly order: DayOrder;
   /**
-   * The dates in the texts of the page, by text. They are cached, because several families (sets of similar
-   * blocks) may contain the same text.
+   * Caches the dates that were found in texts of the page; the key is the text. Several families (sets of
+   * similar blocks) may contain the same text.
    */
   readonly dates: Map<string, FoundDate | undefined>;
   /** The texts of the page with collapsed white space. */

@@ -30,8 +30,8 @@ const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "sear
 /** Tags that belong to running text, so they are not blocks. */
 const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong", "br", "col", "th", "td"]);
 /**
- * Maximum number of different kinds (tag and class) of children in an element that is searched for runs. When
- * there are more kinds, the children are prose.
+ * Maximum number of different kinds (tag and class) of children of an element that may contain runs (blocks of
+ * several adjacent elements). Children of more kinds are prose.
  */
 const MOST_KINDS = 8;
 /**

@@ -64,8 +64,8 @@ class BoundedCopy {
 }
 
 /**
- * Parses JSON with the errors that are common on pages: comments around it, line breaks in strings, or a
- * semicolon at its end.
+ * Parses JSON that may have errors which are common on pages: it is enclosed in a comment, its strings contain
+ * line breaks, or a semicolon follows it.
  */
 function parseLoosely(source: string): unknown {
   // Valid JSON must not be changed by a repair, so the original text is tried first.

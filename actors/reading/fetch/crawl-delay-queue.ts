@@ -1,7 +1,7 @@
 /**
- * The queue of requests to a host that has a crawl-delay. The manager of the host gives a turn for one
- * request to one worker at a time, and the delay is between the starts of two requests. The worker returns
- * the turn with the time at which its request has started.
+ * The queue of requests to a host with a crawl-delay (minimum time between the starts of two requests). The
+ * host's manager gives a turn, the permission for one request, to one worker at a time. The worker returns the
+ * turn and the time at which its request started.
  */
 import { hostLimits } from "../../../machines/host/host-concurrency-limits.ts";
 import { HostReport } from "./host-request-report.ts";

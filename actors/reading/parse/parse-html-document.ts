@@ -132,8 +132,8 @@ const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "tabl
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
 /**
- * For each start tag, which open elements it closes: the tags to close, and the tags at which the search
- * stops. The elements need not be the innermost ones.
+ * For each start tag, the open elements that it closes. `tags` are the tags of these elements, and the search
+ * for them ends at an element of `within`. A closed element may contain other open elements.
  */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],

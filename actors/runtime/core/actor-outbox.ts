@@ -122,8 +122,8 @@ export class Outbox {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // The target's report may be lost. A message without a report is sent again, and the target recognises
-    // the repetition.
+    // The target's report of the outcome may be lost. A message without a report is sent again, and the target
+    // recognises that it has the message already.
     this.#repeat(send, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }

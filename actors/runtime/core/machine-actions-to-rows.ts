@@ -67,8 +67,8 @@ export function interpret(
             writes.push(...event.writes);
             break;
           case "send":
-            // The target is validated here, so that a wrong target fails the step of its sender and is never
-            // committed.
+            // The address of the target is validated here. A wrong address then fails the step of the sending
+            // actor, and the message is never committed.
             parseAddress(event.to);
             seq += 1;
             outbox.push({ seq, to: event.to, command: event.command });

@@ -75,8 +75,8 @@ export class RunningWork {
   }
 
   /**
-   * A parked actor only continues to deliver its messages to other actors, because they were committed
-   * before.
+   * Starts and stops effects, timers and deliveries, so that they match the record. A parked actor runs no
+   * effects and timers, but its committed messages to other actors are still delivered.
    */
   reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
     this.#effects.reconcile(parked ? [] : effects);

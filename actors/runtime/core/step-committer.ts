@@ -132,7 +132,7 @@ export class Committer {
 
   /**
    * Returns the number of the next request to the store for a shard. The store refuses a number that is not
-   * higher than the last one. So a delayed request that arrives after its repetition is not applied.
+   * higher than the last one. So a delayed request is not applied after its repetition.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);

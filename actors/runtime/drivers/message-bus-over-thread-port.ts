@@ -81,8 +81,8 @@ function batched(port: Port): Port {
 export type StoreCall = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /**
- * Serves a worker in the thread of the bus. The returned function removes everything that the worker
- * registered.
+ * Handles the requests of a worker thread, in the thread that has the message bus. The returned function
+ * removes everything that the worker has registered.
  */
 export function servePort(
   plain: Port,

@@ -18,8 +18,8 @@ export interface LeaseTable {
   renew(shards: readonly number[], owner: string): Promise<readonly number[]>;
   release(shards: readonly number[], owner: string): Promise<void>;
   /**
-   * Calls `listen` with the shards whose leases were released, until the returned function is called. Expired
-   * leases are not reported.
+   * Calls `listen` with the shards of released leases, each time that leases are released. The returned
+   * function ends these calls. Expired leases are not reported.
    */
   onFreed(listen: (shards: readonly number[]) => void): () => void;
 }

@@ -249,8 +249,8 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // While these leases were being taken, the other leases were renewed, and `#certainUntil` now refers to
-      // that renewal. So the new leases are renewed too before they are used.
+      // `#certainUntil` is the time until which all held leases are certainly valid. A renewal has moved it
+      // while these leases were being taken. So the new leases are renewed too before they are used.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

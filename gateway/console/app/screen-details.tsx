@@ -104,8 +104,8 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
         await askMap(map, { instruction_type: "navigate_to_screen", target, context: { room_name: chosen } }),
       );
     });
-  // Until the sessions are known, the buttons could not be pressed. They are not shown disabled, because Tab
-  // would skip them.
+  // The buttons need the list of sessions. Until it is loaded they are left out, and not disabled, because Tab
+  // would skip disabled buttons.
   return (
     <Loaded of={sessions}>
       {() =>

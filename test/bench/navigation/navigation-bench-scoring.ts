@@ -130,7 +130,8 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // A page without wanted content may link to wanted content. Then it is also right to follow this link.
+  // A page without wanted content may link to a page with wanted content. The decision to follow this link is
+  // right too.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }
@@ -255,7 +256,7 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with several posts shows the complete thread. So its posts are compared with all posts of the
+  // An article with several posts shows the complete thread. So the article must contain all posts of the
   // thread.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));

@@ -300,8 +300,9 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      // This list was corrected after the first run: in config/routes.rb, `/attachments/{id}/{file}` is the page of
-      // the attachment, and the page that deletes an account (`/my/account/destroy`) has its own action.
+      // These patterns were corrected after the first run. By config/routes.rb, `/attachments/{id}/{file}` is
+      // the page of the attachment. The page that deletes an account (`/my/account/destroy`) is a screen of its
+      // own.
       ["attachment", /^\/attachments\/\d+/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
       // The lists of all projects use the templates of the lists of one project.

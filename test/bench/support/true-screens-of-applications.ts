@@ -272,8 +272,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // This list was corrected after a run: the search results are not expected, because only a form leads to
-    // them.
+    // This list was corrected after the application was first explored: it lacks the search results, because
+    // only a form leads to them.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -435,8 +435,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       // An old revision of a page uses the template of the page (show.html), so both are one screen.
       ["page", /^\/\+show\//],
-      // With a page name in the address, the views `history` and `tags` belong to this page. Without a page
-      // name, they belong to all pages and are another screen.
+      // If the address contains a page name, the views `history` and `tags` are about this page. Otherwise they
+      // are about all pages, and are another screen.
       ["global-$1", /^\/(?:[\w-]+\/)?\+(history|tags)\/?(?:\?.*)?$/],
       ["tagged", /^\/(?:[\w-]+\/)?\+tags\//],
       ["admin-$1", /^\/\+admin\/(?:[\w-]+\/)?([a-z_]+)/],

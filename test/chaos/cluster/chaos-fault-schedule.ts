@@ -85,8 +85,8 @@ export function injectFault(
     if (fault.kind === "pause") node.resume();
     else await node.start();
   })();
-  // The round awaits these promises only later. If one is rejected before that, these handlers prevent an
-  // unhandled rejection. Such a rejection would end this process and leave the started processes running.
+  // The caller awaits `injected` and `recovered` later. Until then, these handlers prevent an unhandled
+  // rejection, which would end this process and leave the started processes running.
   for (const outcome of [injected, recovered]) outcome.catch(() => {});
   return { injected, recovered };
 }

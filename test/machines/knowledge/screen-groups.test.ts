@@ -38,8 +38,8 @@ describe("pages are grouped into one screen", () => {
     const others = ["/help", "/a/b/c", "/d/e?f=g"].map((path) => page(path, path));
     const screens = paths(...fruits, page("/fruit/banana", "fruit", 150), ...others);
     expect(screens).toHaveLength(4);
-    // Some pages of the folder have an additional parameter, which does not divide the pages into several
-    // screens.
+    // Some pages of the folder have an additional query parameter. Pages that differ only in this parameter are
+    // one screen.
     const versions = names.flatMap((name) =>
       [1, 2].map((version) => page(`/fruit/${name}?version=${version}`, "fruit", 2)),
     );

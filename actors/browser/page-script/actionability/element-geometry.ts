@@ -90,8 +90,8 @@ export interface Geometry {
 }
 
 /**
- * Minimum height in pixels of a tree or menu entry's own part, which is above its nested entries. If the part
- * is at least this high, the entry is clicked there. Otherwise it is clicked like any other element.
+ * A tree or menu entry has a line of its own above its nested entries. If this line has at least this height in
+ * pixels, the entry is clicked there. Otherwise the entry is clicked like any other element.
  */
 const MIN_OWN_LINE = 4;
 /**
@@ -244,8 +244,8 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // `seen` already includes the scroll position of the page. So it is returned unchanged for the element that
-  // scrolls the page.
+  // For the element that scrolls the page, `seen` already includes the scroll position. So `seen` is returned
+  // unchanged.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

@@ -20,7 +20,7 @@ export interface FieldValues {
    */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
   /**
-   * Returns the field that belongs to an element: the control of a label, or the only field inside of another
+   * Returns the field that belongs to an element: the control of a label, or the only field inside of any other
    * element. Returns `undefined` when the element is itself a field.
    */
   innerField(id: number): number | undefined;

@@ -51,8 +51,8 @@ const next = (from: Element, steps: number): Element | undefined => {
 };
 
 /**
- * Returns the field of a label. Returns `undefined` when the label has a control, or when several fields are
- * possible.
+ * Returns the field next to a `<label>` that is not connected to a control. Returns `undefined` when the label
+ * has a control, or when several fields are possible.
  */
 export function fieldOf(label: HTMLLabelElement): Element | undefined {
   if (label.control || hasTarget(label)) return undefined;

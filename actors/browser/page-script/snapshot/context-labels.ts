@@ -160,8 +160,8 @@ const findContext = (
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
-  // A caption that only repeats the element's name does not distinguish the element. So the words of the
-  // nearest row around the caption are used instead.
+  // A caption equal to the element's name does not distinguish the element. So the words of the nearest row
+  // around the caption are used instead.
   const isOwnName = nearText !== "" && nearText.trim() === name;
   // A group of controls contains no words except the controls' names. So the words of the row around the
   // group are used.
@@ -173,8 +173,8 @@ const findContext = (
 };
 
 /**
- * Returns the words of the row of a grid whose cells are not in one element. Webix groups the cells by column,
- * and AG Grid puts pinned columns beside the others.
+ * Returns the words of a grid row that has no element of its own. Webix groups the cells by column, and AG Grid
+ * puts the cells of pinned columns into another element.
  */
 const wordsOfGridRow = (element: Element): string => {
   const cell = element.closest("[aria-rowindex]");

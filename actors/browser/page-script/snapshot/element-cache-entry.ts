@@ -76,7 +76,8 @@ export interface RecordedElement {
   at: number;
   readonly text: string;
   /**
-   * Value, form and labels of the field joined to one text. A difference shows that the record is outdated.
+   * The field's value, form and labels as one text. If the text of the field is different now, this record is
+   * outdated.
    */
   readonly state: string;
   /**
@@ -109,8 +110,8 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen with its current parent: `born` is the time of the cache's logical clock,
-   * and `walk` the number of the walk through the document.
+   * When the element was first seen with its current parent. `born` is a time of the cache's logical clock.
+   * `walk` is the number of the walk through the document that saw the element.
    */
   readonly born: number;
   readonly walk: number;
@@ -137,13 +138,13 @@ export interface CachedElement {
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
   /**
-   * The part of the accessible name that comes from elsewhere than the element's own text, for example from a
+   * The part of the accessible name that does not come from the element's own text, but for example from a
    * label.
    */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
-   * Whether nothing is painted for the element. `is` is the result of the last check. `at` is the value of
-   * `touched` at this check; when `touched` has changed, the element is checked again.
+   * The last check whether nothing is painted for the element. `is` is its result, and `at` the value of
+   * `touched` at that time. The check is repeated when `touched` has another value.
    */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**

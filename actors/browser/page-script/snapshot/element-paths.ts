@@ -25,8 +25,8 @@ interface Own {
   at: number;
 }
 /**
- * The path is stored in a property of the element with a symbol as its name. For many elements, this is
- * faster than a map. Pages cannot see the property, because it exists only in the isolated world.
+ * Keys of the properties in which the paths of an element are cached. For many elements, properties are faster
+ * than a map. Pages cannot see the properties, because they exist only in the isolated world.
  */
 const SELECTOR = Symbol("selector");
 const XPATH = Symbol("xpath");

@@ -93,7 +93,7 @@ const byAttribute = (element: Element): string => {
       : NAME_ATTRIBUTES;
   for (const name of names) {
     const value = element.getAttribute(name);
-    // The attribute may contain the name of an icon set and the name of an icon, as in `mdi:pencil`. Only the
+    // The attribute's value may consist of the names of an icon set and an icon, as in `mdi:pencil`. Only the
     // icon's name is used.
     const found = words(value?.split(":").at(-1) ?? "");
     if (found !== "") return found;

@@ -150,8 +150,8 @@ export interface RawDelta extends PageHead {
    */
   readonly since: number;
   /**
-   * Registry numbers of all elements of the snapshot, in order. Absent when they have not changed since the
-   * earlier snapshot.
+   * Registry numbers of all elements of this snapshot, in order. Absent when they are equal to those of the
+   * snapshot with the number `since`.
    */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];

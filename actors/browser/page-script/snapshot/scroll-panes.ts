@@ -20,8 +20,8 @@ export interface Reach {
 }
 
 /**
- * Minimum width and height of an open scroll container in pixels. A smaller scroll container is taken as
- * closed. It then does not change which part of its content counts as visible.
+ * Minimum width and height in pixels of a scroll container that limits which part of its content counts as
+ * visible. A smaller container is probably collapsed, so its box is ignored.
  */
 const MIN_OPEN_SIZE = 8;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
@@ -48,9 +48,9 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns which part of an element's content is visible (`pane`), and which part scrolling can show (`view`).
- * For a scroll container, both parts are computed. For any other element, they are those of its parent.
- * @param reach the parts for the parent
+ * Returns the visible part of an element's content (`pane`), and the part that scrolling can show (`view`).
+ * Only a scroll container has parts of its own. Any other element has the parts of its parent.
+ * @param reach the parts of the parent
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);

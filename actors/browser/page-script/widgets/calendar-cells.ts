@@ -163,7 +163,7 @@ export function fits(cells: readonly Element[], year: number, month: number): bo
   if (columns.length !== 7 || !element) return undefined;
   const before = columns.filter((column) => column < leftOf(element) - TOLERANCE).length;
   const begins = new Date(year, month - 1, 1).getDay() - (isRtl(cells) ? 6 - before : before);
-  // The weekday of the first column is computed as if the cells show the given month. A week begins on a
-  // Saturday, a Sunday or a Monday. With any other result, the cells belong to another month.
+  // Computes the weekday of the first column for the case that the cells show the given month. A week begins on
+  // a Saturday, a Sunday or a Monday. With any other weekday, the cells show another month.
   return [6, 0, 1].includes((begins + 7) % 7);
 }

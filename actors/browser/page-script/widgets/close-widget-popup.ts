@@ -109,8 +109,8 @@ export const popupDismissal: PopupDismissal = {
       up = geometry.renderedParent(up)
     ) {
       if (up.matches(DIALOG)) return false;
-      // When the focus is in the popup, the popup handles Escape first, so text in the fields around the
-      // control is safe.
+      // If the focus is in the popup, Escape closes only the popup. So text in the fields around the control is
+      // not lost.
       const around = up;
       if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }

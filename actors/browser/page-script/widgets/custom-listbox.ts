@@ -205,8 +205,8 @@ const search = (control: Element): Element | undefined => {
   // A search may leave only one option, and a single element is not recognised as a list. So the list that
   // was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list that was found before is now closed. An element that has appeared after the click shows the
-  // choice, and is not taken as a list.
+  // The list that was found earlier is closed now. An element that appeared after the click then shows the
+  // choice, so it is not taken as a list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // When no element has a role of a list or option, the largest group of similar elements that appeared is
   // the list.
@@ -275,8 +275,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The text around the control is read too. Around a search field, it may contain the current choice, for
-  // example as chips.
+  // The text of the parent is read too. A search field may show the current choice beside itself, for example
+  // as chips.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -132,8 +132,8 @@ export async function chooseDay(
     const distanceBefore = Math.abs(distance);
     const distanceNow = Math.abs(monthsAway(calendar));
     if (distanceNow >= distanceBefore) astray++;
-    // When a press on a button without a label has led away from the date, the two buttons are exchanged. The
-    // direction of such buttons is known only from their effect.
+    // The direction of a button without a label is known only from its effect. If a press has led away from the
+    // date, the two buttons exchange their roles.
     if (before.guessed && distanceNow > distanceBefore) swapped = !swapped;
   }
 }

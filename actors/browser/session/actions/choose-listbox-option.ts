@@ -276,8 +276,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // When the list was open before, the click has closed it. So the control is clicked again, but only
-      // when the list is closed: an open list may still be loading.
+      // If the list was open before, the click has closed it. So the control is clicked again if the list is
+      // closed now. If the list is open, it may still be loading.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");
@@ -304,8 +304,8 @@ export class OptionChooser {
   }
 
   /**
-   * Clicks the control again, because it is still closed. A table cell gets a double click instead, which
-   * opens a field with a list.
+   * Clicks the control again, because the first click did not open its list. A table cell is double-clicked,
+   * because that opens a field with a list.
    */
   async #openAgain(): Promise<void> {
     const { tab } = this.#input;
@@ -396,8 +396,8 @@ export class OptionChooser {
     // The control may display the text of the option already, because this text was typed to search for it.
     // So the displayed text is read before the choice, to compare it with the text afterwards.
     const textBefore = await this.#callList("displayed");
-    // `tap` accepts a press without a click event: many lists choose the option when the mouse button goes
-    // down, and close before it is released.
+    // Many lists choose the option when the mouse button goes down, and close before it is released. So there
+    // may be no click event, which `tap` accepts.
     await this.#input.tap({ index: -1, frame, id: option.id, info });
     if (option.acts) return;
     const until = performance.now() + sessionLimits.dispatchWithin;

@@ -104,8 +104,8 @@ export class ElementActions {
     const until = performance.now() + sessionLimits.actionableWithin;
     const before = this.#input.pageState();
     try {
-      // The page handles requests in order, so it reads the state before it prepares the element. Both are
-      // requested at once, because each round trip to a page that draws all the time takes one of its frames.
+      // Both requests are sent at once, because a page that draws all the time answers only once per frame. The
+      // page handles requests in order, so it reads the state before it prepares the element.
       const [state] = await Promise.all([
         this.#input.targetState(target),
         clickablePointOf(tab, target, until),
@@ -158,8 +158,8 @@ export class ElementActions {
   }
 
   /**
-   * Presses the arrow key that moves a slider to its final value. When the slider still has another value
-   * afterwards, sets the value directly.
+   * Presses the arrow key that moves a slider by the last step to the wanted value. If the slider does not have
+   * this value afterwards, sets the value directly.
    */
   async #finishSlider({ index, frame, id }: Target, text: string, key: string): Promise<void> {
     const tab = this.#tab;

@@ -132,8 +132,8 @@ class Login {
           field: describeField(field),
           filled,
         });
-      // The recipe's next field may be on the next page of the login. The fields that are filled already are
-      // submitted to reach that page.
+      // The next field of the login recipe is not on this page, but may be on the next page of the login. The
+      // filled fields are submitted to reach that page.
       await this.#submit(last);
       last = undefined;
       if (await this.#hasSucceeded()) return { logged_in: true, url: tab.url };
@@ -338,8 +338,8 @@ class Login {
       try {
         return await elementOf(this.#input, undefined, selector);
       } catch (error) {
-        // No element matches the recipe's text as a selector. The text may be the label of the button, so the
-        // button is searched by name next.
+        // No element matches the submit text of the login recipe as a selector. The text may be the label of
+        // the button, so the button is searched by name next.
         if (!(error instanceof ActionFailure) || wanted === undefined) {
           if (error instanceof ActionFailure && error.code === "element_not_found") return undefined;
           throw error;

@@ -32,8 +32,8 @@ export async function outcomeAfterResponses(
   if (data.effect === undefined || data.effect === "navigated")
     return { ...data, ...(await changeOrArrival(data, tab)), ...loading };
   /**
-   * Waits for the page to which the action has led so far, and for the responses that it has caused. Returns
-   * false if there is nothing to wait for.
+   * Waits until the page that the action has opened is loaded, and until the action's requests are answered.
+   * Returns false if there is nothing to wait for.
    */
   const settle = async (): Promise<boolean> => {
     // When the wait for a new address is over, only what follows counts as a further reaction. So the tab's

@@ -73,16 +73,16 @@ export class PageChangeTracker {
   }
 
   /**
-   * The page with which the present one is compared. It is `undefined` if neither the caller nor Cairn has
-   * read the document before.
+   * Returns the last reading of the present document, with which the page is compared: the caller's, or else
+   * Cairn's own. Returns `undefined` if the document was not read yet.
    */
   #base(): PageAnalysis | undefined {
     return [this.#snapshots.last, this.#unseen].find((page) => page && this.#snapshots.isCurrent(page));
   }
 
   /**
-   * Reads the page, so that `sinceShown` can compare it with the earlier one. Returns `undefined` if there is
-   * no earlier page or it has too many elements.
+   * Reads the page, so that `sinceShown` can compare it with the snapshot that the caller saw last. Returns
+   * `undefined` if there is no such snapshot, or if it has too many elements.
    */
   async read(): Promise<PageAnalysis | undefined> {
     const base = this.#base();

@@ -87,8 +87,8 @@ async function titleOf(tab: Tab): Promise<{ readonly title?: string }> {
 }
 
 /**
- * Returns the messages of a new document to which an action has led, as new texts of the page. They may be
- * the only sign that the server has refused a form.
+ * Returns the messages, such as "Name is required", of a new document to which an action has led. They are
+ * reported as new texts, because they may be the only sign that the server refused a form.
  */
 async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
   const texts = ((await messagesOf(tab)) ?? []).map(({ text }) => text.slice(0, MESSAGE_LENGTH));

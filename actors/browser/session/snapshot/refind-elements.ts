@@ -114,8 +114,8 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
 }
 
 /**
- * Returns the words of elements and of the text around them, either in their current state or as the caller
- * has last seen them.
+ * Returns the words of elements and of the text around them. If `now` is true, they are the current words;
+ * otherwise they are the words that the caller has last seen.
  */
 export async function wordsOf(
   tab: Tab,

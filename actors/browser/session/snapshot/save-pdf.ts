@@ -47,8 +47,8 @@ export async function saveAsPdf(tab: Tab, params: Params, downloads: Downloads |
 }
 
 /**
- * When the requested page range does not exist, the caller gets an error about its parameters. Other errors
- * are thrown unchanged.
+ * If the requested page range does not exist, throws an error about the caller's parameters. Throws other
+ * errors unchanged.
  */
 function pageRangeFailure(thrown: unknown): never {
   const [detail] = /page range[^.\n]*/i.exec(thrown instanceof Error ? thrown.message : "") ?? [];

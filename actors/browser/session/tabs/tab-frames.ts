@@ -127,8 +127,8 @@ export class Frames {
    */
   async follow(session: Session, empty = false): Promise<void> {
     this.#events.followed(session);
-    // In an empty page, the page script is not run now. It runs in the document to which the page navigates.
-    // Before content is written into the empty page itself, `trackListeners` must be called.
+    // The page script does not run in the initial empty document, but in the document to which the tab
+    // navigates. Before content is written into the empty document itself, `trackListeners` must be called.
     const runImmediately = !empty;
     session.on("Page.frameAttached", ({ frameId, parentFrameId }) => {
       if (!this.#frames.has(frameId)) this.#addFrame(frameId, parentFrameId, session, "", "");

@@ -175,8 +175,8 @@ export class Members {
   }
 
   /**
-   * Compares this machine's clock with the broker's. The broker wrote the entry at `written`, which must be
-   * between the local times `before` and `after`.
+   * Compares this machine's clock with the broker's. `written` is the broker's time of an entry. If the clocks
+   * agree, it is between this machine's times `before` and `after`.
    */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);

@@ -166,8 +166,8 @@ export class NatsLeases implements NodeLeases {
   }
 
   /**
-   * Checks repeatedly whether a lease of another owner is free. A lease is free when it was not renewed for
-   * one lease time.
+   * Checks repeatedly whether another owner's lease has expired. A lease expires when it was not renewed for
+   * `#ttl` milliseconds.
    */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;

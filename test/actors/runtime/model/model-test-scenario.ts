@@ -21,8 +21,8 @@ interface Command {
 }
 
 /**
- * Generates commands of one kind. Each has a random type and random fields, of which a machine reads those
- * that it needs.
+ * Generates commands for actors of one kind. Each command has a random type and random values in all fields.
+ * The machine of the actor ignores fields that the type does not use.
  */
 function commands(
   actors: readonly string[],
