@@ -256,8 +256,8 @@ export interface Knowledge {
   /** Returns the picture of a screen, as a JPEG in base64. */
   picture(knowledgeId: string, screenId: string): Promise<{ readonly data: string }>;
   /**
-   * Compares the map with another map of the same site. If no other map is given, compares it with its own
-   * state before the last exploration.
+   * Compares the map with another map of the same site, or with its own state before the last exploration if
+   * `against` is not given.
    */
   diff(knowledgeId: string, against?: string): Promise<z.infer<typeof mapDiffSchema>>;
   /**

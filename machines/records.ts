@@ -341,8 +341,8 @@ export interface ScreenRecord {
 }
 
 /**
- * A screen with several instances, which a person would count as one screen. A screen with a single instance
- * has only a `screen` row.
+ * A screen with several instances (pages or states), which a person would count as one screen. For a screen
+ * with a single instance, there is only a `screen` row and no row of this kind.
  */
 export interface ScreenGroupRecord {
   readonly id: readonly [KnowledgeId, string];

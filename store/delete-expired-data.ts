@@ -91,8 +91,8 @@ export class Retention {
   }
 
   /**
-   * Deletes only the URL rows of explorations that have ended. The explorations stay in the list of
-   * explorations, and their pages stay in the map.
+   * Deletes the URL rows (`frontier`) of explorations that have ended. Nothing else is deleted: the
+   * explorations stay in the list, and their pages stay in the map.
    */
   async #sweepJobs(before: number): Promise<number> {
     const jobs = await this.#database.rows<{ id: JobId }>(

@@ -23,8 +23,8 @@ export const browserLimits = {
    */
   respondsWithin: SECOND,
   /**
-   * Time after its last render after which a page loads an empty document, so that the scripts of the last
-   * document stop.
+   * Time from the last render in a page until the page loads an empty document. This stops the scripts of the
+   * last document.
    */
   parkAfter: SECOND,
   /** Time without work after which the browser is closed. */

@@ -207,8 +207,8 @@ class OwnedBrowser {
       this.#lastProblem = undefined;
       log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
       const one: Started = { found, running };
-      // The browser counts as ended as soon as its pipe closes. Its process may exit later, and a render that
-      // starts before the exit would be sent into the closed pipe.
+      // The browser counts as ended as soon as its pipe closes. The exit of its process comes later, and
+      // until then a new render would be sent into the closed pipe.
       void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
       return one;
     } catch (thrown) {

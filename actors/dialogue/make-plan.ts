@@ -40,8 +40,8 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  // Each route is stored under the index of its order (a part of the task). So forbidden clauses are removed
-  // first, because removing them later would shift the indices.
+  // A route is stored under the index of its order (a part of the task). Removing a forbidden clause from the
+  // task shifts these indices, so forbidden clauses are removed before the orders are read.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

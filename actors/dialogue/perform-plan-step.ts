@@ -190,7 +190,7 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // Only the hosts of the current and the expected address are compared, because a server may redirect to
+      // Only the hosts of the two addresses are compared, not the paths, because a server may redirect to
       // another path of the site.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });

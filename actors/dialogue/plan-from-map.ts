@@ -49,8 +49,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // Only the first place gets a route. The route to a later place would have to start at the first place,
-    // but the map plans routes only from the current screen.
+    // Only the first place that the task names gets a route. The route to a later place would have to start
+    // at the first place, but the map plans routes only from the current screen.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;

@@ -176,8 +176,8 @@ export class DialogueService {
   }
 
   /**
-   * Runs `work` with the elements of a page. The caller gives the elements, a session whose page is read, or
-   * an address, which is opened in a session for this purpose.
+   * Runs `work` with the elements of a page. The caller gives either the elements, a session whose page is
+   * read, or an address. For an address, a session is opened for the duration of the work.
    */
   async #onPage<T>(
     { room_name, url, elements }: Pick<PlanWithConfidence, "room_name" | "url" | "elements">,

@@ -1,6 +1,6 @@
 /**
- * Connects through an upstream proxy. The policy checks the destination first. A host name that only the
- * upstream proxy can resolve is left to that proxy.
+ * Connects through an upstream proxy. The policy checks the destination first. If only the upstream proxy can
+ * resolve a host name, the name is not checked and is passed to that proxy.
  */
 import type { Socket } from "node:net";
 import type { Destinations } from "../../machines/egress/checked-resolver.ts";

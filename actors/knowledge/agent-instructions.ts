@@ -120,8 +120,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // When no screen was recognised and the agent gives only an address, the map's screen for this address is
-  // used. A known redirect is followed to its target.
+  // The agent gave only an address, and no screen was recognised by it. The map's screen for this address is
+  // then used. If the map knows a redirect from the address, its target is used.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

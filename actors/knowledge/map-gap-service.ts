@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the map itself suggests a single action with a higher confidence, and this action is another one
- * than the model's.
+ * Whether the map alone suggests a single action that differs from the model's action and has a higher
+ * confidence than it.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

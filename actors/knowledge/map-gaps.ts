@@ -282,7 +282,8 @@ class GapFinder {
 }
 
 /**
- * Whether the action of a transition is unknown. A redirect needs no action, because the server causes it.
+ * Whether the action of a transition is unknown. A redirect counts as known, because the server causes it and
+ * no action is needed.
  */
 export function isWithoutAction({ action }: Pick<TransitionRecord, "action">): boolean {
   // The map wrote the action as JSON of `TransitionAction`, so the cast is safe.

@@ -111,7 +111,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // A single page was recognised. When this page belongs to a screen with several pages, that screen is
+  // The recognised screen is a single page. If it is one of several pages of a screen, that screen is
   // returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);

@@ -1,7 +1,7 @@
 /**
- * Resolves a target to a screen, and finds the screen on which an agent is. A target is a screen id, a URL, a
- * name or words of a name. The agent's screen is found by the id that the agent gives, or else by its URL and
- * DOM summary.
+ * Resolves a target to a screen, and finds the screen that an agent's browser shows. A target is a screen id,
+ * a URL, a name or words of a name. The agent's screen is found by the id that the agent gives, or else by
+ * its URL and DOM summary.
  */
 import type { Atlas, AtlasGroup, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
@@ -28,7 +28,7 @@ export interface ResolvedTarget {
   readonly group?: AtlasGroup | undefined;
   /** The address of the target, when it is a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
-  /** How the target was found. With `link`, it was found by the text of the links that lead to the screen. */
+  /** How the target was found. `link`: by the text of the links that lead to the screen. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
   readonly confidence: number;
@@ -71,9 +71,10 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
 }
 
 /**
- * Returns the screen to which links with the text of the target lead, such as an entry of the menu.
+ * Finds the target by the texts of links, such as the entries of a menu. Returns the screen to which links
+ * with the target's text lead.
  *
- * @param least score that the text must exceed: that of the best name of a screen
+ * @param least score that a link's text must exceed: the score of the best name of a screen
  */
 async function linkedTarget(
   { atlas, source, knowledgeId }: OpenMap,

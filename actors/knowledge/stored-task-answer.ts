@@ -120,8 +120,8 @@ export async function answerStoredTask(
 }
 
 /**
- * Returns the action with its value filled in. A placeholder such as `{{name}}` in a parameter is replaced by
- * the value. Without a placeholder, the value becomes the text that the action types.
+ * Inserts a value into an action. If a parameter contains a placeholder such as `{{name}}`, the value
+ * replaces it. Otherwise the value becomes the text that the action types.
  */
 function filled(
   action: BrowserUseAction,

@@ -122,8 +122,8 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses may be pages of one list: they differ only in a parameter or in their last path
- * segments.
+ * Whether two addresses may be pages of one list: they have the same path, or the path of `target` starts with
+ * the path of `url` without its page number.
  */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];

@@ -60,8 +60,8 @@ async function resultOf(
   services: CairnServices,
 ): Promise<NavigationResult> {
   const all = await storedArticles(services, context.run_id);
-  // The list `kept` of a finished run contains the articles without duplicates. An unfinished run, such as a
-  // cancelled one, has no such list, so its duplicates are removed here.
+  // For a finished run, `kept` lists the articles that are no duplicates. An unfinished run, such as a
+  // cancelled one, has no `kept`, so the duplicates among its articles are removed here.
   const articles = context.kept
     ? context.kept.flatMap((index) => all[index] ?? [])
     : deduplicate(all, context.request ? sinceOf(context) : null);

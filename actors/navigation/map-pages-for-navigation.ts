@@ -11,7 +11,8 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 /**
- * Maximum number of pages that are taken from the map as possible starts on the way to a section of a site.
+ * Maximum number of pages that are taken from the map as possible start pages of a navigation run to a
+ * section of a site, such as its forum.
  */
 const KNOWN = 50;
 /** For each type of section (such as a forum), the words by which the map of a site is searched for it. */

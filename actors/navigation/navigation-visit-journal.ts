@@ -97,7 +97,8 @@ export class VisitJournal implements ReceivedResponses {
 
   async #receive<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
     const result = await request();
-    // Each visit overwrites the rows of the visit before it, so a run has as many rows as its longest visit.
+    // Each visit overwrites the rows of the previous visit of this run. A run thus has as many rows as its
+    // visit with the most requests.
     const id = rowId(this.#runId, this.#received.size);
     this.#received.set(key, result);
     const body = await encoded({ visit: this.#visit, key, result });

@@ -79,8 +79,9 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
 }
 
 /**
- * Creates the policy that asks a model. Returns `undefined` when no model is configured or the budget is
- * exhausted. The policy's module is loaded only here, because it imports zod, which most workers do not need.
+ * Creates the policy that asks a model how to handle a page. Returns `undefined` when no model is configured
+ * or the budget is exhausted. The policy's module is loaded only here, because it imports zod, which most
+ * workers do not need.
  */
 export async function modelPolicy(
   options: ConstructorParameters<typeof ModelPolicy>[0],

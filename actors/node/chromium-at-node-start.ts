@@ -27,8 +27,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // The installation gets a signal that is never aborted. So Cairn can stop without ending the
-      // installation.
+      // The installation gets a signal that is never aborted, so the installation continues when Cairn stops.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });

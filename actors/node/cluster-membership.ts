@@ -89,7 +89,8 @@ export class Membership {
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {
-      // The other nodes also detect the end of this node when its reports stop, so the error is only logged.
+      // The error is only logged, because the other nodes detect the end of this node anyway: its reports
+      // stop.
       this.#log("warn", "the other nodes could not be notified that this node leaves", {
         error: String(error),
       });

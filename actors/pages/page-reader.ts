@@ -277,8 +277,8 @@ export class PageReader {
   }
 
   /**
-   * Whether `url` is the first page with this title. When the maximum number of titles is stored, a new title
-   * is not stored and its page counts as the first.
+   * Whether `url` is the first page with this title. When the maximum number of titles is stored, further
+   * titles are not stored, and every page with such a title counts as the first.
    */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);

@@ -133,8 +133,8 @@ export function createReader({
   const politeness = new Politeness({ clock, member, ask: askHost, perHost });
 
   /**
-   * Checks robots.txt. Returns the crawl-delay of the URL's host in milliseconds, or the reason why the URL
-   * must not be fetched.
+   * Checks the robots.txt of the URL's host. Returns the crawl-delay in milliseconds, or the reason why the
+   * URL must not be fetched.
    */
   async function permit(
     url: string,

@@ -210,8 +210,8 @@ export const askLimits = {
   /** Default time that a caller waits for an outcome. */
   timeout: 30 * SECOND,
   /**
-   * A command may still start this long after its caller has stopped waiting, because the clocks of nodes
-   * differ.
+   * Time after the caller has stopped waiting in which its command may still start. It is not 0, because the
+   * clocks of nodes differ.
    */
   clockTolerance: SECOND,
   /** Time for which a cancellation searches for the owner of its command. */

@@ -31,8 +31,8 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * For a command that an effect sends: the addresses of the actors that wait for its outcome. The last one
-   * is the effect's own actor, and each earlier one waits for the next one in the list.
+   * For a command that an effect sends: the addresses of the actors that wait for its outcome. In this list,
+   * each actor waits for the next one, and the last actor is the one that runs the effect.
    */
   readonly askers?: readonly string[];
 }
@@ -84,8 +84,8 @@ export class ActorSystem<
   readonly #inbox: string;
   readonly #validate: (kind: string, command: CommandBody) => void;
   /**
-   * The waiting callers by command id. Commands to different actors may have the same id, so each entry also
-   * names its actor (`from`).
+   * The callers that wait for an outcome, by command id. Commands to different actors may have the same id,
+   * so each entry also names its actor (`from`).
    */
   readonly #waiting = new Map<string, readonly Waiting[]>();
   /** Commands that were sent and have no outcome yet. */

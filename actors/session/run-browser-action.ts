@@ -116,8 +116,8 @@ function notLocated(
 }
 
 /**
- * Removes the part before the dot from an error code, because codes in the outcomes of actions do not have
- * it.
+ * Removes the part before the dot from an error code (`session.element_stale` becomes `element_stale`),
+ * because outcomes of actions contain only the second part.
  */
 const bareCode = (code: string): string => code.slice(code.indexOf(".") + 1);
 

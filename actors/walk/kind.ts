@@ -109,8 +109,8 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
 }
 
 /**
- * Used as the expected screen after a step of a task. It means any screen, because a task does not state
- * where its steps lead.
+ * The expected screen of a step of a task, which stands for any screen. A task does not state where its steps
+ * lead.
  */
 const ANY_SCREEN = "";
 
@@ -161,8 +161,9 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
 }
 
 /**
- * Whether a step that shows a part of the screen, such as a section, is not needed: the control is expanded, or
- * the control of the next step can be clicked. A click would hide the part.
+ * Whether a step that reveals a part of the screen, such as a section, can be skipped. It can when its
+ * control is expanded, or when the control of the next step can be clicked. A further click would hide the
+ * part.
  */
 async function isPartShown(action: Action, input: StepInput, scope: Scope): Promise<boolean> {
   if (!input.shows_part) return false;
@@ -264,7 +265,8 @@ async function perform(
 }
 
 /**
- * Maximum number of clicks that open the parts around a hidden element, such as a section and a tab in it.
+ * Maximum number of clicks to make a hidden element visible. Two may be needed, for example one on the
+ * section around it and one on a tab inside of the section.
  */
 const SHOWING_CLICKS = 2;
 

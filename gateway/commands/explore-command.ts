@@ -135,8 +135,8 @@ async function conclude(
   const { terminal } = context;
   const { summary, pages } = await operator.outcome(status.job_id, 3);
   const { pages_stored, links_stored, external_links_detected, errors } = summary.results;
-  // A route to the start page would have no steps. So the suggested query asks for another page, if there is
-  // one.
+  // The suggested query asks for a route. A route to the start page would have no steps, so the query names
+  // another page if there is one.
   const page = pages[1] ?? pages[0];
   const next =
     page === undefined

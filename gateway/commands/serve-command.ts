@@ -113,13 +113,13 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
 }
 
 /**
- * Waits a limited time for a start that is still in progress, because only a started system can close its
- * store properly.
+ * Waits a limited time for a start of Cairn that is still in progress. Only a Cairn that has started can
+ * close its store properly.
  */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
-  // A start that takes longer is interrupted by the end of the process. The next start recovers the data as
-  // after a crash.
+  // If the start is not complete within this time, the end of the process interrupts it. The next start
+  // recovers the data as after a crash.
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 

@@ -18,7 +18,7 @@ export function egressPolicy({ host, allowPrivate, allowSelf }: EgressConfig, po
 }
 
 /**
- * Returns the port of this Cairn and all addresses of this machine. The list includes addresses on which
+ * Returns the port of this Cairn and all addresses of this machine. The addresses include those on which
  * Cairn does not listen.
  */
 function ownListener(port: number): OwnListener {

@@ -74,8 +74,8 @@ export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Cr
 
   function originAllowed(origin: string, host: string): boolean {
     if (allowedOrigins.has(origin)) return true;
-    // Only pages of this Cairn are an allowed origin. Another port of this machine belongs to another
-    // program, which is not trusted.
+    // Only a page of this Cairn, with the same host and port, is an allowed origin. Another port of this
+    // machine belongs to another program, which is not trusted.
     return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }
 

@@ -106,8 +106,8 @@ class Viewer {
       this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat, fps });
       for (let after = 0; this.#open; ) {
         await this.#shown;
-        // The viewer may have left while its picture was hidden. A frame is then not requested, because the
-        // request would wake the session.
+        // The viewer may have left while its picture was hidden. No frame is then requested, because a
+        // request for a frame would wake a hibernated session.
         if (!this.#open) break;
         const started = performance.now();
         const frame = await cairn.sessions.frame(room, { ...picture, after });

@@ -116,8 +116,8 @@ interface ToolDefinition<
   /** The scope that the caller's key must have. */
   readonly scope: Scope;
   /**
-   * Returns the scope that a call with these arguments needs. It is only defined for tools that can need more
-   * than `scope`.
+   * Returns the scope that a call with these arguments needs. Only a tool whose calls may need more than
+   * `scope` has this function.
    */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */

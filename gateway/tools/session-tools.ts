@@ -52,8 +52,7 @@ const changesSession = {
 };
 
 /**
- * How a tool with two names is listed. The sets, the advice and the short schema may differ between its
- * names.
+ * The properties of a tool that may differ between its two names: the sets, the advice and the short schema.
  */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 
@@ -357,8 +356,8 @@ const analyses = {
 } as const;
 
 /**
- * The second name of `analyze_page`. On every interface it returns the records of the protocol specification
- * instead of text lines.
+ * The tool `analyze_page` under its name in the protocol specification. On every interface, it returns the
+ * records of that specification instead of text lines.
  */
 const analyzeWithRecords = defineTool({
   ...analyses,

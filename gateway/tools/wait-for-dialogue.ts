@@ -64,8 +64,8 @@ export async function followDialogue(
 }
 
 /**
- * The answer is refused if another person has answered in the meantime. The error is ignored, because then
- * the dialogue has its answer.
+ * If another person has answered in the meantime, Cairn refuses this answer. The error is ignored, because
+ * the dialogue has an answer then.
  */
 async function answerInTime(
   cairn: Cairn,

@@ -33,7 +33,7 @@ interface PlannedAction {
   /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
   readonly question?: HighlightedElement | undefined;
   /**
-   * All elements of the page. They show whether fields have values, which a click on "Reset" would discard.
+   * All elements of the page. By them, a click on "Reset" is checked: it would discard the values of fields.
    */
   readonly elements?: readonly HighlightedElement[];
 }
@@ -192,7 +192,7 @@ const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
  * Whether a click on the element cancels a record, such as a booking in a list. A "Cancel" button inside a
- * form usually only closes the form. So inside a form, only a submit button is accepted.
+ * form usually only closes the form. So an element inside a form must be a submit button.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

@@ -32,7 +32,7 @@ import { FieldReader } from "./text-field-readings.ts";
 import { PRONOUN } from "./value-spans.ts";
 
 /**
- * Score factor of an element whose names lack the verb of the clause, when another element has this verb in a
+ * Score factor of an element that has no name with the verb of the clause, while another element has such a
  * name.
  */
 const OTHER_ACTION = 0.6;
@@ -300,14 +300,14 @@ function actionOf(tokens: readonly Token[]): string | undefined {
  */
 const EMPHASIS = 1.6;
 /**
- * Weight factor of an action at the start of the clause, such as "archive", and of the words before "of", such
+ * Weight factor of the verb at the start of a clause, such as "archive". Also of the words before "of", such
  * as "settings" in "the settings of Anna".
  */
 const ACTION = 2;
 
 /**
- * Weight of a verb at the start of a clause that no element of the page has in a name. The weight is high, so
- * that elements without the verb score low: the page may not offer the action at all.
+ * Weight of a verb at the start of a clause, if no element of the page has the verb in a name. With a high
+ * weight, all elements score low: perhaps the page does not offer the action.
  */
 const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
@@ -355,8 +355,8 @@ const HINT_WEIGHT = 0.4;
  */
 const NAMELESS = 0.9;
 /**
- * How strongly (0 to 1) additional words in an element's name lower its score. The value is below 1, because
- * people shorten long names.
+ * How much additional words in an element's name lower its score: at 0 not at all, at 1 in proportion to their
+ * share. The value is below 1, because people shorten long names.
  */
 const EXTRA_WORDS = 0.8;
 /**
@@ -460,8 +460,8 @@ const OPTION = {
   /** The clause contains only the words of the option. They may also be the name of another element. */
   alone: 0.85,
   /**
-   * The clause also contains other words, which may describe the list. The factor is below 1, so that a
-   * control with the name of the option is preferred.
+   * The clause also contains other words, which may describe the list. The factor is below 1, so that another
+   * control whose name is the option's text is preferred.
    */
   described: 0.98,
   /**

@@ -4,7 +4,10 @@ import { unquoted } from "./task-parts.ts";
 
 export interface Token {
   readonly text: string;
-  /** `separator`: a mark or a word such as "and", which ends a clause or separates the members of a list. */
+  /**
+   * `separator`: a punctuation mark or a word such as "and". It ends a clause, or separates the members of a
+   * list.
+   */
   readonly kind: "word" | "value" | "separator";
   readonly isQuoted: boolean;
   /** The token's word in lower case without accents. */

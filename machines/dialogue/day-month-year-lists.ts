@@ -51,9 +51,9 @@ export interface DateChoice {
 }
 
 /**
- * Returns the lists in which a date is chosen, each with its option. They must follow each other on the page,
- * and the task's words must match a name or the row of the first list. Returns `undefined` if no or several
- * groups of lists match.
+ * Returns the lists (such as day, month and year) in which a date is chosen, each with its option. The lists
+ * must follow each other on the page. The words of the task must match the name of a list, or the row of the
+ * first list. Returns `undefined` if no such lists match, or more than one group of lists.
  */
 export function dateChoices(
   words: string,

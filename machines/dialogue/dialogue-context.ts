@@ -48,8 +48,8 @@ export interface DialogueContext {
   /** Whether the person has requested a pause. The dialogue pauses when the current step has ended. */
   readonly pausing: boolean;
   /**
-   * The last message of the person that was accepted, with its fields. The error for a message that arrives
-   * too late contains this message.
+   * The person's last accepted message, with its fields. If a further message arrives too late, the error for
+   * it contains this accepted message.
    */
   readonly decided:
     | ({ readonly action: string; readonly timestamp: number } & Readonly<Record<string, unknown>>)

@@ -34,8 +34,8 @@ export function rowText({ around, row }: HighlightedElement): string {
 }
 
 /**
- * Returns the lines of text before an element that describe it. An element in a row gets no lines, because
- * the text before a row may be the title of the whole list.
+ * Returns the lines of text before an element that describe the element. The result is empty for an element
+ * in a row, because the text before a row may be the title of the whole list.
  */
 export const captionOf = (element: HighlightedElement): readonly string[] =>
   rowText(element) === "" ? placeOf(element).caption : [];
@@ -151,8 +151,8 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map(
   }),
 );
 /**
- * Characters with a lower Unicode code point, such as "-" and "?", count as symbols only when they are the
- * whole text of a control.
+ * First Unicode code point of the characters that always count as symbols. Characters before it, such as "-"
+ * and "?", count as symbols only when they are the whole text of a control.
  */
 const FIRST_SYMBOL = 0x2190;
 /**

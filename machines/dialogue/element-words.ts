@@ -1,4 +1,7 @@
-/** The words by which a task may refer to an element: those of its names, and those of its surroundings. */
+/**
+ * The words by which a task may refer to an element: the words of its names, and the words of the page around
+ * it.
+ */
 
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
@@ -32,8 +35,8 @@ const CONTEXT = 0.85;
  */
 const HEADING = 0.75;
 /**
- * Score (0 to 1) of a word that the element itself lacks, and that another control in the same region of the
- * page has.
+ * Score (0 to 1) of a word that is not in the texts of the element itself, but in the name of another control
+ * in the same region of the page.
  */
 const REGION = 0.6;
 /**
@@ -53,8 +56,8 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
     context: contextWords(element),
     headings: placeOf(element).headings.flatMap((text) => contentWords(spaced(text))),
-    // Elements are listed in the order of the page. So only elements near each other in the list can be in
-    // one region.
+    // Elements are listed in the order of the page, and a region has at most `REGION_SIZE` other controls. So
+    // only elements within this distance in the list can be in the same region.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));
@@ -191,8 +194,8 @@ export interface SimilarWords {
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Similarity scores for measuring how much of a name the task contains. Two words with the same start have a
-   * lower score here.
+   * Similarity scores for measuring how much of a name the task contains. Two words with the same start have
+   * a lower score here than in `byMeaning`.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

@@ -163,7 +163,8 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
 }
 
 /**
- * Plans "Only editors that are active" as one step for each list, if each list has one of the named options.
+ * Plans one step for each list that the clause narrows, such as "Only editors that are active". Each of the
+ * lists must have one of the named options.
  */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;

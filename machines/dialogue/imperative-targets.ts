@@ -68,8 +68,9 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
-    // An imperative that sets a value ticks a checkbox only if it names the checkbox almost exactly. "My
-    // address is different" does not mean a checkbox that is merely under the heading "Address".
+    // An instruction that sets a value ticks a checkbox only if the instruction contains almost exactly the
+    // checkbox's name. So "My address is different" ticks no checkbox that is merely under the heading
+    // "Address".
     const least = use === ANY_ELEMENT ? FIELD_CLICK : isChoice && use === "check" ? BARE_MATCH : 0;
     const isRecipient = kind === "set" && target === "to";
     const words = isChoice
@@ -160,7 +161,10 @@ function entryLinks(elements: readonly HighlightedElement[]): readonly Highlight
 const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);
 
-/** Matches verbs of a click that may themselves be the name of the control: "Follow Ada", "Collapse the graph". */
+/**
+ * Matches a verb of clicking that may be the name of the control. The control for "Follow Ada" may be named
+ * "Follow".
+ */
 const NAMING_VERB = /^(close|follow|collapse|expand|dismiss|launch)\s/iu;
 
 /** Finds controls that have the verb as their name, in the row or region that the other words describe. */
@@ -202,8 +206,8 @@ const VERB_ONLY = 0.65;
 const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|entries|\p{L}+s))?$/iu;
 
 /**
- * Finds elements for a part with an unknown verb. The words may be the name of an element: "Generate the
- * report", "Revoke the session".
+ * Finds elements for a part of the task whose verb is unknown. The words of the part may be the name of an
+ * element, such as "Generate the report" or "Revoke the session".
  */
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   // "Sign out" may also be one word in the name of a control: "signout".
@@ -394,7 +398,10 @@ const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/
 /** Score (0 to 1) of a search field that a task names only by the verb, as "Search for Ada" does. */
 const SEARCH_FIELD = 0.95;
 
-/** Finds the field for a search: a field with a name such as "Search", or the only text field of the page. */
+/**
+ * Finds the field for a search: a field with a name such as "Search", or otherwise the only text field of the
+ * page.
+ */
 function searchFields({ target }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const fields = elements.filter((element) => isField(element) && element.type !== "password");
   const named = target === "search" ? [] : findTargets({ words: target, use: "input" }, elements);

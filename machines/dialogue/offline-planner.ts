@@ -173,8 +173,8 @@ function withUnusedValues(
 }
 
 /**
- * Returns all texts of a step and of its element. A value of the task that occurs in one of them counts as
- * used.
+ * Returns all texts of a step and of its element. If a value of the task occurs in one of these texts, a step
+ * of the plan uses the value.
  */
 function textsOf(
   { description, value, secret, target, targetId }: PlanStep,
@@ -204,7 +204,8 @@ function enteredIn(
 }
 
 /**
- * Returns the last click before an imperative. An element that the page lacks may appear after this click.
+ * Returns the last click before an instruction of the task. If the page lacks the element of the instruction,
+ * the element may appear after this click.
  */
 function openerIn(found: readonly Resolved[]): Opener | undefined {
   const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));

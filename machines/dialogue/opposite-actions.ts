@@ -26,8 +26,8 @@ const TURN_OFF = /\b(?:turn|switch)\s(?:.*\s)?off\b/iu;
 const OFF_OPTION = /\b(?:off|no|none|never|disabled|silent|mute)\b/iu;
 
 /**
- * Pairs of patterns: a clause that matches the first means no control whose name matches the second. "Remove the
- * lamp" does not mean "Add device".
+ * Pairs of patterns for a clause and the name of a control. A clause that matches the first pattern never
+ * means a control that matches the second: "Remove the lamp" does not mean "Add device".
  */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],

@@ -33,7 +33,10 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
  */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 
-/** A plan by matching words. `isDecisive`: it may replace a plan from known imperatives such as "click Save". */
+/**
+ * A plan that was made by matching the words of the task with elements. If `isDecisive` is true, it may
+ * replace a plan that was made from known instructions such as "click Save".
+ */
 export interface MeaningPlan extends PlanResult {
   readonly isDecisive: boolean;
 }

@@ -73,9 +73,9 @@ function mean(scores: readonly number[]): number {
 }
 
 /**
- * @param targets scores of the elements that the plan needs
+ * @param targets scores (0 to 1) of the elements that the plan needs
  *
- * @param values scores of the values that the plan types or chooses
+ * @param values scores (0 to 1) of the values that the plan types or chooses
  */
 export function confidenceOf(
   clarity: number,

@@ -130,9 +130,10 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 }
 
 /**
- * Returns the plan by matching words (`planByMeaning`) if it is better than the plan from known imperatives.
- * It is better if the imperatives lead to a question, or if the words fit other elements better. Answers of
- * the person are left out of this comparison, so that the choice stays the same in each round.
+ * Compares the plan from known instructions ("imperatives", `result`) with the plan by matching words
+ * (`planByMeaning`). Returns the latter if it is better: the instructions lead to a question, or the words
+ * fit other elements better. Answers of the person are left out, so that the choice stays the same in each
+ * round.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;
@@ -141,8 +142,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan without doubts is replaced only by a plan with more steps. A task with a single click needs no
-  // more steps, so `planByMeaning` is not called.
+  // A plan without doubts would be replaced only by a plan with more steps. A task with a single click needs
+  // only one step, so `planByMeaning` is not called.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);

@@ -17,8 +17,8 @@ export type FoundElement =
   | {
       readonly element: HighlightedElement;
       /**
-       * The step, adapted to the kind of the found element: if the element is a list, the value is selected
-       * instead of typed.
+       * The plan's step, adapted to the found element. If the element is a list, the step selects the value
+       * instead of typing it.
        */
       readonly step: PlanStep;
     }
@@ -67,8 +67,8 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 
 /**
  * Removes elements that another element covers, such as a button below an open dialog (Material UI, Cloud
- * Commander). If all elements are covered, the disabled ones are kept. The pointer passes through many
- * disabled buttons, so they only seem to be covered.
+ * Commander). If all elements are covered, the disabled elements are kept: the pointer passes through many
+ * disabled buttons, so they wrongly count as covered.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const free = called.filter(({ covered }) => covered === undefined);

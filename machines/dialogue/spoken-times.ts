@@ -127,8 +127,8 @@ function halvesOf(minutes: number, part: string | undefined): readonly number[] 
 }
 
 /**
- * Returns the part of the day that a task names, as in "This evening at 8"; `undefined` if the task names
- * several or none.
+ * Returns the part of the day that a task names, such as "evening" in "This evening at 8". Returns
+ * `undefined` if the task names no part of the day or several.
  */
 function onlyPartIn(task: string): string | undefined {
   const parts = [...task.matchAll(new RegExp(`(?<!\\p{L})(?:${PART_OF_DAY})(?!\\p{L})`, "giu"))]

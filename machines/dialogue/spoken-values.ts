@@ -63,8 +63,8 @@ function withDateParts(task: string, elements: readonly HighlightedElement[]): s
 /** Matches a full name: two words that start with a capital letter. */
 const FULL_NAME = "(\\p{Lu}[\\p{L}'’-]+)\\s(\\p{Lu}[\\p{L}'’-]+)";
 /**
- * Matches the name of a person: "My name is Ada Wong". No noun stands before "name", because "product name" is
- * the name of a thing.
+ * Matches the name of a person, as in "My name is Ada Wong". A noun before "name" prevents the match, because
+ * "product name" is the name of a thing.
  */
 const NAME_IS = new RegExp(
   "(?:(?<!\\p{L})(?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|[Hh]is|[Hh]er)\\s|" +
@@ -118,8 +118,8 @@ const STREET =
   /(\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?|\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}),?\s+(?:in\s+)?(?=zip\s)/gu;
 
 /**
- * Adds the names of fields to the parts of an address, if the page has a field for each: "1010 Vienna" becomes
- * "zip 1010, city Vienna".
+ * Writes the names of fields before the parts of a postal address in the task: "1010 Vienna" becomes "zip
+ * 1010, city Vienna". Only if the page has a field for each part.
  */
 function withAddress(task: string, elements: readonly HighlightedElement[]): string {
   if (task.search(ZIP_CITY) < 0) return task;

@@ -185,8 +185,8 @@ export function findTargets(asked: Wanted, elements: readonly HighlightedElement
 }
 
 /**
- * Returns the elements with a name that contains one of the words or a similar word. Other elements would have
- * the score 0.
+ * Returns the elements that have one of the words, or a similar word, in a name. All other elements would
+ * score 0, so they are not compared.
  */
 function withSimilarNames(
   { words }: Wanted,
@@ -269,8 +269,8 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
 const MIN_CONTEXT = 0.5;
 
 /**
- * Finds elements by two parts of the words: one part matches the element's name, and the other part matches
- * the text of its row or card.
+ * Finds elements when one part of the words matches the element's name, and the other part matches the text
+ * of the element's row or card.
  */
 function contextMatches(
   wanted: Wanted,
@@ -422,8 +422,8 @@ function contextSplits(words: string): readonly ContextSplit[] {
   // Splits a possessive into the name of the row and the name of the element: "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner, isPlace: false });
-  // Without a separating word, the first word may name the element and the remaining words its row: "Edit
-  // John Michael".
+  // The task may name an element and its row without a separating word. In "Edit John Michael", the first
+  // word names the element, and the other words name the row.
   const [first = "", ...rest] = words.trim().split(/\s+/u);
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" "), isPlace: false });
   return splits.map((split) => ({

@@ -10,7 +10,8 @@ export type OrderKind =
   | "input"
   | "select"
   /**
-   * The imperative creates a thing with values. The form for it is on this page, or a click opens the form.
+   * The imperative (an instruction of the task) creates a thing, such as "Create a project named Apollo". The
+   * form for the values is on this page, or a click opens it.
    */
   | "create"
   /** The imperative sorts a table by a click on the header of a column. */

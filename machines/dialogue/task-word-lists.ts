@@ -83,8 +83,8 @@ export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
 export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;
 /**
- * Verbs that may be the name of a control, or only say that a field is changed: "Edit the order", "Change the
- * name to Ada".
+ * Verbs with two uses. They may be a part of a control's name, as in "Edit the order", or only state that a
+ * field is changed, as in "Change the name to Ada".
  */
 export const EDITING = stems("edit change update modify bearbeite modifie edita");
 /** Words between the name of a control and the name of its row: "the settings of Anna". */

@@ -26,8 +26,8 @@ import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value
 import { type Span, spansOf } from "./value-spans.ts";
 
 /**
- * Weight of each value of the clause that is not put into the field. The higher the weight, the more such
- * values lower the field's score. An ordinary word weighs 1.
+ * Weight of each value of the clause that is not put into the field. It lowers the score of the field. The
+ * weight of an ordinary word is 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -40,8 +40,8 @@ const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * The clause sends a message and the field is for messages, or the field takes values of this kind, such as
-   * e-mail addresses.
+   * The clause sends a message, and the field is for messages. Or the field takes values of the clause's
+   * kind, such as e-mail addresses.
    */
   fitting: 0.85,
   /** The clause has a verb such as "search", but nothing marks the field as a search field. */
@@ -72,8 +72,8 @@ const REFERENCE = 0.7;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Score factor of words that are a likely value of the field, such as the name of a person. It is used
- * instead of the lower factors `NOT_ENTERED` and `NOT_MARKED`.
+ * Score factor of words that are a likely value of the field, such as the name of a person. It replaces the
+ * lower factors `NOT_ENTERED` and `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**
@@ -280,8 +280,8 @@ export class FieldReader {
       if (isNamed) return recalled * (RECALLED + (1 - RECALLED) * precision);
       return weight === 0 ? unnamed : recalled * unnamed;
     };
-    // A page may declare the wrong type for a field, so a name that the clause contains completely counts more
-    // than the type.
+    // A page may declare the wrong type for a field. If the clause contains the complete name of the field,
+    // the name counts more than the type.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference = span.isText && ((!isNamed && value.isShown) || value.isControl);
     const entered = span.isText ? Math.max(isTyped ? TYPED_TEXT : 0, this.#enteredBy(span)) : 1;
@@ -290,8 +290,9 @@ export class FieldReader {
   }
 
   /**
-   * Returns a score factor for words as a value. It is below 1 if the verb of the clause enters no text, or if
-   * a new value would follow a word such as "to" that is missing here.
+   * Returns a score factor (0 to 1) for taking these words as the value. It is below 1 if the verb of the
+   * clause does not enter text. It is also below 1 if the verb changes a value ("change the name") and no
+   * word such as "to" precedes a new value in lower case.
    */
   #enteredBy({ from, to }: Span): number {
     const before = this.#tokens[from - 1];

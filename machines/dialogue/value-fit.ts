@@ -137,12 +137,16 @@ export const kindWords = (value: string): ReadonlySet<string> => {
  */
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 
-/** Score factors by which a field is more or less likely to be the one for a value, found with the known tasks. */
+/**
+ * Factors for the score of a field as the target of a value. They make a field more or less likely. They were
+ * tuned with the known tasks.
+ */
 const FIT = {
   /** A value of exactly the kind that the field asks for. */
   expected: 1.15,
   /**
-   * Words of the kind that the field asks for, such as the name of a person. Other words may look the same.
+   * Words of the kind that the field asks for, such as the name of a person. The factor is lower than
+   * `expected`, because other words may look the same.
    */
   expectedWords: 1.1,
   /** A telephone number for a field of numbers, or a number for a field of telephone numbers. */

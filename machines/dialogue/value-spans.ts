@@ -22,8 +22,8 @@ export interface Span {
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) of the clause outside of the value. These tokens describe the
- * field, and no description of a field is longer.
+ * Maximum number of tokens (words and values) of the clause that are not part of the value. They describe the
+ * field, and a longer text is no description.
  */
 const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
@@ -61,8 +61,8 @@ const OPENS = {
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**
- * Factors that lower the likelihood of a value by what it contains: a separator, a joining word such as "to",
- * the name of the field, only lower-case words, or several tokens.
+ * Factors (0 to 1) that lower the likelihood of a value, by what the value contains: a separator, a joining
+ * word such as "to", the name of the field, only lower-case words, or several tokens.
  */
 const CONTAINS = {
   separator: 0.75,
@@ -74,8 +74,8 @@ const CONTAINS = {
 } as const;
 
 /**
- * Nouns after the name of a field that belong to this name and not to the value: "number" in "VAT number
- * EE101234567".
+ * Nouns that continue the name of a field and are not part of the value. In "VAT number EE101234567",
+ * "number" belongs to the field "VAT".
  */
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
@@ -155,8 +155,8 @@ function closesAt(to: number, end: number, { tokens, lastOfField }: Marked): num
 const PLACE = /^(?:in|on|at|into|below|under|above|from|of|next|beside|unter|uber|sous|sur|debajo)$/u;
 
 /**
- * Whether a value of several tokens can start at this token. A quoted text, an e-mail address and a URL are
- * complete values.
+ * Whether this token can be the start of a value with several tokens. It cannot if it is a quoted text, an
+ * e-mail address or a URL, because these are complete values.
  */
 function canStart(from: number, { tokens, verbs, ofField }: Marked): boolean {
   const first = tokens[from];

@@ -31,8 +31,8 @@ export function namedValues(text: string): readonly string[] {
 }
 
 /**
- * Returns the named values of a text that do not occur in the texts `used`. A value occurs there if it is
- * contained literally, or if all its words are contained.
+ * Returns the values in a text that do not occur in the texts `used`. A value occurs in `used` if these texts
+ * contain the value literally, or contain all its words.
  */
 export function unusedValues(text: string, used: readonly string[]): readonly string[] {
   const plain = used.map(plainText).join("\n");

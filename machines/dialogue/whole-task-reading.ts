@@ -27,8 +27,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * How far the score is above that of the second-best assignment of elements. Clauses that are equal in both
-   * assignments are left out.
+   * How far the score is above the score of the second-best choice of elements for the clauses. Clauses for
+   * which both choices have the same element are left out.
    */
   readonly margin: number;
   /** True if a value of the task has no element, or if more than `MAX_UNREAD` of its tokens have none. */
@@ -57,7 +57,8 @@ const BEAM = 40;
  */
 const EXPLANATION = 0.4;
 /**
- * Weight of the tokens of a part that only gives a reason. A token of a part that names an element weighs 1.
+ * Weight of the tokens (words and values) in a part of the task that only gives a reason. The tokens of other
+ * parts have the weight 1.
  */
 const EXPLANATION_WEIGHT = 0.5;
 /**
@@ -88,8 +89,8 @@ const UNREAD = 0.2;
 const SAME_FORM = 0.08;
 
 /**
- * Increase of the score of a clause that only asks to save, such as "save the changes". Its element must be
- * the nearest save button after the values that were entered before.
+ * Bonus on the score of a clause that only asks to save, such as "save the changes". The clause gets it for
+ * the nearest save button after the values that the clauses before it have entered.
  */
 const SAVES_ENTRY = 0.2;
 /** Maximum number of elements between a value and the button that saves it. */
@@ -370,8 +371,8 @@ function lengthOf(clause: readonly Token[]): number {
 }
 
 /**
- * Returns how much higher the first assignment of elements scores than the second. Only the clauses that
- * differ are compared. Otherwise, many equal clauses would hide a doubtful one.
+ * Returns how much higher the first reading of the task scores than the second. Only the clauses with
+ * different elements are compared. Otherwise, many equal clauses would hide a doubtful clause.
  */
 function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>
@@ -397,8 +398,9 @@ const withAnswers = (
     .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
 
 /**
- * Replaces the question that a clause answers by the question's button "Yes" or "No": the clause "No driving
- * licence" means the button "No".
+ * Replaces the element of a clause that answers a question by the question's button "Yes" or "No". For
+ * example, the clause "No driving licence" answers "Do you have a driving licence?", so it means the button
+ * "No".
  */
 function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
   const { element, kind } = clause.reading;

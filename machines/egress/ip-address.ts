@@ -148,8 +148,8 @@ const TEREDO = range("2001::/32");
 const ISATAP = new Set([0x0000_5efen, 0x0200_5efen]);
 
 /**
- * Extracts the IPv4 address (`inner`) that an IPv6 address contains. `public`: whether the IPv6 address counts
- * as public if `inner` is public.
+ * Extracts the IPv4 address (`inner`) that an IPv6 address contains. If `inner` is public, `public` states
+ * whether the IPv6 address counts as public too.
  */
 function wrapped({
   version,
@@ -175,8 +175,8 @@ function ownKind(address: Address): AddressKind {
 }
 
 /**
- * Returns the kind of an address, and the address that determined the kind. For an IPv6 address that contains
- * an IPv4 address, that is the IPv4 address.
+ * Returns the kind of an address, and the address that determines the kind. For an IPv6 address that contains
+ * an IPv4 address, the IPv4 address determines it.
  */
 export function classify(address: Address): { readonly kind: AddressKind; readonly address: Address } {
   const own = ownKind(address);

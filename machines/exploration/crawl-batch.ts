@@ -62,7 +62,7 @@ export interface CrawlBatch {
   readonly waiting: readonly FrontierRecord[];
   /**
    * Queued URLs to which the job knows many similar ones. When `max_pages` is reached, these URLs are held
-   * back, and URLs of rare forms in this batch are queued in their place.
+   * back, and URLs of this batch with a rare form are queued instead.
    */
   readonly yielding?: readonly FrontierRecord[];
   /** The page kinds whose counts this batch changes. Pages of one kind have similar URLs. */

@@ -204,8 +204,8 @@ export class TrapWatch {
    * Whether a new URL may be queued. If it may, the URL counts as pending from now on. Otherwise the caller
    * must store the URL as left out.
    *
-   * @param from the page that links to the URL: its template, and whether it had new content (the result of
-   * `learn`). For a page without a template, pass "fresh".
+   * @param from the template of the page that links to the URL, and whether this page had new content (the
+   * result of `learn`). For a page without a template, pass "fresh".
    */
   admits(
     template: Template,
@@ -223,8 +223,8 @@ export class TrapWatch {
   }
 
   /**
-   * Changes the number of left-out URLs of a template. `count` is positive when URLs are left out, and
-   * negative when such URLs are queued later.
+   * Changes the number of left-out URLs of a template by `count`. The count is positive when URLs are left
+   * out, and negative when left-out URLs are queued later.
    */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);
@@ -238,8 +238,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the URL templates of which some left-out URLs may be queued now, although the templates are on
-   * probation. `slots` is the number of URLs that may be queued.
+   * Returns the URL templates on probation of which some left-out URLs may nevertheless be queued now.
+   * `slots` is the maximum number of these URLs.
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];

@@ -85,9 +85,9 @@ export const explorationLimits = {
     uncoversWithin: 6 * SECOND,
     uncoversEvery: 300,
     /**
-     * The exploration stops waiting for layers to disappear after this number of opened pages whose layer
-     * stayed for `uncoversWithin`. More than one page is needed, because the application may still be starting
-     * on the first.
+     * When this number of opened pages had a layer (such as a splash screen) that stayed for
+     * `uncoversWithin`, the exploration no longer waits for layers. One page is not enough, because the
+     * application may still be starting on it.
      */
     lastingLayers: 2,
     /**

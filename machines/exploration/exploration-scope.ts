@@ -155,8 +155,8 @@ function fingerprint(text: string): string {
 export function siteId(url: string): string {
   const site = siteOf(url);
   const name = site.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "");
-  // A name in which only the colon before the port was replaced is unique. If more was replaced or cut off
-  // (IPv6, very long names), a hash is added, so that different sites have different ids.
+  // A name is unique if only the colon before the port was replaced in it. If other characters were replaced
+  // or cut off (IPv6, very long names), a hash is added, so that different sites have different ids.
   if (name === site.replace(":", "-") && name.length <= MAX_ID_LENGTH) return name;
   const mark = fingerprint(site);
   return `${`site-${name}`.slice(0, MAX_ID_LENGTH - mark.length - 1)}-${mark}`;

@@ -368,8 +368,8 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // Pressing controls has found new pages. These pages are read first, and then their controls are
-            // pressed.
+            // The presses have found new pages. So the crawl continues with these pages, and then their
+            // controls are pressed.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({

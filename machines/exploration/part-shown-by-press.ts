@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * When a press shows a part of the page, a few other controls and headings may disappear, such as the label
- * "Expand all". This is their maximum number. At least `NOISE_RATIO` times as many must belong to the shown
- * part. The same limits hold when a press hides a part.
+ * Maximum number of other controls and headings that may disappear when a press shows a part of the page,
+ * such as the label "Expand all". The shown part must contain at least `NOISE_RATIO` times as many. The same
+ * limits hold when a press hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;
@@ -60,7 +60,10 @@ function outweighs(part: number, other: number): boolean {
   return part > 0 && other <= Math.min(NOISE, part / NOISE_RATIO);
 }
 
-/** Returns the pressed control as it is in the other snapshot. Its name may have changed, as "Show" to "Hide". */
+/**
+ * Finds the pressed control among the elements of another snapshot. The press may have changed the control's
+ * name, such as "Show" to "Hide".
+ */
 function controlIn(
   elements: readonly HighlightedElement[],
   pressed: HighlightedElement,
@@ -85,8 +88,9 @@ function isDisclosure(before: HighlightedElement, after: HighlightedElement): bo
 }
 
 /**
- * Returns how many controls and headings the view `other` has in addition to the view `one`. The pressed
- * control is not counted. Rows of lists are compared only by their place, because their texts are data.
+ * Returns how many controls and headings the view `other` has and the view `one` lacks. The pressed control
+ * is not counted. Rows of lists are compared only by their place in the DOM tree, because their texts are
+ * data.
  */
 function added(one: View, other: View, pressed: HighlightedElement): number {
   const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));

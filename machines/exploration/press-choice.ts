@@ -138,8 +138,8 @@ export function isTab(element: HighlightedElement): boolean {
 }
 
 /**
- * Whether a tab is the selected one. For a link that serves as a tab, it is also enough that the page marks
- * the link as current.
+ * Whether a tab is the selected one. For a link that serves as a tab, it is enough that the page marks the
+ * link as current (`aria-current`).
  */
 export function isSelected({ role, selected, current, attributes }: HighlightedElement): boolean {
   if (selected === true || attributes["aria-selected"] === "true") return true;
@@ -147,8 +147,8 @@ export function isSelected({ role, selected, current, attributes }: HighlightedE
 }
 
 /**
- * Whether a link to a position on the same page is a tab, by the classes and attributes of jQuery UI and
- * Bootstrap. Without these, it is usually an entry of a table of contents.
+ * Whether a link to a position on the same page serves as a tab. This is recognised by the classes and
+ * attributes of jQuery UI and Bootstrap. Any other such link is usually an entry of a table of contents.
  */
 function isTabLink({ attributes }: HighlightedElement): boolean {
   const { class: classes = "", "data-toggle": toggle = "", "data-bs-toggle": bootstrap = "" } = attributes;
@@ -159,8 +159,8 @@ function isTabLink({ attributes }: HighlightedElement): boolean {
 const PERMALINK = /^(?:link|anchor|hash|hashtag|permalink|paragraph)\b/i;
 
 /**
- * Whether a link to a position on the same page shows only an icon. Entries of a table of contents have a
- * text.
+ * Whether a link to a position on the same page shows only an icon. A link in a table of contents has a text,
+ * so it is no such link.
  */
 function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement): boolean {
   const isDrawn = textContent === undefined || textContent === attributes.title;

@@ -88,7 +88,11 @@ function buttonsOf({ controls }: ReadPage): readonly Control[] {
   return (JSON.parse(controls) as PageControls).buttons;
 }
 
-/** @param own the page's buttons that are neither in the site's frame nor on an earlier page of the list */
+/**
+ * Returns whether the controls of a page are pressed, and why.
+ *
+ * @param own the page's buttons that are neither in the site's frame nor on an earlier page of the list
+ */
 function reasonOf(page: ReadPage, own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")
     return { pressed: true, reason: `it was rendered: ${page.render_reason ?? "asked for"}` };

@@ -355,7 +355,9 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // A control that is also on the page itself, such as a menu in the header, always leads to the same place.
+    // A control inside a state, such as "Close", may always lead back to the state's opener. But a control
+    // that is also on the page itself, such as a menu in the header, leads to the same place from every
+    // state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;
@@ -406,8 +408,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the number of the class to which the result of a press (click) belongs. Results with the same
-   * effect and similar added content form one class.
+   * Returns the number of the class for the result of a press (click). Results with the same effect and with
+   * similar added content belong to the same class.
    */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);

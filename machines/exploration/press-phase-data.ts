@@ -12,8 +12,9 @@ export interface PressInput {
   readonly max_actions: number;
   readonly max_seconds: number;
   /**
-   * Counts of earlier rounds: elements that were not pressed because they may change data, and requests that
-   * were blocked for this reason. A round reads pages and then presses their controls.
+   * Counts of earlier rounds (a round reads pages and then presses their controls). `unsafe`: elements that
+   * were not pressed because they may change data. `held`: requests that were blocked because they may change
+   * data.
    */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }
@@ -37,7 +38,7 @@ export interface PressBatch {
   readonly transitions: readonly FoundTransition[];
   /**
    * Notes of the exploration about states and presses (clicks). The notes are numbered consecutively, and
-   * `from` is the number of the first one.
+   * `from` is the number of the first note in this batch.
    */
   readonly notes: readonly PressNote[];
   readonly from: number;

@@ -5,8 +5,8 @@
 import { maskSegment } from "./crawl-url-template.ts";
 
 /**
- * A form of URLs is rare while the crawl knows fewer URLs of this form. Three pages are enough to learn the
- * screen that they share.
+ * Number of known URLs of one form below which the form counts as rare. With three pages of a form, the map
+ * can learn the screen that the pages share.
  */
 const FEW_URLS = 3;
 /**
@@ -80,7 +80,10 @@ export class UrlForms {
   }
 }
 
-/** Returns the form of a URL: its path with masked numbers, dates and ids, and the names of its parameters. */
+/**
+ * Returns the form of a URL, a pattern that similar URLs share: the path, in which numbers, dates and ids are
+ * masked, and the names of the parameters.
+ */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);
   if (!parsed) return { form: url, folder: "" };

@@ -7,8 +7,8 @@ import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-ske
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
 /**
- * Elements are treated as parts of list rows if at least this number of containers each contain an equal
- * element.
+ * Minimum number of containers that each contain an equal element, such as a "Delete" button. The elements
+ * then count as parts of list rows.
  */
 const ROWS = 4;
 /**
@@ -23,14 +23,15 @@ const CELLS = 13;
 const OTHER_SHARE = 0.07;
 const OTHER_FEATURES = 6;
 /**
- * Number of features that a list (`<li>` elements with controls) adds to a state. It exceeds `OTHER_FEATURES`,
- * so that an opened menu, which often is such a list, makes a different state.
+ * Number of features that a list (`<li>` elements with controls) adds to a state. An opened menu is often
+ * such a list. The number exceeds `OTHER_FEATURES`, so that the page with the menu counts as a different
+ * state.
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that the chosen tab or button of a group adds to a state. Choosing another one replaces
- * them, which changes more than `OTHER_FEATURES` features. So two panels with equal controls and different
- * words are different states.
+ * Number of features that the chosen tab or button of a group adds to a state. When another one is chosen,
+ * these features are replaced, and more than `OTHER_FEATURES` features differ. Two panels with equal controls
+ * and different words are thus different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
@@ -42,7 +43,8 @@ const SIBLINGS = 3;
 const FEATURES = 1_000;
 const NAME_LENGTH = 40;
 /**
- * Matches the place of a link or button in a list item. A place consists of role and XPath, without positions.
+ * Matches the place of a link or button in a list item. A place is the role of an element and its XPath
+ * without positions: `link /ul/li/a`.
  */
 const ITEM = /\/li\/(?:a|button)$/;
 
@@ -178,8 +180,8 @@ export function isReturn(state: {
 }
 
 /**
- * Returns the places in the DOM tree where elements repeat: in the rows of a list, or many times in one
- * container.
+ * Returns the places in the DOM tree at which similar elements repeat, such as the links in the rows of a
+ * list or many buttons in one container.
  */
 export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<string> {
   const parents = new Map<string, Map<string, number>>();
@@ -237,8 +239,8 @@ export function nameOf({
 const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
 
 /**
- * Returns the words of the fragment to which a link leads. A link that shows only an icon is named after the
- * panel that it opens, as `<a href="#profile"><i class="fa fa-user"></i></a>` in Bootstrap and AdminLTE.
+ * Returns the words of the fragment in a link such as `<a href="#profile"><i class="fa fa-user"></i></a>`
+ * (Bootstrap, AdminLTE). A link that shows only an icon gets its name from the panel that it opens.
  */
 function fragmentWords({ href = "" }: HighlightedElement["attributes"]): string | undefined {
   const words = href.startsWith("#") ? idWords(href.slice(1)) : "";

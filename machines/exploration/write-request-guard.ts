@@ -14,7 +14,7 @@ export interface JudgedRequest {
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 /**
  * Words at the end of a path that mark a search endpoint, such as `/search`. A POST request to such an
- * endpoint passes.
+ * endpoint is not blocked.
  */
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;

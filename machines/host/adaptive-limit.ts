@@ -22,8 +22,8 @@ interface Member {
   /** Time after which the member is forgotten. Each request for a lease sets it again. */
   until: number;
   /**
-   * Start time of the member's current share; for a member without a share, the time at which it began to
-   * wait.
+   * Time at which the member got its current share. For a member without a share: the time at which it began
+   * to wait for one.
    */
   since: number;
 }
@@ -86,8 +86,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Whether the stored data of this host may be deleted, because newly created data would lead to the same
-   * decisions.
+   * Whether the stored data of this host can be deleted without an effect: when the host is used again, new
+   * data would lead to the same decisions.
    */
   isIdle(now: number): boolean {
     this.#forget(now);
@@ -178,8 +178,8 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A single member gets all requests of the limit. A second member gets its share after the next report of
-    // the first member.
+    // A member that is alone gets all requests of the limit. When a second member joins, it gets its share
+    // after the next report of the first member.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;

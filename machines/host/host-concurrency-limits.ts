@@ -32,8 +32,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * If a report has a higher mean answer time than usual, the usual answer time rises by this share (0 to 1)
-   * of the difference.
+   * Factor (0 to 1) by which the usual answer time follows a higher mean answer time. With 1/20, it rises by
+   * a twentieth of the difference for each report.
    */
   normalTimeWeight: 1 / 20,
 } as const;

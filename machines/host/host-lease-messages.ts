@@ -12,8 +12,8 @@ export interface LeaseReport {
    */
   readonly epoch: number;
   /**
-   * `good`: number of successful requests. `timed`: number of those whose time was measured. `latency`: their
-   * mean time in milliseconds.
+   * `good`: number of successful requests. `timed`: number of successful requests whose duration was
+   * measured. `latency`: mean duration of these requests in milliseconds.
    */
   readonly good: number;
   readonly timed: number;

@@ -11,7 +11,8 @@ export const inspectionLimits = {
    */
   context: { depth: 12, entries: 100, text: 1_000, values: 5_000 },
   /**
-   * Limits for an event that an actor received. They are low, because events of a crawl contain whole pages.
+   * Limits for an event that an actor received. The limits are low, because some events, such as those of a
+   * crawl, contain whole pages.
    */
   event: { depth: 6, entries: 20, text: 200, values: 200 },
   /**

@@ -1,6 +1,6 @@
 /**
- * Derives the tasks of a screen's forms. Each task fills in all fields of a form and then submits it. A form
- * that several screens contain is one task.
+ * Derives tasks from the forms of screens. A task fills in all fields of one form and then submits the form.
+ * If several screens contain the same form, it is one task.
  */
 import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
 import { parseControl } from "./page-to-screen.ts";
@@ -93,7 +93,7 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
 }
 
 /**
- * Returns the controls that belong to the given form. If no control is known to belong to it, returns all
+ * Returns the controls that belong to the given form. If the form of no control is known, returns all
  * controls.
  */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {

@@ -12,9 +12,9 @@ import { ALIKE, functionSegment, type Group, need, slotsOf } from "./same-screen
 const PROJECT_POSITIONS = [0, 1, 2];
 
 /**
- * Returns the positions of a path that contain names of projects, if all projects have the same functions. It
- * also marks the functions in the groups. In `/town/log` and `/mill/log`, `town` and `mill` are projects, and
- * `log` is a function.
+ * Returns the indexes of the path segments that contain names of projects, if all projects have the same
+ * functions. Also marks the functions in the groups. In `/town/log` and `/mill/log`, `town` and `mill` are
+ * projects, and `log` is a function.
  */
 export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
   const plain = groups.filter((group) => functionSegment(group) === undefined);
@@ -45,8 +45,8 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 }
 
 /**
- * Marks the position in each group whose address has a fixed word there. Different words at a marked position
- * select different functions of the site.
+ * Marks one position of the path in each group whose address has a fixed word there, not a variable value.
+ * Different words at this position select different functions of the site.
  */
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
@@ -58,8 +58,8 @@ export function markFunctions(groups: readonly Group[], position: number): void 
 }
 
 /**
- * Maximum number of groups that are compared with each other, among groups whose addresses differ only at one
- * position.
+ * Maximum number of groups that are compared with each other for one position of the addresses. The addresses
+ * of these groups differ only at this position.
  */
 const MOST_SAMPLED = 24;
 /**
@@ -99,8 +99,8 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   const all = means.flatMap(([, some]) => some);
   const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
   if (all.length === 0 || mean >= ALIKE.items) return undefined;
-  // A word whose pages have the same structure as those of another word, such as a branch of a repository,
-  // selects no function.
+  // If the pages of two words (values at this position) have the same structure, the words select no
+  // function. Two branches of a repository are an example.
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 

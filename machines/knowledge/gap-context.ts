@@ -48,7 +48,8 @@ export interface GapContext {
   /** Number of screens that have a link to the target screen of the missing action. */
   readonly linking_screens: number;
   /**
-   * A route over known transitions that may replace the missing action; absent when there is no such route.
+   * A route over known transitions that leads to the same screen as the missing action. Absent when there is
+   * no such route.
    */
   readonly way?: readonly GapStep[];
   /** Form fields on the screen of the gap. Present only if the missing action is to fill in these fields. */

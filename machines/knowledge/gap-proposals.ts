@@ -52,15 +52,15 @@ const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * A link that at least this number of other screens have is part of the site navigation. The screen before
- * the gap probably has this link too.
+ * A link that at least this number of other screens have is part of the site navigation. If a step is missing
+ * after a screen, that screen probably has the link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) that the screen before the gap has a link which only a few other screens have. It is
- * multiplied by the share of links to the target that have this link's name.
+ * Confidence (0 to 1) that the screen before a missing step has a link which only a few other screens have.
+ * The confidence is multiplied by this link name's share of all links to the target.
  */
 const FEW_LINKS = 0.7;
 /** Confidence (0 to 1) of a proposal to fill in a required form field. */
@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * Proposes only a wait if the click before the gap names the next screen. After "Click Login", the step after
- * the gap uses a field of the screen Login.
+ * Proposes only to wait, if the click before the gap (an unknown action) is named after the next screen. For
+ * example, the click is "Click Login", and the next known step uses a field of the screen "Login".
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;

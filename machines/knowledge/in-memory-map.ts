@@ -152,8 +152,9 @@ export class Atlas {
   }
 
   /**
-   * A state (a tab, a step, an open menu) gets the transitions of its page too, at a higher cost. Most
-   * controls of the page are still there, or can be reached again after a dialog is closed.
+   * Sets the transitions of a screen. A state of a page (a tab, a step, an open menu) also gets the
+   * transitions of its page, at a higher cost. Most controls of the page are still there in the state, or
+   * return when a dialog is closed.
    */
   #lead(from: string, to: readonly (string | Leaving)[]): void {
     this.steps.forget(from);
@@ -251,7 +252,7 @@ export class Atlas {
   /**
    * Returns the ids of screens (or instances) that the browser may be showing. `recognise` then scores them.
    * If no pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary
-   * best. If `unreadCrowd` returns screens, call `readCrowd` first.
+   * best. Before this call, read the screens that `unreadCrowd` returns with `readCrowd`.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#isCrowd(seen)

@@ -39,8 +39,8 @@ export interface KnowledgeContext {
   /** For each website, the title parts that all its pages share, such as the site's name. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /**
-   * Whether pages were announced after the ingest effect had started. The running effect may not read these
-   * pages, so a further run follows it.
+   * Whether pages were announced after the ingest effect had started. The running effect may miss these
+   * pages, so the effect runs again after it has ended.
    */
   readonly more: boolean;
   /** Number of ingests or deletions that have failed in a row. */
@@ -126,8 +126,8 @@ const machineSetup = setup({
     /** Registers announced pages. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // The announcement that a job has ended must not create the map again if the map was deleted in the
-      // meantime.
+      // This announcement reports that a job has ended. The map may have been deleted since the job began,
+      // and must not be created again.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,

@@ -23,8 +23,8 @@ export interface KnownAction {
 const OBSERVED_CONTROL = 0.9;
 
 /**
- * For each action, the names that the protocol specification gives to its parameters, with Cairn's names for
- * them.
+ * For each action, other names of its parameters in the protocol specification. The value of each entry is
+ * Cairn's name of the parameter.
  */
 const PARAMETER_ALIASES: Partial<Readonly<Record<ActionName, Readonly<Record<string, string>>>>> = {
   navigate: { href: "url", target_url: "url" },

@@ -15,7 +15,7 @@ function taskLines({ actions, metadata }: AgentResponse, answer: string): readon
   const name = typeof metadata.task_name === "string" ? metadata.task_name : undefined;
   const call = `instruction_type: execute_task${name === undefined ? "" : `, target: ${JSON.stringify(name)}`}`;
   const steps = actions.slice(0, STEPS_MOST).map(({ description }) => oneLine(description, STEP_LENGTH));
-  // An answer that was written without a model already contains the steps. They are then not listed again.
+  // An answer that was written without a model already contains the steps, so the steps are not listed again.
   const isAnswered = steps.every((step) => answer.includes(step.replace(/…$/, "")));
   return [
     `Task: query_knowledge_for_agent with ${call} returns its actions.`,

@@ -1,6 +1,6 @@
 /**
- * Infers which links a state of a page lacks. A state inherits the links of its page, but a tab may hide the
- * list that contains them.
+ * Infers which links of its page a state lacks. A state inherits the links of its page, but some may be
+ * hidden in it: a tab may hide the list that contains the links.
  */
 import type { Atlas } from "./in-memory-map.ts";
 import type { Pair } from "./shortest-route.ts";

@@ -18,7 +18,8 @@ export function isWordy(value: string | undefined): boolean {
 
 /**
  * Matches the file extension of a page at the end of a name: `alpha.py.html`. On a site with such extensions,
- * a name without one is a folder. Other extensions do not show this, as in `README.md` beside `Makefile`.
+ * a name without one is a folder. Other extensions are not matched: beside `README.md`, the name `Makefile`
+ * is a file and no folder.
  */
 const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
 

@@ -50,8 +50,9 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group has files with an extension, and the other has pages without one, such as folders or the
- * file `Makefile`. The pages without an extension are at the depth of the files, or at several depths.
+ * Whether one group has files with an extension, and the other group has pages without an extension, such as
+ * folders or the file `Makefile`. The pages of the other group are at the depth of the files, or at several
+ * depths.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];
@@ -61,7 +62,7 @@ export function areFilesAndFolders(a: Group, b: Group): boolean {
   return files.path.length === others.path.length || pathLengths(others).size > 1;
 }
 
-/** The number of pages in a group whose addresses end in names of files, in total and for each of their folders. */
+/** Counts the pages of a group whose addresses end in a file name: in total, and for each folder. */
 const filesIn = factOfPages(
   () => ({ count: 0, byFolder: new Map<string, number>() }),
   (files, page) => {
@@ -77,8 +78,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen, if the pages of one group are the folders of
- * the other group's pages. Returns `undefined` for other groups.
+ * For two groups of pages, if the pages of one group are the folders that contain the other group's pages:
+ * returns the condition under which both groups are one screen. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

@@ -12,7 +12,10 @@ import { type Group, stateOf } from "./same-screen-threshold.ts";
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 
-/** Positions in a path at which an operation may be, such as `log` in `/log/file` and `/project/log/file`. */
+/**
+ * Indexes of the path segments that may name an operation, such as `log` in `/log/file` (index 0) and
+ * `/project/log/file` (index 1).
+ */
 const OPERATION_POSITIONS = [0, 1];
 /**
  * Two groups show objects of one kind if each has at least this number of objects in common with a third

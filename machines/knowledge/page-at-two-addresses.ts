@@ -1,6 +1,7 @@
 /**
- * Detects two groups of addresses that show the same pages. There are three cases: an item in the path or in
- * a parameter, a permanent link of a page, and two names of the start page.
+ * Detects that two groups of addresses show the same pages. There are three cases: one address has the item
+ * in its path and the other in a parameter, one address is a permanent link, or both are names of the start
+ * page.
  */
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";

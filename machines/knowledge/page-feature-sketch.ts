@@ -10,22 +10,22 @@
  */
 const SIZE = 96;
 /**
- * Number of bytes of a hash in a sketch (a compact signature of a page's structure). The bytes are written as
- * four characters of base64.
+ * Number of bytes of a hash in a sketch (a compact signature of a page's structure). In the text form of a
+ * sketch, each hash takes four characters of base64.
  */
 const BYTES = 3;
 
 export type StructureSketch = readonly number[];
 
 /**
- * In the text of a sketch (a compact signature of a page's structure), separates the hashes from the positions
- * of features that depend on the page's data.
+ * Separator in the text form of a sketch (a compact signature of a page's structure). The hashes are before
+ * it. After it are the positions of those features that depend on the page's data.
  */
 const DATA_MARK = ".";
 
 /**
- * Returns the sketch of a set of features as text; empty without features. A sketch with fewer hashes is the
- * beginning of one with more.
+ * Returns the sketch of a set of features as text; empty without features. A sketch that is cut to fewer
+ * hashes equals the beginning of the complete sketch.
  *
  * @param size maximum number of hashes
  *

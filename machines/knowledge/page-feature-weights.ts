@@ -24,8 +24,8 @@ export const FRAME_WEIGHT = 0.25;
 /** Weight of a feature that only one page of the site has. Such a feature is probably content. */
 const SINGLE_WEIGHT = 0.5;
 /**
- * On a site with fewer kinds of addresses than this, features of the site's frame cannot be distinguished
- * from those of a template.
+ * Minimum number of kinds of addresses on a site, at which features of the site's frame (such as its header)
+ * can be distinguished from features of a template.
  */
 const FEW_FAMILIES = 3;
 

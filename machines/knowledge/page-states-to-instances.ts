@@ -150,8 +150,8 @@ export function pressTransition(
 }
 
 /**
- * Whether the transition is kept when the links of its page are read again. Transitions from clicked controls
- * and from imports are kept, because the page's links do not contain them.
+ * Whether a transition is kept when its page is read again and the transitions of links are replaced.
+ * Transitions from clicked controls and from imports are kept, because the page's links do not contain them.
  */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";

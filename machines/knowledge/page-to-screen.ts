@@ -73,8 +73,8 @@ const SELECTORS: Readonly<Record<ElementKind, string>> = {
 };
 
 /**
- * Words of instruction text, from the protocol specification. A text with such a word is not used as an
- * indicator.
+ * Words that occur in instructions to an agent, from the protocol specification. A text with such a word is
+ * not used as an indicator of a screen.
  */
 const INSTRUCTION_WORDS = [
   "instruction",
@@ -290,8 +290,8 @@ export function transitionsOf(
 }
 
 /**
- * A link to a screen. If a page has several links to one screen, every link except the first has a text that
- * distinguishes it.
+ * A link to a screen. If a page has several links to one screen, `mark` is a text that distinguishes the link
+ * from the first one; it is empty for the first.
  */
 interface Way {
   readonly link: PageLink;

@@ -74,8 +74,8 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
 }
 
 /**
- * Maximum number of trees with which a page is compared. A site has a few trees. Without this limit, ten thousand
- * pages with a page below each of them would all be compared with each other.
+ * Maximum number of page trees (a page and the pages below its address) with which a page is compared. A site
+ * has a few trees. Without the limit, a site with ten thousand trees would need a comparison of every pair.
  */
 const MOST_TREES = 50;
 

@@ -1,6 +1,6 @@
 /**
- * Decides which group of pages is the template for a form of address such as `/orders/{n}`, and which other
- * pages belong to this template.
+ * Decides for each form of address, such as `/orders/{n}`, which group of pages is its template, and which
+ * other pages belong to the template.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
@@ -32,9 +32,9 @@ export const VARIED = 0.6;
 export const TEMPLATE_RATIO = 4;
 
 /**
- * Whether the position is inside a folder of the site, as in `/library/{name}`. The pages of a folder are
- * usually items, even if they are only somewhat similar. Names at the top of a site and names after a
- * namespace may instead be functions.
+ * Whether the position is inside a folder of the site, as `{name}` is in `/library/{name}`. The pages of a
+ * folder are usually items, even if they are only somewhat similar. But names at the first position of a
+ * path, and names after a namespace, may be functions of the site.
  */
 export function isInFolder(bucket: readonly Group[], position: number): boolean {
   return bucket.every((group) => {
@@ -104,14 +104,14 @@ const namesAt = factOfPages(
  */
 const SHOWN_SHARE = 0.9;
 /**
- * Minimum number of distinguishing features of a template. With fewer, no page is assigned to the template by
- * its features.
+ * Minimum number of features that distinguish a template. If a template has fewer, no page is assigned to it
+ * by its features.
  */
 const TELLING_FEATURES = 5;
 
 /**
- * Whether each page of the group has the template's distinguishing features. The pages may have further
- * features.
+ * Whether each page of the group has the features that distinguish the template's pages from other pages. The
+ * pages of the group may have further features.
  */
 export function shows(group: Group, template: Group): boolean {
   const telling = tellingFeatures(template);
@@ -171,9 +171,9 @@ function tellingFeatures(template: Group): readonly number[] {
 }
 
 /**
- * Whether the group is a single page near the template's pages. It may be in the folder of one of them:
- * `/help/Macros/Calendar` beside `/help/Macros/Icons`. Or it has the same function at another depth:
- * `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
+ * Whether the group is a single page whose address resembles the addresses of the template's pages. It may be
+ * in the folder of one of them: `/help/Macros/Calendar` beside `/help/Macros/Icons`. Or it may have the same
+ * function at another depth: `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
  */
 export function isNearTemplate(
   { members: [page, another], path, query, functions }: Group,

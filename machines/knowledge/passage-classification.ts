@@ -54,8 +54,10 @@ export interface Classification {
 }
 
 /**
- * @param given the content type that the kind of document determines, such as an API description; `undefined`
- * if the rules classify the text
+ * Classifies a passage of a document.
+ *
+ * @param given the content type, if the kind of document determines it, such as an API description; if it is
+ * `undefined`, the rules classify the text
  */
 export function classify(text: string, name: string, given?: ContentType): Classification {
   const isScreen = describesScreen(text, name);

@@ -34,8 +34,8 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the values at one position of the group's addresses select functions that lead to many kinds of
-   * pages. Two such groups are one screen only if their pages are very similar.
+   * Whether the addresses of the group have a varied position: its values select functions that lead to many
+   * kinds of pages. Two such groups are one screen only if their pages are very similar.
    */
   varied?: boolean;
   /**
@@ -67,8 +67,8 @@ export interface Member extends ScreenInstance {
 export interface Slot {
   readonly name: string;
   /**
-   * The value of this part of the address, with numbers, dates and ids replaced by marks; `undefined` when it
-   * varies between the pages of the group.
+   * The value of this part of the address, in which numbers, dates and ids are masked (`{n}`). `undefined`
+   * when the value varies between the pages of the group.
    */
   readonly value: string | undefined;
   /**
@@ -97,8 +97,8 @@ export const ALIKE = {
   items: 0.75,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are names with a number or id, as in `news-3`. The minimum is low, because items
-   * differ: some boards of a forum contain further boards.
+   * and the values there are names with a number or id, as in `news-3`. The minimum is low, because the pages
+   * of such items may differ: some boards of a forum contain further boards, and others do not.
    */
   slugs: 0.5,
   /**
@@ -114,8 +114,8 @@ export const ALIKE = {
    */
   varied: 0.85,
   /**
-   * Minimum similarity at which a large and a small group of pages are one screen. The large group has most of
-   * the pages with a certain form of address, and the small group has a few of them.
+   * Minimum similarity at which a large and a small group of pages are one screen. Both groups have the same
+   * form of address. The large group has most pages with this form, and the small group a few.
    */
   template: 0.4,
   /**
@@ -124,9 +124,9 @@ export const ALIKE = {
    */
   query: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses start with the same
-   * path segment and have different numbers of segments. The value is also used for items that several lists
-   * contain.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses start with
+   * the same path segment and have different numbers of segments. The value is also used for pages of items,
+   * when several lists contain the same item.
    */
   nested: 0.75,
   /**
@@ -159,8 +159,8 @@ export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
- * Minimum number of item numbers that are each followed by a different word (`/orders/17/blue-shoes`). With
- * fewer, the word after the number may be a verb (`/orders/17/edit`).
+ * If at least this number of item numbers are each followed by a different word, the word is a part of the
+ * item's name (`/orders/17/blue-shoes`). If there are fewer, the word may be a verb (`/orders/17/edit`).
  */
 export const ENOUGH_PAIRS = 3;
 /**
@@ -212,7 +212,8 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
 }
 
 /**
- * Returns the condition under which groups whose addresses differ at this position are one screen.
+ * Returns the condition under which groups of pages are one screen, if their addresses differ only at this
+ * position.
  *
  * @param areItems whether the addresses up to this position are known to be items of one screen
  */
@@ -248,8 +249,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // item.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
-  // A word beside numbers is not an item: `/orders/invoice` beside `/orders/{n}`. If the pages have little
-  // structure, they are not one screen, even if their structure is equal.
+  // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
+  // `/orders/{n}`. Pages with little structure are then not one screen, even if their structures are equal.
   const equal = position > 0 && !values.some(isVariable);
   return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
 }
@@ -329,9 +330,9 @@ export function functionSegment({ path }: Pick<Group, "path">): string | undefin
 }
 
 /**
- * Whether the address ends in a marked function, such as the list of all tags in `/+tags` (MoinMoin) and of all
- * modules in `/_modules/index.html` (Sphinx). An address in which an object follows, such as `/+tags/news`, is a
- * page of that object.
+ * Whether the address ends in a segment that is marked as a function of the site, such as the list of all
+ * tags in `/+tags` (MoinMoin) and of all modules in `/_modules/index.html` (Sphinx). An address in which an
+ * object follows, such as `/+tags/news`, is a page of that object.
  */
 function endsInFunction({ path }: Group): boolean {
   const last = path.at(-1)?.value;
@@ -496,8 +497,8 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
   if (haveOneName) return { ...need("masked"), equal: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true };
-  // Two wiki pages whose names differ only in the namespace (`Category:` or `Help:`) are of the same kind.
-  // Wiki pages with different names may be unrelated.
+  // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of
+  // the same kind. Wiki pages with different names may be unrelated.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),

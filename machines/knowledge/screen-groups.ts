@@ -197,8 +197,8 @@ function slotText({ name, masked }: AddressPosition): string {
 const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
 
 /**
- * Splits one position of an address into slots, which are compared separately. A name with a namespace, such
- * as `Category:People`, has two slots. Any other value is one slot.
+ * Splits one segment or parameter of an address into slots, which are compared separately. A name with a
+ * namespace, such as `Category:People`, has two slots. Any other value is one slot.
  */
 function slotsIn({ name, masked }: AddressPosition): readonly Slot[] {
   const [, namespace, rest] = NAMESPACED.exec(masked) ?? [];
@@ -227,8 +227,8 @@ function bySiblings(groups: readonly Group[]): Group[] {
   const homes: Homes = new Map();
   const words = wordsBelow(groups);
   const projects = projectPositions(groups, words);
-  // Shorter addresses are grouped first. Whether `/shop/orders` and `/shop/notes` are one screen decides how
-  // the pages below them are compared.
+  // Shorter addresses are grouped first. For example, the groups of `/shop/orders` and `/shop/notes` are
+  // needed to compare `/shop/orders/1` and `/shop/notes/1`.
   const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
   return ordered.flatMap((family) => {
     let current = family;
@@ -350,7 +350,7 @@ function byPairs(groups: readonly Group[]): Group[] {
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
   // A group that has taken in pages may have become similar to an earlier group. So all pairs are compared
-  // again until no group changes and no pair waits for the second round.
+  // again until no group changes and no pair of groups waits for the next round.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
     hasWaiting = false;

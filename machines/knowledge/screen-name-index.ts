@@ -21,8 +21,8 @@ export const MIN_NAME_SCORE = 0.6;
 /** Maximum score of a name that has all requested words but is not exactly the requested text. */
 const ALL_WORDS = 0.99;
 /**
- * A name with very many further words loses this much of its score. If several names contain all requested words,
- * the one with fewer other words is thus the better match.
+ * Score that a name loses at most for words that were not requested. If several names contain all requested
+ * words, the name with the fewest other words thus has the highest score.
  */
 const OTHER_WORDS = 0.2;
 /** Number of further words for which a name loses half of `OTHER_WORDS`. */

@@ -13,8 +13,8 @@ const COLLECTION_WORD =
   /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
- * Whether two groups are sections of one manual (MkDocs, mdBook). Their addresses differ in one folder and in the
- * name of the page, and most pages of the site link to each of their pages.
+ * Whether two groups of pages are sections of one manual (MkDocs, mdBook). The addresses of the groups differ
+ * in one folder and in the name of the page. Most pages of the site link to each page of both groups.
  */
 export function areSectionsOfManual(a: Group, b: Group): boolean {
   if (a.path.length !== b.path.length || a.path.length < 2 || a.query.length > 0 || b.query.length > 0)

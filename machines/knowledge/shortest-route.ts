@@ -229,8 +229,8 @@ export class RouteGraph {
   }
 
   /**
-   * Converts transitions that a route must avoid from ids to indexes. Adds the transitions in `also`, which
-   * were converted before.
+   * Converts transitions that a route must avoid from ids to indexes. The result also contains the
+   * transitions in `also`, which are already indexes.
    */
   #numbered(avoid: Iterable<Pair> = [], also?: AvoidedTransitions): AvoidedTransitions | undefined {
     const own = new Map<number, Set<number>>();

@@ -156,8 +156,8 @@ interface Field {
   readonly type: string;
   readonly role: string;
   /**
-   * Ids of the actions that fill in the field. There are several when several forms of the page have the
-   * field.
+   * Ids of the actions that fill in the field. There is one action for each form of the page that contains
+   * the field.
    */
   readonly ids: string[];
 }

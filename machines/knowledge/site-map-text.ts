@@ -26,8 +26,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }
-  // Only omitted pages of the section itself are counted here. Each subsection shows the number of its own
-  // omitted pages.
+  // Only the omitted pages of this section are counted here, without its subsections. The line of each
+  // subsection shows its own number.
   const here = more - children.reduce((sum, child) => sum + child.more, 0);
   if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
   const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;

@@ -9,7 +9,7 @@ export const MIN_COST = 10;
 export const USUAL_COST = 11;
 export const MAX_COST = 100;
 /**
- * In the success rate of a transition, its initial confidence has the weight of this number of observed
+ * Weight of a transition's initial confidence in its success rate: as much as this number of observed
  * outcomes.
  */
 const PRIOR = 4;

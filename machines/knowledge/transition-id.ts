@@ -1,6 +1,6 @@
 /**
- * The id of a transition among those that leave one screen. It is the id of the target screen. Further links
- * or buttons to the same target get a suffix computed from their action.
+ * The id of a transition. It is unique among the transitions that leave one screen. It is the id of the
+ * target screen, and further links or buttons to the same target get a suffix computed from their action.
  */
 import { shortHash } from "./screen-id.ts";
 
@@ -10,7 +10,8 @@ import { shortHash } from "./screen-id.ts";
 const SEPARATOR = "#";
 
 /**
- * @param action distinguishes the action from others that lead to the same screen; empty for the first one
+ * @param action distinguishes a transition from others between the same screens; empty for the first
+ * transition to the target
  */
 export function edgeId(target: string, action = ""): string {
   return action === "" ? target : `${target}${SEPARATOR}${shortHash(action)}`;

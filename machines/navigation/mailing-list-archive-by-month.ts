@@ -18,8 +18,8 @@ interface MonthAddress {
 }
 
 /**
- * Returns the link from the list of one month to the same list of the latest month before it. A link to a
- * single message of another month is ignored, because its path continues after the month.
+ * Returns the link from the list of one month to the same list of the latest month before it. A link whose
+ * path continues after the month is ignored, because it leads to a single message.
  */
 export function earlierMonth(
   address: string,

@@ -32,7 +32,8 @@ export interface PendingPage {
   /** Number of earlier pages of the same listing that the run has read before this page. */
   readonly further: number;
   /**
-   * Number of lists of earlier months that the run has followed to reach this page; absent if there are none.
+   * Number of earlier month lists through which the run has come to this page, such as those of a mail
+   * archive. Absent if there are none.
    */
   readonly months?: number;
   /** The type of the list that this page continues; absent for a page that continues no list. */

@@ -102,7 +102,8 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address and title of a new page are left out here, because the first line of the text contains them.
+    // The address and title of a new page are left out of these lines, because the first line of the text
+    // contains them.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
       !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),

@@ -76,8 +76,8 @@ export function answerOf(
 }
 
 /**
- * Returns the elements that are new or whose line has changed. An element that has only moved is left out,
- * because one inserted row moves many elements.
+ * Returns the elements that are new, and those whose line (the element as text) has changed. An element that
+ * has only moved is left out, because one inserted row moves many elements.
  */
 function withOtherLines(
   elements: readonly HighlightedElement[],
@@ -92,8 +92,8 @@ function withOtherLines(
 }
 
 /**
- * Adds the words of the row around an element to elements with equal names. The row's link, which would
- * distinguish them, may be missing in an answer to a query.
+ * Adds the words of its row to each element that has the same name as another element. In an answer to a
+ * query, the link of the row, which would distinguish the elements, may be missing.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);

@@ -133,8 +133,8 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // The map may know that the page had several elements with this name. Then even a single match is
-  // uncertain, because the described element may have been removed.
+  // The map may have recorded that the page had several elements with this name. If only one is left, it may
+  // be another one than the described element, so the match is uncertain.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }

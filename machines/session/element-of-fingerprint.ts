@@ -97,13 +97,13 @@ export const MAX_CANDIDATES = 12;
  */
 const MIN_SCORE = 0.68;
 /**
- * Minimum difference between the scores of the best and the second-best candidate for an element. With a
- * smaller difference, no candidate is accepted.
+ * Minimum difference between the scores of the best and the second-best candidate for an element. If the
+ * difference is smaller, no candidate is accepted.
  */
 const MIN_LEAD = 0.12;
 /**
  * A candidate is accepted only if its name and the recorded name have at least this similarity (0 to 1). For
- * example, one of four words may differ.
+ * example, one of the four words of a name may differ.
  */
 const MIN_NAME_SIMILARITY = 0.75;
 /**

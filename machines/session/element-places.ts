@@ -24,8 +24,8 @@ const NO_PLACE: ElementPlace = { headings: [], caption: [], column: "" };
 export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_PLACE;
 
 /**
- * Maximum number of elements after a text to which the text still belongs. A card rarely has more controls, and
- * in a longer list the text is far away.
+ * Maximum number of elements after a text that the text describes. A card rarely has more controls, and in a
+ * longer list the text is far away from the last elements.
  */
 const CAPTION_ELEMENTS = 8;
 /** Maximum number of lines before an element that form its caption, such as name, author and price of a card. */

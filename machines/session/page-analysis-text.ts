@@ -77,8 +77,8 @@ function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): re
 }
 
 /**
- * States the number of elements only if the text does not list all of them, because otherwise the lines
- * already show it.
+ * Returns the number of elements as text. If the text lists all elements, returns nothing, because the caller
+ * can count the lines.
  */
 function countTexts({ delta, totalElements, clickableElementsString }: AnalysisData): readonly string[] {
   const isWhole = !delta && linesByIndex(clickableElementsString).length >= totalElements;

@@ -115,7 +115,7 @@ export type PageScroll = z.infer<typeof scrollSchema>;
 /** A line of the page's text that is not part of an element. */
 export interface PageText {
   /**
-   * The number of elements that come before this text on the page. It gives the text's place among the
+   * Number of elements that come before this text on the page. By this number, the text is placed between the
    * elements.
    */
   readonly at: number;

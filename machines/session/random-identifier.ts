@@ -15,8 +15,8 @@ const RANDOM_LENGTH = 8;
  */
 const RANDOM_CHANGES = 4;
 /**
- * Maximum mean number of characters between two changes in a random part. A longer distance between changes
- * is usual in a compound of words and numbers.
+ * Maximum mean number of characters between two changes of the kind of character in a random identifier. In a
+ * compound of words and numbers, the distance between changes is usually longer.
  */
 const CHARACTERS_PER_CHANGE = 5;
 /** Matches each character at which the kind of character changes, for example a letter before a digit. */

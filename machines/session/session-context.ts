@@ -173,8 +173,8 @@ export const initial = (room_name: string): SessionContext => ({
 });
 
 /**
- * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before this
- * function is called.
+ * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before it
+ * calls this function.
  */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;

@@ -160,8 +160,8 @@ export const loginLimits = {
   /** Time limit for a login field to appear. */
   fieldWithin: 10 * SECOND,
   /**
-   * Time limit for the next login field to appear after other fields were filled in. After it, these fields
-   * are submitted, because the next field may be on the next page.
+   * Time limit for the next login field to appear after other fields were filled in. When it has passed, the
+   * filled fields are submitted, because the next field may be on the next page.
    */
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
@@ -258,8 +258,8 @@ export const readAheadLimits = {
    */
   share: 9,
   /**
-   * Snapshots of a page are taken before a caller requests them only if the page answers within this time. With
-   * a slower page, a caller's own request would have to wait for that answer.
+   * Maximum answer time of a page from which snapshots are taken before a caller requests them. With a slower
+   * page, the caller's own request would wait until such a snapshot is complete.
    */
   answerWithin: SECOND,
 } as const;
@@ -311,8 +311,8 @@ export const sessionLimits = {
   /** Time limit for elements that appear with an animation after a click. */
   fadeInWithin: 800,
   /**
-   * Maximum wait for the responses to requests that an action has started. The answer names the number of
-   * requests that take longer.
+   * Maximum wait for the responses to requests that an action has started. The outcome of the action states
+   * the number of requests that are still pending.
    */
   requestWithin: 3 * SECOND,
   /** Maximum wait for a page that has not visibly reacted to a click yet. Some pages react after a timer. */

@@ -11,8 +11,8 @@ export const videoLimits = {
    */
   quality: 80,
   /**
-   * Maximum width and height of the picture. A larger viewport is scaled down, because OpenH264 cannot encode
-   * larger pictures.
+   * Maximum width and height of the video in pixels. A larger viewport is scaled down, because OpenH264
+   * cannot encode larger pictures.
    */
   width: 3_840,
   height: 2_160,

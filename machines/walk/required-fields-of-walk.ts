@@ -21,8 +21,8 @@ export interface FormEntries {
 }
 
 /**
- * Types of fields into which a walk never enters a value. Fields whose name indicates a secret are excluded in
- * `isTaken`.
+ * Types of fields into which a walk (an executed route) never enters a value. `isTaken` also excludes fields
+ * whose name indicates a secret.
  */
 const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);
@@ -97,8 +97,8 @@ function describe(field: HighlightedElement, elements: readonly HighlightedEleme
 }
 
 /**
- * Whether a walk may enter a value into this field. It may not if the field's type or names indicate a secret,
- * because a walk does not store secret values.
+ * Whether a walk may enter a value into this field. It may not if the field's type or one of its names
+ * indicates a secret, because values of walks are stored in clear text.
  */
 function isTaken({ type, name, label }: NeededField): boolean {
   return !NOT_TAKEN.has(type) && ![name, label].every((key) => key === "" || namesSecret(key));

@@ -73,8 +73,8 @@ export class Database {
   }
 
   /**
-   * Numbers of successful and failed requests so far. A request contains one or more statements, or a
-   * transaction.
+   * Numbers of successful and failed requests to the database so far. A transaction counts as one request,
+   * and so do several statements that are sent together.
    */
   readonly statements = { ok: 0, failed: 0 };
 

@@ -36,7 +36,7 @@ export class ServerConnection {
    */
   #signIns: readonly (SystemAuth | undefined)[];
   /**
-   * The connected client. While there is no connection, it is an unconnected client, whose requests fail
+   * The client of the current connection. Without a connection, an unconnected client, whose requests fail
    * immediately.
    */
   #client = new Surreal();

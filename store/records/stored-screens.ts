@@ -190,8 +190,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns the transitions that exist only for some roles of accounts. Each is returned as the id of its
-   * first screen, its `edgeId` and its roles.
+   * Returns the transitions that only accounts of some roles have. Each is returned as the id of the screen
+   * that it leaves, its `edgeId` and the roles.
    */
   async roleBound(
     knowledgeId: KnowledgeId,

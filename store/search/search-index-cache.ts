@@ -47,7 +47,10 @@ interface Position {
 
 interface Changes {
   readonly to: Position;
-  /** Keys of the changed texts; `undefined` if the database no longer has all changes since the position. */
+  /**
+   * Keys of the changed texts. `undefined` if the database has dropped changes that the reader's index does
+   * not contain yet.
+   */
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }
 

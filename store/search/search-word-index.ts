@@ -23,8 +23,8 @@ const DEAD_PAGES = 100;
 /** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**
- * The search compares the best pages first. It increases their number by this factor until it has found enough
- * pages with different texts.
+ * The search first compares a few of the best pages. While they have too few different texts, it multiplies
+ * the number of compared pages by this factor.
  */
 const WIDER = 4;
 
@@ -42,7 +42,10 @@ const OFTEN = 5;
 const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
-/** Words of a query with their weights. `list` is the kind of page list in which the word is looked up. */
+/**
+ * Words of a query with their weights. `list` states in which list of the index a word is looked up: pages
+ * with the word in the head, in the body, or often in the body.
+ */
 export type WeightedWords = readonly {
   readonly list: List;
   readonly word: string;
@@ -158,8 +161,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns the keys of the pages whose words have the greatest total weight, best first. Copies of a page come
-   * after all other pages.
+   * Returns the keys of the pages in which the words of the query have the greatest total weight, best first.
+   * Pages that are copies of another page come last.
    */
   best(words: WeightedWords, limit: number): readonly string[] {
     const weights = new Float64Array(this.#keys.length);
@@ -178,8 +181,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns at most `limit` pages whose query words have at least the total weight `least`, best first. Copies
-   * of these pages are returned separately.
+   * Returns the best pages, at most `limit`, best first. The total weight of a page's query words must be at
+   * least `least`. Pages that are copies of another page are returned separately.
    */
   #distinct(
     weights: Float64Array,

@@ -16,8 +16,8 @@ const SAMPLED = 200;
  */
 const SAMPLE_FOR = 15 * MINUTE;
 /**
- * Other pages are chosen for the sample when the number of pages has changed by this share (0 to 1). Until then
- * the same pages are read again, because choosing pages reads the ids of all pages.
+ * When the number of pages has changed by this share (0 to 1), the sample is chosen again. Until then the
+ * same pages are read again, because choosing pages reads the ids of all pages.
  */
 const CHANGED = 0.2;
 /** Maximum number of maps whose samples are remembered. Each takes about a megabyte. */

@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word is treated as common, without counting its pages, if the sample suggests that at least this multiple
- * of `COMMON` pages contain it.
+ * A word counts as common if, by the estimate from the sample, at least `COMMON` times this number of pages
+ * contain it. The pages of such a word are not counted.
  */
 const SURELY_COMMON = 2;
 interface Term {
@@ -169,8 +169,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms without a list of pages, taken before the lookups below. Each lookup adds a list to its terms,
-    // even if the list is incomplete.
+    // The terms that have no list of pages yet. The set is computed before the lookups below, because each
+    // lookup adds a list to its terms, even an incomplete list.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));

@@ -262,7 +262,10 @@ async function mapFrames(
   return { pan, zoom };
 }
 
-/** Returns the share of a map's labels that overlap another label, measured with the browser's real fonts. */
+/**
+ * Returns the share (0 to 1) of a map's labels that overlap another label. The labels are measured with the
+ * browser's real fonts.
+ */
 async function labelOverlap(
   page: Page,
   screens: number,

@@ -36,10 +36,7 @@ const ROUND = 4_000;
 const ANSWERED = 300;
 /** Lengths of the measured conversations, in messages. The cost of a step is measured for each length. */
 const HISTORIES = [0, 50, 500] as const;
-/**
- * Number of dialogues that are measured for each length in `HISTORIES`. `STEPS` is the number of measured
- * steps in each dialogue.
- */
+/** Number of dialogues for each length in `HISTORIES`. In each dialogue, `STEPS` steps are measured. */
 const CONVERSATIONS = 20;
 const STEPS = 10;
 /**

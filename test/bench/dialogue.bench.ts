@@ -81,8 +81,8 @@ async function planAll(tasks: readonly LabelledTask[]): Promise<readonly ScoredP
       for (const label of own) {
         const answer = await cairn.post("/api/plan-with-confidence", { task: label.task, room_name: page });
         if (answer.body.error?.code === "dialogue.secret_in_chat") {
-          // The labelled task contains a password. Instead of making a plan, Cairn asks the caller to store
-          // the password as a secret.
+          // The labelled task contains a password, so Cairn has made no plan. It asks the caller to store the
+          // password as a secret.
           scored.push(scorePlan(label, refusedPlan(answer.body.error.message), selectors));
           continue;
         }

@@ -30,8 +30,8 @@ const SETTLE = 500;
  */
 const WARM_UP = 100;
 /**
- * After this number of questions, one request to the smallest route is measured. Its time is the floor, the
- * least possible time of an answer.
+ * After this number of questions to the map, the bench measures one request to the smallest route. The
+ * duration of this request is the floor: no answer can be faster.
  */
 const FLOOR_EVERY = 4;
 
@@ -273,7 +273,8 @@ async function askMany(folder: string, made: Network, questions: number): Promis
  * instances (pages), returns the name of the recognised page.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
-  // The cast is not verified. If the answer has another shape, the name is wrong and the measurement fails.
+  // The cast is unchecked. If the answer has another shape, the function returns a wrong name, and the
+  // measurement fails.
   const instance = metadata.instance as { readonly name: string } | null | undefined;
   return instance?.name ?? metadata.screen_name;
 }

@@ -19,8 +19,8 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // The run is killed before the time limit of this test. The failure then shows the output until that
-    // moment.
+    // The test process on Deno is killed before the time limit of this test has passed. Then the failure of
+    // this test shows the output up to the kill.
     timeout: TIMEOUT - 20_000,
     killSignal: "SIGKILL",
   });

@@ -74,7 +74,7 @@ test(
     const explored = await cairn("explore", start(), "--max-pages", "8").ended;
     expect(explored.code).toBe(0);
     expect(explored.stdout).toContain("completed: 8 pages");
-    // The command prints its summary after the chapters of the site were grouped into one screen. So the
+    // The chapters of the site are grouped into one screen before the command prints its summary. So the
     // summary must contain fewer screens than pages.
     expect(Number(/Screens \((\d+)\)/.exec(explored.stdout)?.[1])).toBeLessThan(8);
     const next = /query (?:-- )?(\S+) navigate_to_screen (\S+)/.exec(explored.stdout);

@@ -19,7 +19,8 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
 /**
- * Whether the members' page links to the page with rules. The link is added before the second exploration.
+ * Whether the members' page links to the page with rules. It is false in the first exploration and true in
+ * the second, which then finds the new link.
  */
 let hasRules = false;
 

@@ -222,8 +222,9 @@ const CHANGING = [
 ];
 
 /**
- * Returns the text of a view without times and logs of events. A list may show the time of an earlier step of
- * an actor. A log has only events that arrived while the view was open.
+ * Returns the text of a view without times and without logs of events, because these differ between two
+ * visits. A list may show the time of an earlier step, and a log has only the events since the view was
+ * opened.
  */
 const textOf = (page: Page): Promise<string> =>
   page.$eval("main", (main) => {

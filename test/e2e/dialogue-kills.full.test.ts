@@ -195,8 +195,8 @@ test(
   async () => {
     const id = await begin("Click that order");
     await until(id, "assume_announce");
-    // Most of the countdown has passed before the kill. The restarted process must start a new countdown. If
-    // it continued the old one, the plan would run too early.
+    // The kill comes when two thirds of the countdown have passed. The restarted process must start a new
+    // countdown. With the rest of the old countdown, the plan would run too early.
     await Bun.sleep((COUNTDOWN * 1_000 * 2) / 3);
     await killed();
     await until(id, "completed");

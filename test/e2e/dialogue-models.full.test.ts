@@ -210,8 +210,9 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
     async () => {
       saved.length = 0;
       const lineOf = (body: string, name: string) => {
-        // The examples in the prompt contain elements with the same names. The elements of the current page
-        // come after the last occurrence of the task.
+        // The examples in the prompt contain elements with the same names as the current page. The elements
+        // of the current page come after the last line "Task: Note down", so only the text from there is
+        // searched.
         const lines = body.slice(body.lastIndexOf("Task: Note down"));
         return Number(new RegExp(`\\[(\\d+)[^\\]]*\\]<[^>]*>${name}`).exec(lines)?.[1] ?? -1);
       };

@@ -71,7 +71,7 @@ async function start(): Promise<void> {
 
 /**
  * Generates an action whose parameters match its schema or nearly match it. `wait` and `login` are left out,
- * because they take long.
+ * because these two actions take long.
  */
 const actions = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))

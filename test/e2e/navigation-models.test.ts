@@ -32,7 +32,8 @@ const MAX_CALLS = 8;
  */
 const CALLS_OF_A_STEP = 4;
 /**
- * For each API, the most expensive model. The test multiplies all counted tokens by the price of this model.
+ * For each API, the most expensive of the models that the test uses. All counted tokens are multiplied by the
+ * price of this model.
  */
 const PRICED_AS: Readonly<Record<Dialect, string>> = { openai: "gpt-4.1", gemini: "gemini-2.5-pro" };
 const DAY = 24 * 60 * 60 * 1_000;

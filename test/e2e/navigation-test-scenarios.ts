@@ -284,8 +284,8 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /**
- * Prefix of addresses to which no page links. For each listing, the scripted model invents one address with
- * this prefix.
+ * Prefix of addresses that no page contains. The scripted model returns one such address for each listing, as
+ * a model that invents links does.
  */
 export const MADE_UP = "/made-up";
 

@@ -20,7 +20,7 @@ const inLibrary = searches.filter(
 );
 /**
  * The part of the manual that is explored: the complete manual in the full tier, otherwise the pages of its
- * library. The other fields name pages of this part to which the tests refer.
+ * library. The fields after `start` name pages of this part that the tests use.
  */
 const PART = isFull
   ? {

@@ -85,8 +85,8 @@ export async function redisOutage(binary: string, away: number): Promise<void> {
     while (!(await cairn.get("/ready")).body.checks.redis.ok) await Bun.sleep(20);
     await send(2 * COMMANDS);
     while (!visited.includes(2 * COMMANDS)) await Bun.sleep(50);
-    // If the answer to a navigation is lost, Cairn may repeat it, because a navigation changes no data. So
-    // only the first visit of each page is compared.
+    // If the answer to a navigation is lost, Cairn may repeat the navigation, because it changes no data. A
+    // page may thus be visited twice, and only its first visit is compared.
     const firsts = visited.filter((page, at) => visited.indexOf(page) === at);
     expect(firsts).toEqual(Array.from({ length: 2 * COMMANDS + 1 }, (_, page) => page));
     while (!completed.includes(`page-${2 * COMMANDS}`)) await Bun.sleep(50);

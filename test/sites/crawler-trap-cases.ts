@@ -23,8 +23,8 @@ export interface Trap {
    */
   readonly read?: number;
   /**
-   * Maximum number of pages that a crawl may read in addition to `read`. The crawl reads more pages if
-   * responses arrive in an unfavourable order.
+   * Maximum number of pages that a crawl may read in addition to `read`. It depends on the order of the
+   * responses how many it reads.
    */
   readonly more?: number;
 }
@@ -159,8 +159,8 @@ export const traps: readonly Trap[] = [
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
     // The crawl reads the list itself and ten of its filtered variations. Up to four more pages may follow,
-    // with combinations of parameters that were not sampled yet. Each request that is in progress when the
-    // trap is found may add one page too.
+    // with combinations of parameters that were not sampled yet. Each request that is running when the crawl
+    // recognises the trap may add one more page.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {
@@ -224,8 +224,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/repo/file/tip/",
     kind: "wiki",
     pattern: /trap\/repo annotate\/\{id\}\/…$/,
-    // After all current files, the crawl reads three old versions. It may read up to two more, depending on
-    // their kinds.
+    // After all current files, the crawl reads three old versions of files. It may read up to two more,
+    // depending on the kinds (file, annotate, log) of the pages that it reads first.
     read: 1 + 20 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

@@ -24,8 +24,7 @@ export interface SurrealServer {
   /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;
   /**
-   * Called with `true`: the server executes requests but sends no answers, until the method is called with
-   * `false`.
+   * With `true`, the server executes requests but sends no answers, until the method is called with `false`.
    */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;

@@ -17,7 +17,8 @@ import { freePort } from "./test-nats-server.ts";
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");
 const NAME = "livekit-server";
 /**
- * The newest release that can be built from the Go module proxy, because its `go.mod` replaces no modules.
+ * The newest release without `replace` lines in its `go.mod`. The Go module proxy can only build such a
+ * release.
  */
 const GO_MODULE = "github.com/livekit/livekit-server/cmd/server@v1.11.0";
 

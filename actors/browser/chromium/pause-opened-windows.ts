@@ -14,8 +14,8 @@ export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolea
 export class OpenedWindows {
   readonly #connection: Connection;
   /**
-   * For each browser context whose new windows are paused, by its id: the function that gives a paused window
-   * to the session. It is `undefined` until `takenBy` is called for the context.
+   * For each browser context whose new windows are paused, by its id: the function that passes a paused
+   * window to the session. `undefined` until `takenBy` sets the function of the context.
    */
   readonly #takers = new Map<string, TakeWindow | undefined>();
 

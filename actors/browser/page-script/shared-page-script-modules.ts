@@ -1,6 +1,6 @@
 /**
  * Gives the page script's bundle `actions` access to modules of its bundle `world`. The bundle `actions` does
- * not import these modules: they have state, and it would get a second copy of them.
+ * not import these modules: the modules have state, and an import would create a second copy of it.
  */
 import { pageGlobal } from "./page-script-global.ts";
 

@@ -50,8 +50,8 @@ export class FrameDrawing {
   }
 
   /**
-   * Must be called when the page uses something that needs animation frames. Restores the window, so that
-   * frames are drawn.
+   * Must be called when the page uses something that needs animation frames. If the window is minimised, it
+   * is restored, because Chromium draws no frames in a minimised window.
    */
   want(): void {
     this.#wanted = true;

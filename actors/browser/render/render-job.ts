@@ -12,8 +12,8 @@ import { PollingDetector } from "./render-page-requests.ts";
 export interface RenderOptions {
   readonly signal: AbortSignal;
   /**
-   * Milliseconds for rendering the page, without the wait for a turn; `browserLimits.renderWithin` by
-   * default.
+   * Time limit in milliseconds for rendering the page, without the time in the queue of renders;
+   * `browserLimits.renderWithin` by default.
    */
   readonly within?: number;
   /** Maximum number of characters of the document; `readingLimits.pageBytes` by default. */
@@ -136,8 +136,8 @@ export class Job implements RenderJob {
 }
 
 /**
- * Rejects with the signal's reason as soon as the signal aborts, while the slow work continues. If the work
- * succeeds later, its result is passed to `late`.
+ * Waits for `work` until the signal aborts. Then it rejects at once with the signal's reason, while the slow
+ * work continues. If the work succeeds later, its result is passed to `late`.
  */
 async function orAborted<Value>(
   work: Promise<Value>,

@@ -173,7 +173,7 @@ export class Page {
     try {
       return await Promise.race([this.#open(url, options), stopped, this.#crash]);
     } catch (thrown) {
-      // The work of the interrupted visit may still be running in the page. So the page must not be used for
+      // Scripts of the interrupted visit may still be running in the page. So the page must not be used for
       // another render.
       this.#usable = false;
       if (signal.aborted) throw signal.reason;

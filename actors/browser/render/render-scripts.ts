@@ -39,9 +39,9 @@ interface World {
 }
 
 /**
- * Waits until the document has settled: it is parsed and has not changed for `quiet` milliseconds since this
- * call. Resolves with `quiet` when the document has settled. Resolves with `framed` instead when its scripts
- * need animation frames and none are drawn. Resolves with `late` after `within` milliseconds.
+ * Waits until the document is parsed and has not changed for the time `quiet` (in milliseconds). The result
+ * is the reason why the wait ended. `"quiet"`: the document has settled. `"framed"`: its scripts need
+ * animation frames, and none are drawn. `"late"`: the time limit `within` (in milliseconds) has passed.
  */
 export function waitUntilQuiet({
   quiet,

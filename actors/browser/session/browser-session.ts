@@ -81,7 +81,8 @@ export class ContextSession implements BrowserSession {
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
   /**
-   * Whether a caller has taken a snapshot in this session. From then on, snapshots are also taken in advance.
+   * Whether a caller has requested a snapshot in this session. After the first such request, snapshots are
+   * also taken before they are requested.
    */
   #isAnalyzed = false;
   restored: Restored | undefined;
@@ -366,8 +367,8 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // The call is not awaited. When it fails to bring the page to the foreground, the next request reports
-    // the error.
+    // The call is not awaited. If the page cannot be brought to the foreground, the next request reports the
+    // error.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }

@@ -16,8 +16,8 @@ const MAX_RUNS = 2;
 /** Actions that may be repeated without limit, because they wait for changes or answer a dialog. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /**
- * Error codes of actions that did nothing to the page. Such an action is not counted as a repetition. When
- * the caller repeats it, the action fails with its own error again.
+ * Error codes of actions that did nothing to the page. An action that failed with such a code does not count
+ * as a repetition, so a further attempt returns the error of the action itself.
  */
 const NOT_ATTEMPTED: ReadonlySet<unknown> = new Set([
   "element_stale",

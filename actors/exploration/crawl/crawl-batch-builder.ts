@@ -45,8 +45,8 @@ interface Settling extends Read {
 export interface Built {
   readonly batch: CrawlBatch;
   /**
-   * Pages whose canonical page is not read yet, so that it is unknown whether they are duplicates. A later
-   * batch contains them.
+   * Pages whose canonical page is not read yet, so that it is unknown whether they duplicate it. They are
+   * left for a later batch.
    */
   readonly deferred: readonly Read[];
 }
@@ -188,8 +188,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Adds the URLs of stored results to the caches of known URLs. Must be called after the results are
-   * committed, so that the caches contain only stored URLs.
+   * Adds the URLs of a batch to the caches of known URLs. It must be called after the batch is committed,
+   * because the caches may contain only stored URLs.
    */
   committed(batch: CrawlBatch): void {
     this.#discoveries.committed(batch);

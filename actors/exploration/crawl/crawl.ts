@@ -389,8 +389,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A request for queued URLs that began before the commit may still return the reserved URLs, and they
-    // would be read. So they stay in `#taken` until this request has ended.
+    // A request for queued URLs may have begun before the commit, and may still return the reserved URLs.
+    // They would then be read. So they stay in `#taken` until the request has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;

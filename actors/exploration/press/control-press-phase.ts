@@ -63,8 +63,8 @@ class PressRun {
   readonly #pictures: StatePictures;
   readonly #unsafe = new Set<string>();
   /**
-   * Presses that failed because the session's sign-in had expired, identified by page state and element. Each
-   * press is tried once more.
+   * Presses that failed because the session's sign-in had expired. Each is identified by page state and
+   * element, and is repeated only once.
    */
   readonly #expired = new Set<string>();
   #actions = 0;
@@ -146,8 +146,8 @@ class PressRun {
       this.#checkBudget();
       if (this.#browser.isWanted) await this.close();
       const next = this.#frontier.next(this.#position.here);
-      // Elements of the state that the browser shows are pressed first. Then pages that were not opened yet
-      // are visited, and then elements of other states are pressed.
+      // The elements of the state that the browser shows are pressed first. Then the pages that were not
+      // opened yet are opened. Then the elements of other states are pressed.
       const url = next === undefined || next.state.id !== this.#position.here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
@@ -157,8 +157,8 @@ class PressRun {
 
   get #refusals(): Pick<PressOutput, "unsafe" | "held"> {
     const { unsafe, held } = this.#input.before ?? { unsafe: 0, held: 0 };
-    // After a restart, the run finds the unsafe elements of the earlier run again. The larger of both counts
-    // is reported, because a sum would count these elements twice.
+    // After a restart, the run finds the unsafe elements of the earlier run again. So the larger of the two
+    // runs' counts is reported: a sum would count these elements twice.
     return { unsafe: Math.max(unsafe, this.#unsafe.size), held: held + this.#browser.guard.held };
   }
 
@@ -175,8 +175,8 @@ class PressRun {
     this.#position.clear();
     const open = () => browser.open(url, { takesPicture: !this.#pictures.isFull });
     let shown = await open();
-    // A page is opened again only when opening it has failed. A page that was skipped, for example because of
-    // `robots.txt`, is not counted as refused and is not opened again.
+    // A page that could not be opened is opened again. A page that was skipped, for example because of
+    // `robots.txt`, is not: it does not count as refused.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
       // The failed attempt has increased the count of refused pages. The count is reset, so that the next

@@ -49,8 +49,8 @@ interface OpenOptions {
 
 interface SettleOptions {
   /**
-   * The sketch (hashes of features) of the expected state. When the page has this sketch, the wait ends at
-   * once.
+   * The sketch (hashes of features) of the expected state. The wait for the page to settle ends as soon as
+   * the page has this sketch.
    */
   readonly expected?: string | undefined;
 }
@@ -59,8 +59,8 @@ export interface PressSessionOptions {
   readonly guard: WriteGuard;
   readonly signal: AbortSignal;
   /**
-   * True if the exploration signs in, so that the site's browser storage is not restored after presses. A
-   * site may have stored a new access token, and may end the sign-in when an older token is used.
+   * Whether the exploration signs in. If it does, the site's browser storage is not restored after presses.
+   * The site may have stored a new access token, and may end the sign-in when an older token is used.
    */
   readonly isSignedIn: boolean;
 }
@@ -84,13 +84,13 @@ export class PressSession {
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**
-   * Number of opened pages in a row that showed everything at once, without a later change. When it is high
-   * enough, further pages get less time to start loading.
+   * Number of consecutively opened pages that showed everything at once, without a later change. When the
+   * number is high enough, further pages get less time to start loading.
    */
   #promptPages = 0;
   /**
-   * Loading texts and requests that lasted longer than the maximum wait, such as long polls. The session does
-   * not wait for such a text or request again.
+   * Texts such as "Loading…" and requests such as long polls that lasted longer than the maximum wait. The
+   * session does not wait for the same text or request again.
    */
   readonly #lasting = new Set<string>();
   /**
@@ -146,8 +146,8 @@ export class PressSession {
   }
 
   /**
-   * Loads the document again. A navigation within the same document, as in an application whose routes are
-   * fragments, keeps open dialogs and menus.
+   * Loads the document again. Opening the address again would not be enough: in an application whose routes
+   * are fragments, it is a navigation within the document, which keeps open dialogs and menus.
    */
   #reload(): Promise<ActionOutcome> {
     return this.#perform({ name: "refresh", params: {} });

@@ -98,8 +98,9 @@ export class PressPosition {
         this.#renew(state, shown);
         return shown;
       }
-      // The page was opened by its address, so its current content replaces the stored one of this state. It
-      // may differ from the first visit, for example when an application greets only new visitors.
+      // The page of this state was opened by its address, so its current content replaces the stored content.
+      // The content may differ from the first visit, for example when an application greets only new
+      // visitors.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.set(state.id, shown);
@@ -133,8 +134,8 @@ export class PressPosition {
   }
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
-    // When the session already shows the page on which the state's path of presses begins, the page is not
-    // opened again.
+    // The state is reached by presses (clicks) that begin on a page. If the session already shows this page,
+    // it is not opened again.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);

@@ -42,8 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // Each part of a batch raises the version of the map by one. The cache needs an entry for each version,
-      // so it gets an empty batch for every part but the last. With the last part it gets the whole batch.
+      // Each part of a batch raises the version of the map by one, and the cache needs a batch for each
+      // version. It gets the whole batch with the last part, and an empty batch with each part before.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -70,8 +70,9 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // Returns the time at which the next batch may start. While a crawl runs, the pause is `times` the
-    // duration of the last batch. If that batch was not full, the pause is at least `minPause`.
+    // Returns the time at which the next batch may start. While a crawl runs, there is a pause before it,
+    // `times` times as long as the last batch took. If that batch was not full, the pause is at least
+    // `minPause`.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;

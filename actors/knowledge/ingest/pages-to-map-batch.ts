@@ -231,8 +231,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
 }
 
 /**
- * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id. The store returns the
- * ends in another form, but a write needs these pairs.
+ * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id, as a write needs them.
+ * A transition that was read from the store has ends in another form.
  */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;

@@ -177,9 +177,9 @@ async function foundScreens(
 }
 
 /**
- * For each page or state, returns the states that only show a part of it. A part of a part, such as a section
- * in an open section, belongs to the whole page. If the whole page is not in the map, its states are not
- * parts, because an imported file may lack the page.
+ * For each page or state, returns the states that only show a part of it, such as an open section. A section
+ * inside of an open section belongs to the whole page. If the whole page is not in the map, as in some
+ * imported files, its states do not count as parts.
  *
  * @param marked ids of the states that only show a part of the state in which the last press was made
  */

@@ -100,8 +100,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The texts that all titles of a site share are stored in the last batch. A crash before that batch repeats
-  // the whole renaming.
+  // The texts that all titles of a site share (`site_parts`) are stored in the last batch. After a crash
+  // before this batch, they are missing, so the whole renaming runs again.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

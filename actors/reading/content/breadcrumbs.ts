@@ -75,8 +75,9 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
 }
 
 /**
- * Returns the outermost of the elements around this element (or the element itself) that is marked as
- * breadcrumbs. Returns `null` if none is marked.
+ * Among this element and the elements around it, returns the outermost that is marked as breadcrumbs. Returns
+ * `null` if none is marked.
+ *
  * @param known cache of results by element
  */
 function breadcrumbListOf(

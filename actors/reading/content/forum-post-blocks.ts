@@ -30,8 +30,8 @@ const BODY_SHARE = 0.8;
  */
 const LABEL_SHARE = 0.8;
 /**
- * The text in runs (blocks of several adjacent elements) is multiplied by this factor, before it is compared
- * with the text in blocks of single elements. So runs are used only if they have clearly more text.
+ * Factor for the amount of text in runs (blocks of several adjacent elements), when it is compared with the
+ * text in blocks of single elements. Runs are thus used only if they have clearly more text.
  */
 const RUNS_WEIGH = 0.8;
 const CELLS = /^(?:td|th|div|dd)$/;
@@ -50,9 +50,8 @@ export interface PostBlocks {
 }
 
 /**
- * Reads posts from each family (a set of similar blocks), and returns the posts of the best family. The best
- * family has the most text in posts. Families with authors, and families whose blocks are single elements,
- * are preferred.
+ * Reads posts from each family (a set of similar blocks), and returns the posts of the family with the most
+ * text in posts. It prefers families whose posts have authors, and families whose blocks are single elements.
  */
 export function bestPosts(
   families: readonly Family[],
@@ -60,8 +59,8 @@ export function bestPosts(
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // One block may contain all posts of the page. So a family (a set of similar blocks) with one block is
-  // tried only when no other family has posts.
+  // A family (a set of similar blocks) with a single block is tried only when no family with several blocks
+  // has posts. Its single block may contain all posts of the page.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {
@@ -211,8 +210,9 @@ function authorsOf(
 }
 
 /**
- * Returns the elements that contain the body of each block. The search starts at the blocks. It continues in
- * one child of each block, as long as these children contain nearly all of the text.
+ * Returns for each block the element that contains its body (the post without author and date). The search
+ * starts at the block. It goes down to one child, as long as the children at this place contain nearly all of
+ * the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],

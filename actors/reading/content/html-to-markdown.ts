@@ -82,8 +82,8 @@ export class MarkdownWriter {
   #depth = 0;
   /**
    * The text that begins every line of the current block except the first, such as `> ` in a quote. It is
-   * written together with each line, because indenting finished text at each level would copy deep lists once
-   * per level.
+   * written together with each line. If finished text were indented instead, the text of a deep list would be
+   * copied once for each level.
    */
   #margin = "";
   /** Number of characters written so far. Above `readingLimits.contentLength`, the conversion stops. */
@@ -130,7 +130,8 @@ export class MarkdownWriter {
 
   /**
    * Returns the blocks of a list item or a quote.
-   * @param margin text that begins their lines after `#margin`, such as `> `
+   *
+   * @param margin text at the start of each of their lines, after the text in `#margin`, such as `> `
    */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;
@@ -155,8 +156,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the text that separates two blocks with the same prefix: a blank line, or only a line break when
-   * the blocks are `tight`.
+   * Returns the text that separates two blocks whose lines start with `margin`: a blank line, or only a line
+   * break when the blocks are `tight`.
    */
   #separator(margin: string, tight: boolean): string {
     return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;

@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Titles must be at least `TITLE_SHARE` (0 to 1) of the rows' text, unless they are headings. For titles at
- * the start of their rows, `FIRST_TITLE_SHARE` is enough. A board list, for example, has the board's name
- * first and a long description after it.
+ * Minimum share (0 to 1) of titles in the text of all rows, unless the titles are headings.
+ * `FIRST_TITLE_SHARE` is for titles at the start of their rows. A board list, for example, has the board's
+ * name first and a long description after it.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;

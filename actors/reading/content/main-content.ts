@@ -60,8 +60,8 @@ const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "com
 
 /**
  * Whether an element belongs to the frame around the content, such as a menu or a footer. Navigation and
- * search always do. Outside of the content, headers, footers and asides do too. Inside of the content, they
- * do only if most of their text is in links.
+ * search fields always belong to it. Headers, footers and asides belong to it if they are outside of the
+ * content, or if most of their text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;

@@ -229,8 +229,8 @@ export function readMetadata(source: MetadataSource): PageMetadata {
     authors: authorsOf(source, nodes, subjects),
     site_name: cut(metas.first(...SITE) || siteOf(nodes, subjects), NAME_LENGTH) || null,
     published_at: published ?? null,
-    // A modification date before the publication date is dropped, because it is most likely the wrong one of
-    // the two.
+    // A modification date before the publication date is dropped. One of the two dates is wrong, and most
+    // likely it is the modification date.
     modified_at:
       modified === undefined || (published !== undefined && modified.slice(0, 10) < published.slice(0, 10))
         ? null

@@ -112,8 +112,9 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // All client-side routes of an application share one document and its declared canonical URL. So this URL
-  // is not used for a route. If a route leads to a place on a page, its canonical URL is that page.
+  // All client-side routes of an application share one document, and so one declared canonical URL. This URL
+  // is not used for a route. If the address of the route ends in a place on the page, its canonical URL is
+  // the address without the place.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

@@ -39,7 +39,8 @@ const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
 /**
- * Cells of tables. Their classes often name the column, as in Datasette, Trac and Django's administration.
+ * Tags of table cells. The class of a cell often names the cell's column, as in Datasette, Trac and Django's
+ * administration.
  */
 const CELLS = new Set(["td", "th"]);
 const UNREAD = new Set(
@@ -79,8 +80,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {
     for (const child of element.children) {
       if (typeof child === "string") continue;
-      // Most elements of a page contain only text. Most of these are inside of prose, where they describe
-      // nothing.
+      // Most elements of a page contain only text, and most of these elements are inside of prose. An element
+      // with text inside of prose says nothing about the page's structure, so it is skipped.
       const { children } = child;
       const isLeaf = children.length < 2 && typeof children[0] !== "object";
       if (isLeaf && text && child.plain && !child.marked) {
@@ -234,8 +235,8 @@ function isEmpty({ children }: HtmlElement): boolean {
  */
 function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const { tag, attributes } = element;
-  // Classes of table cells often repeat the name of the column, which the header of the column already
-  // contributes. So they are ignored.
+  // Classes of table cells are ignored. They often repeat the name of the column, which is already read from
+  // the column's header.
   const list = CELLS.has(tag) ? NO_CLASSES : classes.of(element);
   const role = roleOf(element);
   if (list.names.length === 0 && role === "") {
@@ -249,8 +250,8 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
 }
 
 /**
- * Returns the content of an element's `role` attribute. Only few elements are marked as having attributes
- * that the reader needs, and only these can have a role.
+ * Returns the value of an element's `role` attribute. The parser marks the few elements that have attributes
+ * for the reader, so an unmarked element has no role.
  */
 function roleOf({ marked, attributes }: HtmlElement): string {
   return marked ? (attributes.role ?? "") : "";

@@ -16,7 +16,8 @@ export interface Block {
 
 export interface Family {
   /**
-   * The mark of the blocks: their tag and class. For runs, it is the mark of the first element of each run.
+   * The tag and class that all blocks share. If each block is a run of adjacent elements, the tag and class
+   * of the first element of the run.
    */
   readonly mark: string;
   readonly blocks: readonly Block[];
@@ -139,8 +140,8 @@ function runsIn(
     // the list. It is removed from that block.
     const usual = new Set(blocks.slice(0, -1).flat().map(markOf));
     const last = blocks.at(-1);
-    // The loop runs only while the run has more than one element. So there is a last element, and the cast is
-    // safe.
+    // The cast is safe: the loop runs only while `last` has more than one element, so there is a last
+    // element.
     while (last && last.length > 1 && !usual.has(markOf(last.at(-1) as HtmlElement))) last.pop();
     families.push({ mark, blocks: blocks.map((parts) => ({ parts })), runs: true });
   }

@@ -31,8 +31,7 @@ export interface ImportedDocument {
   readonly passages: readonly Passage[];
   readonly tasks: readonly TaskDefinition[];
   /**
-   * The content type of all passages. Without it, the type of each passage is determined from the text of the
-   * passage.
+   * The content type of all passages. If it is absent, the type of each passage is determined from its text.
    */
   readonly content_type?: ContentType;
   /** The videos that the document shows. */

@@ -74,8 +74,8 @@ function linesOf(items: readonly TextItem[]): string {
 
 async function titleOf(pdf: Pdf): Promise<string> {
   const { info } = await pdf.getMetadata();
-  // The types of PDF.js do not describe the fields of `info`, so the title is read as an unknown value and
-  // checked.
+  // PDF.js declares no types for the fields of `info`. So the cast gives the title an unknown type, and the
+  // next line checks it.
   const { Title } = info as { readonly Title?: unknown };
   return typeof Title === "string" ? Title.trim() : "";
 }

@@ -133,8 +133,8 @@ function clock(seconds: number): string {
 }
 
 /**
- * Joins the texts of all cues and splits the result into sentences, because a sentence may begin in one cue
- * and end in the next.
+ * Returns the sentences of a transcript. The texts of all cues are joined first, because a sentence may begin
+ * in one cue and end in the next.
  */
 function sentencesOf(cues: readonly Cue[]): readonly string[] {
   return cues

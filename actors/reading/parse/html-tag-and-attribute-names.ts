@@ -67,8 +67,8 @@ export interface TagRules {
   /** Whether elements with this tag have neither content nor an end tag, such as `br`. */
   readonly isVoid: boolean;
   /**
-   * Tags of elements that this start tag closes implicitly. As long as the innermost open element has one of
-   * these tags, the parser closes it.
+   * Tags that this start tag closes implicitly. While the innermost open element has one of these tags, the
+   * parser closes that element.
    */
   readonly ends: ReadonlySet<string> | undefined;
   readonly switches: Switch;

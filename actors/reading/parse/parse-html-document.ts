@@ -113,7 +113,7 @@ interface Ending {
    * outwards, and stops at an element with one of these tags.
    */
   readonly within: ReadonlySet<string>;
-  /** True if every element that the search finds is closed, and false if only the innermost one is closed. */
+  /** Whether the start tag closes every element that the search finds, or only the innermost one. */
   readonly every: boolean;
 }
 
@@ -184,8 +184,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #inert = 0;
   /**
-   * For each open `template`, whether its content is inert. In a template that declares a shadow root, the
-   * content is not inert: browsers render it instead of the host's children.
+   * For each open `template`, whether its content is inert. It is not inert if the template declares a shadow
+   * root: browsers then render it in place of the children of the element around the template.
    */
   readonly #templates: boolean[] = [];
 

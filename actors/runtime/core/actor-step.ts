@@ -244,8 +244,8 @@ function stepCommand(
     );
     return { ...answered(outcome), changed: true, state: remember(state, message, outcome) };
   }
-  // The caller's deadline has passed, so the command is not run. Its outcome is not recorded, because a
-  // repetition has another deadline.
+  // The caller's deadline has passed, so the command is not run. No outcome is stored: a command that is sent
+  // again has a later deadline and must be able to run.
   if (message.expires !== undefined && now > message.expires) return answered(undefined);
   if (record.parked) {
     return answered(

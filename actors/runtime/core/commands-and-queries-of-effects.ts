@@ -23,8 +23,8 @@ export class EffectAsks {
   readonly #signal: AbortSignal;
   readonly #endedBy: () => AttemptEnd;
   /**
-   * How often this attempt has sent each command. Equal commands that are sent twice are two commands with
-   * different ids.
+   * For each command, how often this attempt of the effect has sent it. Equal commands that are sent twice
+   * get different ids by this number.
    */
   readonly #asked = new Map<string, number>();
 

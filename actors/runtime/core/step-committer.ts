@@ -37,8 +37,8 @@ interface Pending {
 export class Committer {
   readonly #store: ActorStore;
   /**
-   * Returns whether the lease of the shard is still valid. It is called just before a transaction, because an
-   * owner whose lease has expired must not write.
+   * Returns whether this node's lease of the shard is still valid. Called just before each transaction,
+   * because an owner whose lease has expired must not write.
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
   /**

@@ -64,7 +64,10 @@ export function readFrame(frame: Uint8Array): Frame | undefined {
   };
 }
 
-/** Joins pieces. `add` returns the whole payload with the last piece, and throws when a piece is missing. */
+/**
+ * Joins the pieces of one payload. `add` returns the whole payload when it gets the last piece, and throws
+ * when a piece is missing.
+ */
 export class Assembly {
   readonly #pieces: Uint8Array[] = [];
   size = 0;

@@ -15,8 +15,8 @@ export interface ByteServerOptions {
   /** Version of the protocol of the requests. The server refuses a caller that uses another version. */
   readonly version: number;
   /**
-   * Identifies one of several servers of the subject. A caller sends all requests to the server whose answer
-   * it got first, and the other servers refuse it.
+   * Identifies this server among the servers of the same subject. A caller sends all requests to the server
+   * whose answer it got first, and the other servers refuse requests with this id.
    */
   readonly realm: bigint;
   /**

@@ -139,7 +139,7 @@ export class MemoryBus implements Bus {
   }
 
   /**
-   * There is no broker in a single process, so no connection is ever restored and `listen` is never called.
+   * Never calls `listen`: a single process has no broker, so it cannot lose and restore a connection to one.
    */
   onRecovered(_listen: () => void): () => void {
     return () => {};

@@ -8,7 +8,7 @@ import type { Clock } from "../runtime-clock.ts";
 export interface LeaseTable {
   /**
    * Takes the leases of these shards, except those that another owner holds. Returns the shards whose leases
-   * were taken, including those that the same owner held already.
+   * were taken, including shards whose leases this owner held already.
    */
   take(shards: readonly number[], owner: string): Promise<readonly number[]>;
   /**

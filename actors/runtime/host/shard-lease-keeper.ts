@@ -23,8 +23,8 @@ export interface LeaseKeeperOptions {
   /** Returns the shards that are hosted now. */
   held(): readonly number[];
   /**
-   * Starts to host shards whose leases were just taken. `still` returns whether a shard's lease is still
-   * held.
+   * Starts to host shards whose leases this node has just taken. `still` returns whether the node still holds
+   * the lease of a shard.
    */
   hostShards(shards: readonly number[], still: (shard: number) => boolean): Promise<void>;
   /**

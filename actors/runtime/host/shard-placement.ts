@@ -50,9 +50,9 @@ export function placement(members: readonly Member[]): ReadonlyMap<string, reado
 }
 
 /**
- * Returns the nodes whose state machines can read every stored state. So during an upgrade, actors move to
- * nodes with newer versions and not back. When no node has the newest version of every machine, all nodes are
- * returned.
+ * Returns the nodes whose state machines can read every stored state. Placing actors only on these nodes
+ * moves them to newer versions during an upgrade, and never back. When no node has the newest version of
+ * every machine, all nodes are returned.
  */
 function newest(members: readonly Member[]): readonly Member[] {
   const latest = new Map<string, number>();

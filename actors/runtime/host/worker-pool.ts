@@ -243,8 +243,8 @@ export class WorkerPool {
 
   /**
    * Extends the leases of a worker that is too busy to renew them, for example while it parses a huge page.
-   * Calls `stuck` when the worker was silent at too many checks in a row. Checks are counted instead of time,
-   * because this thread may be busy too. Returns a function that ends the checks.
+   * Calls `stuck` when too many checks in a row have found the worker silent. Checks are counted instead of
+   * time, because this thread may be busy too. Returns a function that ends the checks.
    */
   #checkLeases(owner: string, running: Running, stuck: () => void): () => void {
     const { leases, leaseTtl, clock, log } = this.#options;

@@ -41,8 +41,8 @@ export function traceStep(
       event: taken.eventType,
       guard: guardName(taken),
     }));
-    // The inspected actor is a state machine, so its snapshots have the type of machine snapshots and the
-    // cast is safe.
+    // The cast is safe: the actor whose transitions are read is a state machine, so its snapshots are machine
+    // snapshots.
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };

@@ -51,8 +51,9 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // The name of a parallel state may omit the common start of its parts: `on.loud,still` stands for
-    // `on.loud,on.still`. So each part is looked up as written, and also with the start of the first part.
+    // In the name of several parallel states, all parts after the first may omit the path that they share
+    // with the first: `on.loud,still` stands for `on.loud,on.still`. So each part is looked up as written,
+    // and also below that path.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {

@@ -31,9 +31,7 @@ const pages: readonly Entry[] = [
   { href: "/docs", text: "API", kind: "page" },
 ];
 
-/**
- * Path of the view that shows the work of an actor, by the kind of the actor. Other kinds have no such view.
- */
+/** Path of the console's view for each actor kind that has a view. The view shows the work of the actor. */
 const WORK_VIEWS: Readonly<Record<string, string>> = {
   exploration: "/explorations",
   session: "/sessions",

@@ -86,9 +86,9 @@ interface Member {
 }
 
 /**
- * Groups screens by the folder at position `depth` of their addresses.
+ * Groups screens by one folder of their addresses.
  *
- * @param depth number of leading folders that all members share
+ * @param depth index of this folder: all members share the folders before it
  */
 function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] {
   const groups = Map.groupBy(members, ({ folders }) => folders[depth]);

@@ -37,7 +37,7 @@ export interface Resource<Value> {
   readonly reload: () => void;
 }
 
-/** Minimum time in milliseconds between two reads of the same value when events cause it to be read again. */
+/** Minimum time in milliseconds between two reads of a value, when events cause it to be read again. */
 const RELOAD_EVERY = 400;
 
 /**

@@ -124,8 +124,8 @@ describe("gaps of a map (unknown actions and fields)", () => {
   const transition = async (from: string, to: string) =>
     (await town.store.screens.transitionsFrom(app, from)).find(({ out }) => out[1] === to);
   /**
-   * Fills the gaps with a scripted Gemini model, which proposes an action only for the gap between the two
-   * given screens. Returns the result, and the text of the question about this gap.
+   * Fills the gaps of the map with a scripted Gemini model. The model proposes an action only for the gap
+   * between the two given screens. Returns the result, and the text of the question about this gap.
    */
   const fillByGemini = async (from: string, to: string, proposal: unknown) => {
     model.reset();

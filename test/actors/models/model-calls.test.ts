@@ -79,8 +79,8 @@ describe.each([...dialects])("a language model behind the API of %s", (dialect) 
 
   test("receives the same idempotency key from another process of the same run, and charges once", async () => {
     server.answerTime = 100;
-    // The second instance stands for another process that continues the navigation run. The two instances
-    // share no cache.
+    // The second set of models stands for another process that continues the same navigation run. The two
+    // sets share no cache.
     const [first, second] = await Promise.all(
       [models, createModels(server.settings(dialect))].map((each) => ask(each, {}, { run: "run-1" })),
     );

@@ -74,8 +74,8 @@ export function forumWorld(plan: ForumPlan): ForumWorld {
   for (const { id } of boards) add(id, words.rules[0], null, 1, 300, true);
   for (const topic of plan.topics) {
     words.topicTitles.forEach((template, index) => {
-      // Two of three threads are at most 20 days old, and one is at least 60 days old. So no thread is near
-      // the limit of a question about the last month.
+      // Two of three threads are at most 20 days old, and the third is at least 60 days old. A question about
+      // the last month thus has a clear answer, because no thread is about a month old.
       const age = index % 3 === 2 ? choose.number(60, 500) : choose.number(1, 20);
       const length = index === 1 ? 34 : choose.number(2, 9);
       add(boards[0]?.id ?? "b0", template.replaceAll("{T}", topic), topic, length, age);

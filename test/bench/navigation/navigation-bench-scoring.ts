@@ -99,8 +99,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns what is known about the page at an address. Page 3 of a list (`?page=3`) counts as page 1, whose
- * address has no such parameter.
+ * Returns what is known about the page at an address. If nothing is known about page 3 of a list (`?page=3`),
+ * returns what is known about its first page, whose address has no such parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));

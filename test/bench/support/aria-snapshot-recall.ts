@@ -79,8 +79,9 @@ export function recallOf(snapshot: string, lines: string): Recall {
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
     // A node without a name always counts as reported, because its line may show a title, an image or an
-    // address. A node with a name counts if an element has this text. If there are too few such elements,
-    // lines that contain the name count too, because the name may be part of a label.
+    // address. A node with a name counts if an element has this name as its text. If fewer elements have the
+    // text than there are nodes, lines that contain the name are counted instead: the name may be part of a
+    // label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -7,7 +7,9 @@ import { type McpAnswer, McpProcess } from "./bench-mcp-process.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const ROOM = "bench";
-/** Maximum number of attempts of the first call. Each attempt waits some seconds for the start of Cairn. */
+/**
+ * Maximum number of attempts to make the first call. Each attempt waits some seconds for the start of Cairn.
+ */
 const STARTS = 10;
 
 export class CairnMcp {

@@ -94,8 +94,7 @@ export const unseenApps: readonly ForeignApp[] = [
       // screen.
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
-      // This list was corrected after the first run: the sign-in page links to the page that resets the
-      // password.
+      // This list was extended after the first run: the sign-in page links to the page `password-reset`.
       ["admin-login", /^\/admin\//],
       ["password-reset", /^\/password_reset\//],
       ["account-$1", /^\/account\/(\w+)\//],
@@ -237,8 +236,8 @@ export const unseenApps: readonly ForeignApp[] = [
       mode: "links",
     },
     screens: [
-      // An entry has one template (entry.html) at all addresses: below its feed, its category, a tag, and the
-      // lists.
+      // An entry is shown by one template (entry.html) at different addresses: below its feed, its category
+      // or a tag, and below lists such as the unread entries.
       ["entry", /\/entry\/\d+$/],
       ["feed-edit", /^\/feed\/\d+\/edit$/],
       ["feed-entries", /^\/feed\/\d+\/entries\b/],

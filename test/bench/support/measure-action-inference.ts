@@ -94,8 +94,8 @@ function same(a: string, b: string): boolean {
 }
 
 /**
- * A simulated model. Of five answers, three are right, one names an element that does not exist, and one is
- * right but with low confidence.
+ * A simulated model. Of each five answers, three are right, and one names an element that does not exist. The
+ * fifth answer is right, but has a low confidence.
  */
 class GuessingModel {
   truth: readonly string[] = [];

@@ -51,8 +51,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // This list was corrected after the first run: users who are not signed in are redirected to the sign-in,
-    // and no page links to the other screens.
+    // This list was shortened after the first run. Users who are not signed in are redirected to the sign-in,
+    // and no page links to the screens that were removed from the list.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
   {
@@ -134,8 +134,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // This list was corrected after the first run: without this entry, the page that describes the API
-      // would match the pattern of `page`.
+      // This entry was added after the first run. Without it, the page that describes the API would match the
+      // pattern of `page`.
       ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
@@ -323,8 +323,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // This list was corrected after a run: each panel of the preferences is a screen, because it has its
-      // own address and form.
+      // This entry was changed after a run: each panel of the preferences is a screen of its own, because it
+      // has its own address and form.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],

@@ -124,7 +124,7 @@ describe("the watch for crawler traps", () => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
           // Both watches first read two pages of each URL family (URLs that differ only in a variable part).
-          // A watch does not store a family with a single page.
+          // With only one page, a family would not be stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

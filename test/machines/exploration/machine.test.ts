@@ -41,7 +41,10 @@ const batch: CrawlBatch = {
   site: null,
 };
 
-/** Sends events to the state machine of a job one after another, and keeps the actions for the last event. */
+/**
+ * Sends events to the state machine of a job one after another. Returns the last state, and the actions of
+ * the last event only.
+ */
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });
   for (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * Tests which links count as missing in a state of a page, such as an open tab. If one link of the page was
- * not found in the state, links of the page to similar pages count as missing too.
+ * Tests which links of a page count as missing in a state of the page, such as an open tab. If one link is
+ * missing in the state, the page's links to similar pages count as missing too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

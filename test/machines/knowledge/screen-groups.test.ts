@@ -409,8 +409,8 @@ test("pages of a tree are one screen if their parent pages have equal structure,
   const pages = below("/town");
   expect(paths(...pages, page("/town/mill/past/owners/ida", "page"), page("/start", "page"))).toHaveLength(1);
   expect(paths(...pages, page("/search", "search"), page("/lists/ida", "page"))).toHaveLength(3);
-  // The parent pages, such as `/mill`, are at the top level of the site. So the whole site counts as one
-  // tree.
+  // The parent pages, such as `/mill`, are at the top level of the site. So all pages of the site belong to
+  // one tree.
   const menu = names.map((name) => page(`/${name}`, "page", 0, true));
   const inner = names.map((name) => page(`/${name}/past`, "page"));
   expect(paths(...menu, ...inner, page("/contact/legal", "page"), page("/contact", "form"))).toHaveLength(2);

@@ -28,8 +28,8 @@ export interface AppView {
 }
 
 /**
- * Disturbances that the page did not have when its map was made. So the routes of the map do not contain
- * them.
+ * Disturbances of the page, such as an unexpected dialog. They were absent when the page's map was made, so
+ * the routes of the map do not handle them.
  */
 export interface Disturbance {
   /** Whether an unexpected dialog lies over the page until it is closed. */

@@ -114,8 +114,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions that are not necessary: without such a transition, other transitions still lead
-   * from its source to its target.
+   * Returns the transitions that a map may lack: if one of them is removed, other transitions still lead from
+   * its source to its target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {
@@ -207,7 +207,10 @@ export class AppTruth {
 
 /** Returns the action that closes a dialog. */
 export const CLOSE = "close";
-/** Id of the sign-in screen. Users who are not signed in see it in place of screens for signed-in users. */
+/**
+ * Id of the sign-in screen. A user who is not signed in sees this screen in place of each screen that needs a
+ * sign-in.
+ */
 export const SIGN_IN = "sign-in";
 
 function transition(screen: AppScreen, action: AppAction): TrueTransition {

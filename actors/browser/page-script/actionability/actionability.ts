@@ -180,8 +180,8 @@ const obstacleAt = (
 };
 
 /**
- * Returns the target of an event that happened inside a closed shadow root. Listeners outside of the root
- * only see the root's host element as the target.
+ * Returns the element inside a closed shadow root at which an event really happened. For listeners outside of
+ * the root, the target of the event is only the root's host element.
  */
 const behindClosedRoot = (target: Element, event: Event): Element => {
   if (!(event instanceof MouseEvent)) return target;

@@ -150,8 +150,8 @@ export const dragDrop: DragDrop = {
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /**
-     * The points for "before" and "after" are near the edges of the whole target, because a drop in its
-     * middle means "on".
+     * The points for dropping "before" and "after" the target are near its edges. A drop in the middle of the
+     * target means "on".
      */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);
@@ -196,8 +196,8 @@ export const dragDrop: DragDrop = {
     if (!found) {
       const hit = geometry.hitTest(x, y);
       const source = atStart?.places[0]?.element;
-      // None of the tried points hits the target. The first tried point is still used when the hit element
-      // contains the target, or when it is the dragged element.
+      // No tried point hits the target. The first tried point is used nevertheless in two cases: the element
+      // at this point contains the target, or it is the dragged element, which may lie over the target.
       const lets = hit && (geometry.within(element, hit) || (source && geometry.within(hit, source)));
       if (!lets) return { by: hit ? geometry.brief(hit) : "nothing" };
       found = [x, y];

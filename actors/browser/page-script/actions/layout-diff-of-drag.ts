@@ -12,8 +12,7 @@ interface ElementLayout {
   readonly rest: string;
 }
 /**
- * ARIA attributes that a drag may change. `count` also counts elements in which one of these attributes has
- * changed.
+ * ARIA attributes that a drag may change. An element in which one of them has changed is counted as changed.
  */
 const STATE_ATTRIBUTES = ["aria-valuenow", "aria-checked", "aria-selected", "aria-expanded"];
 /** Tags of elements that have no layout, so that they are not compared. */
@@ -46,8 +45,9 @@ const collect = (
     if (width > 1 && height > 1 && element.checkVisibility(VISIBLE)) {
       const parent = element.parentElement;
       const around = parent?.getBoundingClientRect();
-      // The position is relative to the parent's content, so the parent's scroll position is added. It is not
-      // added for the page's scrolling element, because scrolling already moves the box of that element.
+      // The position is relative to the parent's content, so that it stays the same when the parent scrolls.
+      // For this, the parent's scroll position is added. The page's scrolling element is an exception,
+      // because its own box moves when it scrolls.
       const scroller = parent === document.scrollingElement ? null : parent;
       const states = STATE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? "").join();
       layouts.set(element, {

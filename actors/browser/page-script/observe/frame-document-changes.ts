@@ -1,6 +1,6 @@
 /**
- * Reports changes of a frame's document for the event stream of a session. It observes the document only
- * while a client is subscribed.
+ * Reports changes of a frame's document for the event stream of a session. The document is observed only
+ * while a client is subscribed to the stream.
  */
 import { registry } from "../page-script-document-state.ts";
 import { geometry } from "../shared-page-script-modules.ts";

@@ -8,8 +8,8 @@ import { registry } from "../page-script-document-state.ts";
 
 export interface StateHash {
   /**
-   * Returns a text that stays equal while elements, texts, fields, focus, scroll positions, media and
-   * canvases are unchanged.
+   * Returns a text by which two states of the page are compared. It stays equal while elements, texts,
+   * fields, focus, scroll positions, media and canvases are unchanged.
    */
   compute(): string;
 }

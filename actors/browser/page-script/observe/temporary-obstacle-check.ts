@@ -9,9 +9,11 @@ import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 
 export interface PageIdle {
   /**
-   * Returns for how many milliseconds nothing on the page has changed or moved. Returns 0 while the target is
-   * covered by an element that may disappear by itself, such as a notification.
+   * Returns the time in milliseconds since the page last changed or an element moved. Returns 0 while the
+   * target is covered by an element that may disappear by itself, such as a notification.
+   *
    * @param covered whether another element covers the target
+   *
    * @param restart whether to start counting the milliseconds from now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;

@@ -56,8 +56,8 @@ const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=
 /** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 /**
- * Selector of buttons and switches. In a row, such a control acts on what the row shows, even if its name is
- * unique: only one order of a list can be withdrawn.
+ * Selector of buttons and switches. In a row, such a control acts on the item of the row, even if the
+ * control's name is unique on the page. For example, only one order of a list may have a button "Withdraw".
  */
 const ACTING = "button,[role=button],input[type=checkbox],[role=checkbox],[role=switch]";
 /** Selector of grids, in which `aria-rowindex` says which cells are in one row. */

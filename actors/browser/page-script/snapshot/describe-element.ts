@@ -23,8 +23,8 @@ export interface Fingerprint {
   /** Tag, role, text and identifying attributes of the element itself. */
   readonly own: string;
   /**
-   * Texts that a page may remove while the pointer is over the element: the placeholder, and the title of an
-   * element without text. When one of them is missing, the element still counts as the same.
+   * Texts that a page may remove while the pointer is over the element: the placeholder, and the `title` of
+   * an element without text. An element that only lacks such a text counts as the same element.
    */
   readonly hints: readonly string[];
   /** Words of the row, card or form that contains the element. */
@@ -452,8 +452,8 @@ export const describer: Describer = {
       apart ||= ended || !flows;
       if (SILENT_TAG.test(node.localName)) return;
       if (node !== element && node.getAttribute("aria-hidden") === "true") return;
-      // A label may contain the open list of its field. The list is left out, so that the name of the field
-      // is the same while the list is open.
+      // A label may contain the list of its field while the list is open. The list is left out, so that the
+      // name of the field stays the same.
       if (node !== element && node.matches(surroundingText.POPUP_LIST)) return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];

@@ -1,7 +1,7 @@
 /**
- * Drops elements from a snapshot that duplicate another interactive element. Components nest several elements
- * with click listeners, and the caller needs only one of them. When two elements may do different things,
- * both are kept.
+ * Drops elements from a snapshot that duplicate another interactive element. Components often nest several
+ * elements with click listeners that do the same, and the caller needs only one. When two elements may do
+ * different things, both are kept.
  */
 
 import type { Rect } from "../actionability/element-geometry.ts";
@@ -144,7 +144,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A shortened text may lack words that inner elements contain, so it is not compared with their texts.
+  // A text of maximum length may be shortened. It then lacks words that inner elements contain, so it is not
+  // compared with the texts of these elements.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
@@ -204,7 +205,7 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 
 /**
  * Returns the reported interactive elements inside of a candidate (an element that the snapshot may report).
- * When reported elements are nested, only the outer one is returned.
+ * If one of these elements contains another, only the outer one is returned.
  */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {
@@ -242,8 +243,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // If the candidate (an element that the snapshot may report) has a text, inner elements that fill it and
-  // have no text are dropped. The candidate is reported in their place.
+  // Inner elements without text that fill the candidate are dropped if the candidate has a text. The snapshot
+  // then reports the candidate (an element that may be listed) in their place.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);
@@ -267,7 +268,10 @@ export function isRedundantLabel(element: Element): boolean {
   return describer.isCaption(element);
 }
 
-/** Whether an element is a canvas whose content the page also offers as elements for assistive technology. */
+/**
+ * Whether an element, such as a canvas, is only a background to other elements: it is hidden from assistive
+ * technology or has a presentational role, and has no click listener.
+ */
 export function isBackdrop(element: Element, muted: boolean): boolean {
   return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);
 }

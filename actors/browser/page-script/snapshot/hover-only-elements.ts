@@ -8,8 +8,8 @@ import { registry } from "../page-script-document-state.ts";
 /** Matches tags of SVG shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
 /**
- * Selector of markup, such as a role or a link, that marks an element of a drawing as a control. A mark of a
- * chart has no such markup.
+ * Selector of elements in a drawing that are controls, by markup such as a role or a link. The shapes of a
+ * chart that only show data have no such markup.
  */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";

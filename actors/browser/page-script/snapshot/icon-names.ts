@@ -37,8 +37,8 @@ const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-
 const MODIFIER = /--/;
 
 /**
- * Matches the platform whose style an icon has, before the name of the icon: `md-menu` (Onsen UI) and
- * `ios-search` (View UI).
+ * Matches the platform at the start of an icon's name, such as `md` in `md-menu` (Onsen UI) and `ios` in
+ * `ios-search` (View UI). This prefix states the style of the icon and is no part of its name.
  */
 const PLATFORM = /^(?:md|ios)[-_:\s](?=\p{L})/u;
 

@@ -112,9 +112,10 @@ export function begin(): void {
 }
 
 /**
- * Must be called when the walk enters an element.
- * @param hollow whether the element has no content of its own; if nothing in it is visible either, `leave`
- * treats the element as absent
+ * Must be called when the walk through the document enters an element.
+ *
+ * @param hollow whether the element itself has no content. If nothing inside of it is visible either, `leave`
+ * treats the element as absent.
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {
   const mark = hollow && !block ? { visibleCount, space, edges: edges.length } : undefined;

@@ -113,7 +113,7 @@ export interface RawSnapshot extends PageHead {
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  /** Number of elements that may have a closed shadow root, and for which Cairn has not checked this yet. */
+  /** Number of elements that may have a closed shadow root and that Cairn has not checked for one yet. */
   readonly closedHosts: number;
 }
 

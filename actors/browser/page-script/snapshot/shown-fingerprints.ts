@@ -40,8 +40,8 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether this element had no similar element, both in the snapshot that the caller saw and in the latest
-   * snapshot.
+   * Whether no other element resembled this element, neither in the snapshot that the caller saw nor in the
+   * latest snapshot.
    */
   isUnique(id: number): boolean;
 }
@@ -70,8 +70,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether all new words around an element come from `texts`, which the caller has seen. The page may join
- * such a text to the word before it, without a space.
+ * Whether each new word around an element is explained by `texts`: texts that the caller has seen. The page
+ * may append such a text to an existing word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

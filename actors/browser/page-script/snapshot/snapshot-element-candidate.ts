@@ -14,7 +14,7 @@ export interface Candidate
   readonly fallbackText: TextCollector;
   /**
    * Whether only a listener or a pointer cursor suggests that the element is interactive. The snapshot may
-   * then report an element inside of it instead.
+   * then report an inner element and drop this one.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;

@@ -289,15 +289,15 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     } else if (context.ownItems && context.pointer && visible && /\S/.test(element.textContent ?? ""))
       candidate = addCandidate(cached, CLICKED_BY_POINTER, context, false);
     // Controls outside of an open modal dialog are inert, so the texts in them are marked as inert. An
-    // element that only a listener or a `tabindex` makes interactive does not count: it may wrap the whole
-    // page.
+    // element that only a listener or a `tabindex` makes interactive does not count as a control here,
+    // because it may wrap the whole page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
     // Scrolling cannot reach the control, so it was left out. The texts in it are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // `overflow` is read only when scrolling the element matters: it has children, or it is reported and high
-    // enough. Scrolling an element that contains only text moves no other element.
+    // `overflow` is read only when scrolling the element would move other elements, or when the element is a
+    // tall one that the snapshot reports. An element that contains only text moves no other element.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

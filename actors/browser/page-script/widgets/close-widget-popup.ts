@@ -14,8 +14,8 @@ export interface PopupDismissal {
    */
   mayToggle(id: number): boolean;
   /**
-   * Makes the next Escape reach only the popup and its control. Returns false, and changes nothing, when the
-   * focus is in neither of them.
+   * Makes the next press of Escape reach only the popup and its control. Returns false and changes nothing
+   * when neither the popup nor the control has the focus.
    */
   containEscape(id: number): boolean;
   /** Ends the effect of `containEscape`, so that Escape works as usual again. */
@@ -34,9 +34,10 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns the part of the control's component or popup that has the focus. This is the control itself, if the
- * focus is in it. Elsewhere in the component, it is the focused element. Outside, it is the focused element's
- * outermost ancestor that does not contain the control, which is usually the popup.
+ * Returns an element that contains the focus, inside the control's component or popup. If the focus is in the
+ * control, returns the control. If it is elsewhere in the component, returns the focused element. Otherwise,
+ * returns the focused element's outermost ancestor that does not contain the control, which is usually the
+ * popup.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
@@ -77,9 +78,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // Listeners of one element run in the order in which they were added, and this listener was added last.
-      // So the page's own listeners at this element have handled Escape already. Only elements further out do
-      // not receive the event.
+      // This listener was added last, and listeners of one element run in the order in which they were added.
+      // So the page's own listeners at this element have handled Escape already. Only the elements around it
+      // do not receive the event.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.

@@ -27,8 +27,8 @@ export interface CalendarMonth extends MonthButtons {
   readonly month: number;
   readonly days: readonly CalendarDay[];
   /**
-   * Whether the days can belong to the month that the calendar's head shows; `undefined` when this cannot be
-   * determined.
+   * Whether the calendar shows the right days for the month in its head. It is `undefined` when this cannot
+   * be determined.
    */
   readonly fits?: boolean;
   /**
@@ -76,8 +76,8 @@ export interface Calendars {
   isClosing(): boolean;
   isChosen(day: number): boolean;
   /**
-   * Returns what the field displays about the date. For a button that opens a calendar, the text field next
-   * to it is read.
+   * Returns the date that the field displays. If the field is a button that opens a calendar, reads the text
+   * field next to it.
    */
   dateShown(field: number, date: string): DateShown;
   /** Returns the label of the button by which the calendar that was read last confirms the marked date. */
@@ -197,8 +197,8 @@ const gap = (first: DOMRect, other: DOMRect): number =>
   Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
 /**
- * Whether no other field is nearer to the calendar. Fields in the same row do not count, because a calendar
- * below the row may belong to any of them.
+ * Whether the calendar is nearer to this field than to fields in other rows. Other fields in the same row do
+ * not count, because a calendar below the row may belong to any of them.
  */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];

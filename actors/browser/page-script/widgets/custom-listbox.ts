@@ -114,7 +114,8 @@ const REMEMBERED_LEVELS = 3;
 /** The list that was found last. It may be closed by now. */
 let latestList: Element | undefined;
 /**
- * The nearest ancestors of the control, innermost first, each with the text that it had before the choice.
+ * The ancestors of the control that are nearest to it, innermost first. Each has the text that it had before
+ * the choice.
  */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 

@@ -90,8 +90,8 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The error shows the element to the caller. So from now on, the index refers to the element in its
-    // current state.
+    // The error shows similar elements to the caller. Their indices are recorded as seen, so each index
+    // refers to the element in its current state.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",

@@ -169,8 +169,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // These messages are stored. If the next submission of the form leads to the same messages, they count as
-    // new, and the form as refused again.
+    // The messages are stored for the next submission of the form. They then count as new if the submission
+    // fails with the same messages, so that the form is reported as refused again.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,

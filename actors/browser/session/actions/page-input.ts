@@ -115,8 +115,8 @@ export class PageInput {
   }
 
   /**
-   * Clicks an element that may open something or disappear when the mouse button goes down. The release may
-   * then hit another element, which is not a failure.
+   * Clicks an element that may open a popup or disappear when the mouse button goes down. The mouse button
+   * may then go up over another element, which is not a failure.
    */
   async tap(target: Target, count = 1): Promise<void> {
     try {

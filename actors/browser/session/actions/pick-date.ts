@@ -142,8 +142,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
     (await openByClick(input, target)) ??
     (await openByButton(input, target)) ??
     (await openByDoubleClick(input, target));
-  // When a calendar near the field was open at first and the click on the field has closed it, it was the
-  // field's calendar. Another click opens it again.
+  // A calendar near the field was open before the click on the field, and the click has closed it. So it is
+  // the field's own calendar, and another click opens it again.
   if (!month && state === "beside" && (await mark()) === "none") month = await openByClick(input, target);
   if (month) return { month, isOwn: true, isNew: true };
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
@@ -216,8 +216,8 @@ async function waitUntilClosed(
 
 /** Whether the field still shows the date after its calendar has closed. */
 async function isKept(input: PageInput, target: Target, date: string): Promise<boolean> {
-  // After a navigation, or while a dialog is open, the field cannot be read. It is then assumed that the
-  // field has kept the date.
+  // After a navigation, or while a dialog is open, the field cannot be read. The function then assumes that
+  // the field still shows the date.
   if (input.tab.dialog || !(await input.targetState(target))?.alive) return true;
   return (await dateShownIn(input, target, date)).names;
 }

@@ -56,8 +56,8 @@ export class AwaitedRequests {
   follow(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
       if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url)) return;
-      // Chromium reports a redirect as a new request with the id of the redirected request. The redirected
-      // request is recorded already, so the redirect is not recorded again.
+      // Chromium reports a redirect as a second request with the id of the first. The first request is
+      // recorded already, so the second is ignored.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });
@@ -116,9 +116,9 @@ export class AwaitedRequests {
   }
 
   /**
-   * Must be called before an action on a tab. From then on, the requests that the action starts are counted.
-   * A request that was already running before the action, such as a long poll, does not count when it is sent
-   * again. A request that the page repeats many times does not count either.
+   * Must be called before an action on a tab. From then on, requests to the network count as started by the
+   * action. Two kinds do not count: a request that was already running before the action and is sent again,
+   * such as a long poll, and a request that the page repeats many times.
    */
   actionBegins(tab: string): void {
     const running = new Set<string>();

@@ -79,8 +79,8 @@ function rebuild(
 }
 
 /**
- * Returns the new and changed elements of the delta, with complete selectors and XPaths. The delta contains
- * only how each of these paths differs from that of the previous element.
+ * Returns the new and changed elements of the delta, with complete selectors and XPaths. The delta states
+ * each selector and XPath only as a difference from that of the previous element.
  */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];

@@ -28,8 +28,8 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       throw new ActionFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
     return [toHtmlDocument(part)];
   }
-  // Only a snapshot finds closed shadow roots, so one is taken first. Otherwise the content of these roots
-  // would be missing.
+  // A snapshot is taken first, because only a snapshot finds closed shadow roots. Without it, the content of
+  // these roots would be missing.
   await tab.answer(tab.snapshots.take());
   const documents: HtmlDocument[] = [];
   for (const frame of frames.all()) {

@@ -1,6 +1,6 @@
 /**
- * Completes the data of an action with what follows after it: the new page, the responses to its requests, and
- * the changes that they bring.
+ * Completes the data of an action with the effects that follow the action: a new page, responses to the
+ * requests of the page, and the changes that these responses cause.
  */
 import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
 import type { Data, PageState } from "../actions/page-input.ts";

@@ -49,9 +49,9 @@ export class PageChangeTracker {
   /** For a document that the caller has not seen: the page as it was before the first action on it. */
   #unseen: PageAnalysis | undefined;
   /**
-   * The snapshot from which `#elements` and `#texts` were taken, and the `shownCount` of the snapshots at
-   * that time. When one of them has changed, `#elements` and `#texts` are taken from the newest snapshot
-   * again.
+   * The snapshot from which `#elements` and `#texts` were taken, and the number of snapshots that the caller
+   * had seen then (`shownCount`). When the snapshot or the number has changed, both are taken from the newest
+   * snapshot again.
    */
   #compared: { readonly with: PageAnalysis; readonly shownCount: number } | undefined;
   #elements = new Map<number, HighlightedElement>();

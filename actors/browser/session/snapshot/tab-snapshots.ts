@@ -67,7 +67,7 @@ export class TabSnapshots {
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
   #combined: Combined | undefined;
-  /** The element indices that the session had before it was restored, with descriptions of their elements. */
+  /** Element indices from the time before the session was restored, with descriptions of their elements. */
   #saved: SavedIndices | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;

@@ -73,8 +73,8 @@ export class StateCapture {
   }
 
   /**
-   * Takes over the storage from the saved state of a restored session. The storage of an origin is read again
-   * only after a tab has visited the origin.
+   * Takes over the storage in the saved state of a restored session. This storage is used for an origin until
+   * a tab visits the origin; from then on, the storage is read from the browser.
    */
   setOrigins(origins: readonly SavedOrigin[]): void {
     for (const origin of origins) this.#origins.set(keyOf(origin), origin);

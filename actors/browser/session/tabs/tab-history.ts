@@ -13,8 +13,8 @@ export interface HistoryEntry {
 export interface TabHistory {
   readonly current: HistoryEntry | undefined;
   /**
-   * The entries of the browser's own history before the current page. The last entry is the nearest to this
-   * page.
+   * The entries of the browser's own history before the current page. They are in order of time: the last
+   * entry is the page directly before the current one.
    */
   readonly before: readonly HistoryEntry[];
   /**

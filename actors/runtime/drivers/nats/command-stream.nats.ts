@@ -173,8 +173,8 @@ export class CommandStream {
   }
 
   /**
-   * Repeats the publish until the broker has stored the command, or until `patience` has passed. The broker
-   * removes duplicates by the message id.
+   * Repeats the publish until the broker has stored the command, or until the time limit `patience` has
+   * passed. The broker removes duplicates by the message id.
    */
   async #insist(message: Message, subject: string, text: string): Promise<void> {
     const before = this.#held.get(subject);

@@ -36,8 +36,8 @@ export class NatsLeases implements NodeLeases {
   readonly #requests = new Map<string, { at: number; running: number }>();
   readonly #freedListeners = new Set<(shards: readonly number[]) => void>();
   /**
-   * The shards whose leases this node could not take, because other nodes hold them. The value is the timer
-   * of the next check, at which the lease may have expired.
+   * The shards whose leases other nodes hold, each with a timer. When the timer ends, the lease may have
+   * expired, and this node tries to take it.
    */
   readonly #polled = new Map<number, ReturnType<typeof setTimeout>>();
 

@@ -220,8 +220,8 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // The creation failed although no other consumer exists: the server has not completely removed an
-      // earlier consumer. The creation is tried again after a short pause.
+      // The broker refused to create the consumer, although no other consumer of the shard exists. It has not
+      // completely removed an earlier consumer yet, so the creation is tried again after a short pause.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
         // A consumer with a higher fence (owner number) and a bound subscriber belongs to a newer owner, so
@@ -347,8 +347,8 @@ export class ShardQueues {
     try {
       await begun;
     } catch (error) {
-      // This consumer was replaced meanwhile, or the shard is no longer held. So it must not be restarted
-      // here.
+      // The error concerns a consumer that was replaced meanwhile, or a shard that this node no longer holds.
+      // So the consumer is not restarted.
       if (!isStill() || holding.subscription !== subscription) return;
       if (error instanceof Unavailable && error.code === STALE) {
         this.#held.delete(holding.shard);

@@ -40,8 +40,8 @@ interface LogLineProps {
 }
 
 /**
- * One moment of the history in the list. It is rendered again only when it has changed, because the list is
- * rendered at each event.
+ * A line in the list of an actor's history. The list is rendered at each event, so a line is rendered again
+ * only when its own content has changed.
  */
 class LogLine extends Component<LogLineProps> {
   override shouldComponentUpdate({ moment, isChosen }: LogLineProps): boolean {
@@ -274,8 +274,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     () => new Set(chart?.transitions.flatMap(({ id: of, targets }) => (targets.length > 0 ? [of] : []))),
     [chart],
   );
-  // The selected event may leave the actor in its state. So the chart also highlights the last transition, up
-  // to this event, that led to another state.
+  // The selected event may not have changed the actor's state. So the chart also highlights the last
+  // transition, up to this event, that led to another state.
   const led = moments.findLast(
     (moment, index) => index <= at && moment.taken.some((transition) => changing.has(transition)),
   );

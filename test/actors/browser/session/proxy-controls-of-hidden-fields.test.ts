@@ -19,7 +19,10 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 
 const HIDDEN = "position: absolute; clip: rect(0 0 0 0); width: 1px; height: 1px; overflow: hidden";
 
-/** A widget that shows the chosen option next to its field. With `several`, several options can be chosen. */
+/**
+ * HTML of a widget that shows the chosen option next to its field. If `several` is true, several options can
+ * be chosen.
+ */
 const box = (several: boolean) => `
   <style>.box { position: relative; width: 200px; height: 30px; border: 1px solid }
     .box input { position: absolute; inset: 0; opacity: 0 } .shown { position: absolute; inset: 0 }

@@ -4,8 +4,8 @@ import { KindMeter } from "../../../../actors/runtime/inspection/shard-owner-met
 
 type Counted = Pick<StepResult, "applied" | "outcome">;
 
-// A step processes an item, such as a command. The meter reads only the item's field `kind`, so the test
-// leaves out the other fields.
+// A step processes an item, such as a command. The code under test reads only the item's field `kind`, so the
+// test leaves out the other fields.
 const command = { kind: "command" } as Item;
 const refusal = (code: string): Counted["outcome"] => ({
   ok: false,

@@ -140,9 +140,9 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // In one of 32 turns, time passes although events are pending, but only if the next alarm is due within
-    // `SLOW` milliseconds. In one of 512 turns, time passes to the next alarm, however late this alarm is
-    // due.
+    // In one of 32 turns, the clock advances although events are pending, but only if the next alarm is due
+    // within `SLOW` milliseconds. In one of 512 turns, the clock advances to the next alarm, however late the
+    // alarm is due.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {
@@ -213,8 +213,8 @@ export class Simulation {
   }
 
   /**
-   * Kills a worker between two events, while the bus and the other workers continue. With `posthumous`,
-   * frames that the worker has already sent still arrive.
+   * Kills a worker between two events, while the bus and the other workers continue. If `posthumous` is true,
+   * frames that the worker sent before the kill still arrive.
    */
   kill(name: string, { posthumous }: { readonly posthumous: boolean }): void {
     const life = this.#hosts.get(name);
@@ -253,8 +253,8 @@ export class Simulation {
   }
 
   /**
-   * Delays the worker's calls to the store. They may arrive after the end of its lease or of the worker
-   * itself.
+   * Delays the worker's calls to the store. A delayed call may arrive after the worker's lease has expired,
+   * or after the worker has ended.
    */
   stall(name: string, milliseconds: number): void {
     const life = this.#hosts.get(name);

@@ -24,8 +24,8 @@ const {
  */
 const MAX_EVENTS = 50_000;
 /**
- * Time after the last fault, in milliseconds. By then, every shard must have an owner, and every lost message
- * must have been sent again.
+ * Time after the last fault, in milliseconds. When it has passed, every shard must have an owner, and every
+ * lost message must have been sent again.
  */
 const SETTLED = 60_000;
 /** Time in milliseconds, longer than an idle actor stays in memory. */

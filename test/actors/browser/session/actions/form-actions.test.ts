@@ -251,8 +251,8 @@ describe("fill_form finds a field", () => {
       code: "invalid_params",
       candidates: [{ line: expect.stringContaining("First name") }, {}],
     });
-    // A field is not filled if its label only ends with the requested word: "Company size" may mean something
-    // else than "Size".
+    // A label that only ends with the requested word does not name the field: "Company size" may mean
+    // something else than "Size".
     const none = await stage.act("fill_form", { fields: [{ label: "Size", value: "XL" }] });
     expect(none.data).toMatchObject({
       code: "element_not_found",

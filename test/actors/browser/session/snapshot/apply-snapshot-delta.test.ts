@@ -157,11 +157,11 @@ test(
     for (let run = 0; run < RUNS; run++) {
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
-      // After every third change there is an additional analysis, so that the next delta covers more than one
-      // revision.
+      // After every third change, the page is analysed once more. The next delta then starts from an earlier
+      // revision, and covers more than one.
       if (run % 3 === 2) await stage.analyze();
-      // Content of a frame in another process may arrive late, so a comparison that fails is repeated with
-      // the next delta.
+      // Content of a frame in another process may arrive late. If the comparison fails for this reason, it is
+      // repeated with the next delta.
       for (let tries = 0; ; tries++) {
         const answer = await stage.analyze({ since_revision: built.revision });
         if (answer.delta) deltas++;
