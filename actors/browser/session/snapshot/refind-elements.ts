@@ -129,7 +129,9 @@ export async function wordsOf(
     const place = snapshots.locationOf(element.highlight_index);
     const frame = place && frames.get(place.frameId);
     if (!frame || Frames.documentKey(frame) !== place.document) continue;
-    requests.set(frame, [...(requests.get(frame) ?? []), { element, id: place.id }]);
+    const members = requests.get(frame) ?? [];
+    members.push({ element, id: place.id });
+    requests.set(frame, members);
   }
   await Promise.all(
     [...requests].map(async ([frame, members]) => {

@@ -13,7 +13,7 @@ import type {
 } from "../../../../machines/session/page-snapshot.ts";
 import type { SavedIndices } from "../../../../machines/session/saved-session.ts";
 import { lifecycleLimits } from "../../../../machines/session/session-limits.ts";
-import type { RawFrame, RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
+import type { RawSnapshot } from "../../page-script/snapshot/raw-frame-snapshot.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { FrameSnapshots } from "./frame-snapshot-cache.ts";
 import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
@@ -304,11 +304,8 @@ export class TabSnapshots {
       });
     }
     const segmentOf = (segment: number): number | null => (segment < 0 ? parentSegment : first + segment);
-    const inner = new Map<number, RawFrame[]>();
-    for (const frameElement of snapshot.frames)
-      inner.set(frameElement.at, [...(inner.get(frameElement.at) ?? []), frameElement]);
-    const texts = new Map<number, RawSnapshot["texts"][number][]>();
-    for (const text of snapshot.texts) texts.set(text.at, [...(texts.get(text.at) ?? []), text]);
+    const inner = Map.groupBy(snapshot.frames, ({ at }) => at);
+    const texts = Map.groupBy(snapshot.texts, ({ at }) => at);
     for (let at = 0; at <= snapshot.elements.length; at++) {
       for (const text of texts.get(at) ?? []) into.texts.push({ ...text, at: into.elements.length });
       for (const { frameId, selector, box, scale, segment } of inner.get(at) ?? []) {
