@@ -31,8 +31,9 @@ const SETTINGS: Readonly<Record<string, number>> = {
   /** Number of memory arenas of the C library's allocator. By default, every native thread gets an arena. */
   MALLOC_ARENA_MAX: processLimits.allocatorArenas,
   /**
-   * Freed blocks of at least this size are returned to the system. By default, the C library raises this size
-   * to that of the largest freed block, up to 32 and 64 MB. It then keeps all freed memory below this size.
+   * Freed blocks of at least this number of bytes are returned to the system, and smaller ones are kept. By
+   * default, the C library raises this limit to the size of the largest freed block, up to 32 MB (64 MB for
+   * the trim threshold).
    */
   MALLOC_MMAP_THRESHOLD_: processLimits.allocatorReturns,
   MALLOC_TRIM_THRESHOLD_: processLimits.allocatorReturns,

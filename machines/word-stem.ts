@@ -7,7 +7,10 @@ const STEMMABLE = /^[a-z]{3,}$/;
 const REMEMBERED = 20_000;
 const stems = new Map<string, string>();
 
-/** Returns the stem of a word: "files" is "file", and "parsing" is "pars". Other words are returned unchanged. */
+/**
+ * Returns the stem of a word, such as "file" for "files" and "pars" for "parsing". A word that does not match
+ * `STEMMABLE` is returned unchanged.
+ */
 export function stem(word: string): string {
   if (!STEMMABLE.test(word)) return word;
   let found = stems.get(word);

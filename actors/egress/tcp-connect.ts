@@ -7,8 +7,8 @@ export interface ConnectOptions {
   readonly destinations: Destinations;
   readonly port: number;
   /**
-   * Whether the two directions end separately: the socket can still send after the other side has finished
-   * sending.
+   * Whether the two directions of the connection end separately: the socket can still send after the server
+   * has finished sending.
    */
   readonly allowHalfOpen: boolean;
   readonly signal?: AbortSignal;

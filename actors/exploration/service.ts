@@ -90,8 +90,8 @@ export class ExplorationService {
    * stored only when the job is accepted, because it replaces the state that was stored for an earlier job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
-    // This job was started before. The map already contains pages of the job, so its current state is not the
-    // state before the job.
+    // This job was started before, and the map contains pages of the job. So the current state of the map is
+    // not its state before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;

@@ -307,8 +307,8 @@ const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /**
- * Finds the elements whose names contain most words of the target. When no name does, it searches again
- * without the words for kinds of elements, and lists elements of the named kind first.
+ * Finds the elements whose names contain most words of the target. If no element is found, the search is
+ * repeated without words for kinds of elements, such as "list". Elements of the named kind then come first.
  */
 function fittingActions(actions: readonly BrowserUseAction[], target: string) {
   const wanted = wordsOf(target);

@@ -51,8 +51,8 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The position that the agent names is nearly always right. To save time, the route from this screen is
-  // read from the store together with the records that verify the position.
+  // The agent names the screen on which it is, and is nearly always right. To save time, one read of the
+  // store returns the route from this screen and the records that verify this position.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);
@@ -141,9 +141,9 @@ function goalOf(
 }
 
 /**
- * Finds a route. Doubtful transitions are used only if there is no other route: those that failed lately, and
- * links that a state probably lacks because of such a failure. Transitions that the caller excludes, that
- * failed too often, or that the caller's role lacks are never used.
+ * Finds a route. Two kinds of transitions are used only if there is no other route: transitions that failed
+ * lately, and links that a state probably lacks because of such a failure. A transition is never used if it
+ * failed too often, if the caller excludes it, or if the caller's role lacks it.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

@@ -56,7 +56,7 @@ export async function answerInRoom(
 
 /**
  * Finds the elements on the session's page. When the page cannot be read, for example because a native dialog
- * is open, it finds none, and the answer keeps its fingerprints.
+ * is open, returns no elements. The answer then keeps its fingerprints.
  */
 async function locatedIn(
   rooms: Rooms,

@@ -194,7 +194,7 @@ class ConfiguredModels implements Models {
 
   /**
    * Calls the model until it answers, the number of tries is reached, or the deadline has passed. `work` is
-   * one call; its argument is the number of earlier calls that ended with an error of the server.
+   * one call. Its argument `finished` is the number of earlier calls that ended with an error of the server.
    */
   async #call<Answer extends { readonly usage: Usage }>(
     asking: Asking,

@@ -59,8 +59,8 @@ export type VisitedDocument =
 
 export interface PageReaderOptions {
   /**
-   * Opens pages in a browser session of the caller, such as one that is signed in. Without it, the reader
-   * fetches or renders pages itself.
+   * Opens pages in a browser session of the caller, such as one that is signed in. If `visit` is absent, the
+   * reader itself fetches or renders pages.
    */
   readonly visit?: ((url: string) => Promise<VisitedDocument>) | undefined;
   readonly render: Rendering;

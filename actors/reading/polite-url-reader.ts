@@ -73,8 +73,8 @@ export interface ReaderOptions {
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
-   * The name of this worker when it requests a lease for a host, and the function that requests it. Without
-   * them, this reader decides alone how fast it reads.
+   * The name under which this worker requests a lease for a host, and the function that requests the lease.
+   * Without both, no manager limits the requests of this reader to a host.
    */
   readonly member?: string;
   readonly askHost?: AskHost;

@@ -50,7 +50,7 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * Resolves when the machine has processed the notification of a hibernation. `undefined` while no
+   * Resolves when the machine has processed the message about the session's hibernation. `undefined` while no
    * hibernation is being decided.
    */
   #notifying: Promise<void> | undefined;
@@ -95,8 +95,8 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Marks the start of an action. If the machine is just deciding whether to hibernate, it waits for the
-   * decision. The caller calls the returned function when the machine has received the action's outcome.
+   * Marks the start of an action. If the machine is deciding whether the session hibernates, first waits for
+   * the decision. The caller calls the returned function when the machine has received the action's outcome.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;

@@ -117,8 +117,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       await video?.close();
       rooms.leave(room, browser);
       await browser.close();
-      // The step that ended the browser has published the last numbered events of the session. So its event
-      // numbers can be dropped.
+      // The session has ended: the step that ended its browser has published its last numbered events. So the
+      // numbers of its events are no longer needed.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {

@@ -53,8 +53,8 @@ export class SignedIn {
     if (!asks) return false;
     const login = this.#recipe.url;
     if (urlKey(url.split("?")[0] ?? url) === urlKey(login.split("?")[0] ?? login)) return true;
-    // The page shows all fields of the login recipe only when it is the login page. A page for a new password
-    // also has password fields, but not these.
+    // Only the login page shows all fields of the login recipe. A page for a new password also has password
+    // fields, but lacks other fields of the recipe.
     return this.#recipe.fields.every(({ label, selector }) =>
       highlightedElements.some(
         (element) =>

@@ -195,7 +195,7 @@ async function screenIn(request: WalkRequest, scope: Scope) {
 const NO_ENTRIES: FormEntries = { entries: [], missing: [] };
 
 /**
- * Returns the values that must be entered into a form before the action. There are none, unless the action
+ * Returns the values that must be entered into a form before the action. The list is empty unless the action
  * clicks a button of a form.
  */
 async function entriesFor(action: Action, input: StepInput, scope: Scope): Promise<FormEntries> {

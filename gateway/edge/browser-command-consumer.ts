@@ -196,8 +196,9 @@ async function attempt(
 }
 
 /**
- * Restores a session whose browser was lost, for example because its node failed. A queued command has no
- * caller who could restore it. The command was not executed, because a failed session refuses actions.
+ * Restores a session whose browser was lost, for example because its node failed. No caller waits for a
+ * queued command, so the consumer must restore the session. The failed session refuses actions, so the
+ * command was not executed.
  */
 async function recover(room_name: string, calls: ToolRunner, jobId: string): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
  * Signs tickets and console sessions with an API key (HMAC, RFC 2104). Every node with the same keys can
- * verify a signature, so no node stores signatures. When a key is replaced, all its signatures become
- * invalid.
+ * verify a signature, so no node stores signatures. When a key is replaced, all signatures that were made
+ * with it become invalid.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Caller, LOCAL } from "./api-key-scopes.ts";

@@ -133,8 +133,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
     const link = action !== undefined && hasPronoun && opensFolder ? LINK_TO_IT : 1;
-    // If the form of a field is submitted afterwards, the field need not have the verb in a name: "Send Hello"
-    // types into the field "Message".
+    // If the form of a field is submitted afterwards, the field's names may lack the verb of the clause:
+    // "Send Hello" types into the field "Message".
     const isSubmitted =
       kind === "set" &&
       action !== undefined &&
@@ -275,9 +275,9 @@ const ordinalOf = (tokens: readonly Token[]) =>
   );
 
 /**
- * An element counts for a position such as "the second" if its score is less than this much below the best
- * score. `named`: limit for elements with the name of the best element. `other`: limit for elements with
- * other names.
+ * Maximum difference between the best score and the score of an element that counts for a position such as
+ * "the second". `named`: for elements with the name of the best element. `other`: for elements with other
+ * names.
  */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 

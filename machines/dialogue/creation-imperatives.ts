@@ -27,8 +27,8 @@ const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
 /**
- * Returns the imperative for a part of a task. Returns `undefined` when the part creates nothing, or when it
- * gives no value for the created thing.
+ * Returns the imperative for a part of a task. Returns `undefined` when the part creates no object, or gives
+ * no value for the object.
  */
 export function createOrder(part: string): Order | undefined {
   const [, thing, rest] = NAMED.exec(part) ?? [];
@@ -58,7 +58,8 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // After a field with its value, the next one needs no "the" or "of": "with email ada@x.at and role Admin".
+    // After a field with its value, a further field needs no "the" or "of": "role Admin" in "with email
+    // ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }
@@ -73,8 +74,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether the text follows another field with its value. The text then needs no "the", "of"
- * or quotes to be a field with a value
+ * @param isListed whether the text follows another pair of a field and its value. The text then is a pair
+ * even without "the", "of" or quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

@@ -28,8 +28,8 @@ export function resolveCreate(order: Order, given: Resolving): Resolved {
 }
 
 /**
- * Plans to fill and submit a form of this page. Returns `undefined` if no form creates the thing and has a
- * field for each value.
+ * Plans to fill in and submit a form of this page. Returns `undefined` if no form of the page creates the
+ * requested object and has a field for each value.
  */
 function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
   const { target, also = "", entries = [] } = order;

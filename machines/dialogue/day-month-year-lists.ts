@@ -1,4 +1,7 @@
-/** Finds the lists of a date: "14 May 1992" is chosen in a list of days, one of months and one of years. */
+/**
+ * Finds the lists in which a date is chosen. "14 May 1992" needs a list of days, a list of months and a list
+ * of years.
+ */
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { namesOf, rowText } from "./element-names.ts";

@@ -121,7 +121,10 @@ function labelBefore(element: HighlightedElement, all: readonly HighlightedEleme
   return before ? [{ text: before.textContent ?? "", weight: LABEL_BEFORE }] : [];
 }
 
-/** Number of parts of the XPath of the body: "", "html" and "body". The body is too large for a region. */
+/**
+ * Number of parts of the body's XPath `/html/body`: "", "html" and "body". The search for the region around
+ * an element ends below the body, which is too large.
+ */
 const BODY = 3;
 
 function regionWords(element: HighlightedElement, all: readonly HighlightedElement[]): readonly string[] {
@@ -247,8 +250,8 @@ export function explained(word: string, own: ElementWords, similar: Similar): Ex
   if (scores.size === 0) return NOT_EXPLAINED;
   let name = 0;
   for (const one of own.names) name = Math.max(name, one.weight * bestOf(one.words, scores));
-  // A match in the row scores at most `CONTEXT`, and a match in the region at most `REGION`. Each is computed
-  // only if it can increase the score.
+  // A match in the row scores at most `CONTEXT`, in a heading at most `HEADING`, and in the region at most
+  // `REGION`. Each of these scores is computed only if it can exceed the best score so far.
   let overall = name;
   if (overall < CONTEXT) overall = Math.max(overall, CONTEXT * bestOf(own.context, scores));
   if (overall < HEADING) overall = Math.max(overall, HEADING * bestOf(own.headings, scores));

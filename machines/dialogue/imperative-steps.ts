@@ -306,8 +306,8 @@ const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
 /**
- * Removes the kind of thing, such as "invoices" in "invoices from Ada", from the text to search for, if the
- * search field has this noun in a name.
+ * Removes the kind of thing from the text to search for, if a name of the search field contains this noun.
+ * For the field "Search invoices", "invoices from Ada" becomes "Ada".
  */
 function searchedText(order: Order, element: HighlightedElement): Order {
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];

@@ -10,8 +10,9 @@ import type { Order, OrderKind } from "./task-imperatives.ts";
 import { withoutTwins } from "./twin-elements.ts";
 
 /**
- * If a match has at least this score, the search ends. A verb may apply to several kinds of elements, which are
- * tried in order: "select" to a list, a checkbox or a button.
+ * Minimum score (0 to 1) of a match at which the search for a target ends. A verb may apply to several kinds
+ * of elements, which are searched in order. For "select", the search starts with lists, then checkboxes, then
+ * buttons.
  */
 const WEAK = 0.7;
 /** Minimum score (0 to 1) at which a field or a list is accepted as the target of "click". */
@@ -255,8 +256,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     ({ score }) => score >= WEAK,
   );
   const isByVerb = called.some(({ element }) => element === best?.element);
-  // Rejects the best match when another element is named exactly like the verb: "Manage the member" does not
-  // mean "User management".
+  // Rejects the best match when the verb alone is the name of another element. For "Manage the member", an
+  // element "Manage" is chosen and not "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not

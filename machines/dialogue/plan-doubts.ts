@@ -66,8 +66,8 @@ function isConditional(page: Page): boolean {
 }
 
 /**
- * Whether the buttons would be pressed at once, although the task names a later time. A button with a number in
- * its name may be that time: "21:00" for "at 9 pm".
+ * Whether the task names a later time, although the plan presses its buttons at once. If the name of a button
+ * contains a number, the button may be that time: "21:00" for "at 9 pm". The result is then false.
  */
 function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];

@@ -59,7 +59,8 @@ export function acceptedPlan({ task, elements, answers }: PlanRequest, given: Pl
 
 /**
  * Returns the part of a task that should be done; empty if the task only forbids something. The result does
- * not depend on the person's answers, so the parts keep their numbers, and so do the questions about them.
+ * not depend on the person's answers. So the parts of the task, and the questions about them, have the same
+ * numbers in every round.
  */
 export function taskToDo(request: PlanRequest): string {
   return withoutHeldBack(request.task, request.elements, (task) =>

@@ -34,8 +34,8 @@ export const dialogueProtocol = defineProtocol({
       fields: z.object({
         task,
         /**
-         * The page or session on which the next task is planned. With `null`, it stays the same as for the
-         * previous task.
+         * The page or session on which the next task is planned. With `null`, the page or session of the
+         * previous task is used.
          */
         place: z
           .object({

@@ -225,16 +225,16 @@ const input = (kind: "input" | "select" | "set", target: string, value: string):
 const SECRET = /^(?:the\s+)?secret\s+([A-Za-z]\w*)$/iu;
 
 /**
- * Returns the imperatives of a part of a task. A list of values results in several. Returns `undefined` if
- * the part contains no imperative.
+ * Returns the imperatives of a part of a task. A part with a list of values has several imperatives. Returns
+ * `undefined` if the part has no imperative.
  */
 export function ordersOf(written: string): readonly Order[] | undefined {
   return ordersIn(plainPhrase(withGlue(written)))?.map(withoutGlue);
 }
 
 /**
- * Stands for each space in a quoted text while patterns are matched. The patterns divide a text at spaces, so
- * a quoted text stays whole.
+ * Replaces each space in a quoted text while patterns are matched. The patterns divide a text at spaces, so a
+ * quoted text stays whole.
  */
 const GLUE = "\uE000";
 

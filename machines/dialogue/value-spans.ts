@@ -48,8 +48,8 @@ const OPENS = {
    */
   likely: 0.9,
   /**
-   * A value starts at the start of a clause without "is", or after a word such as "for" without a verb before
-   * it.
+   * A value starts at the start of a clause without "is", or after a word such as "for" when no verb precedes
+   * this word.
    */
   possible: 0.6,
   /** A value starts after any other token (word or sign). */

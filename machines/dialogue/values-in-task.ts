@@ -12,7 +12,10 @@ export const NAMING =
  */
 const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;
-/** Matches a value with a digit or "@". It counts as used only if a step of the plan contains it literally. */
+/**
+ * Matches a value with a digit or "@". A plan uses such a value only if a step of the plan contains it
+ * literally.
+ */
 const EXACT = /[@\d]/u;
 const NAMED = new RegExp(`\\b${NAMING}\\s+(.+)$`, "giu");
 

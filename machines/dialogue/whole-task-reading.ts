@@ -248,9 +248,8 @@ function clausesFrom(
 
 /**
  * Returns the elements that a clause may mean, best first.
- *
- * @param verb the verb that the clause takes from a clause before
- * @param plain the tokens with plain verbs for idioms
+ * @param verb a verb of an earlier clause, for a clause without a verb of its own
+ * @param plain the tokens, in which plain verbs replace idioms
  */
 function readingsWith(
   verb: Token | undefined,
@@ -305,8 +304,8 @@ function assignments(
 }
 
 /**
- * Returns the score of a piece of the task for which no element is chosen. The piece may be a question to the
- * agent, a reason, or not understood.
+ * Returns the score of a piece of the task for which no element is chosen. Such a piece is a question to the
+ * agent, gives a reason, or was not understood.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],
@@ -422,7 +421,10 @@ function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[])
   return { ...clause, reading };
 }
 
-/** Whether a clause refers by a pronoun to the control that the clause before it clicks: "give it a like". */
+/**
+ * Whether a clause refers by a pronoun to the control that the previous clause clicks, as "give it a like"
+ * refers to a button "Like".
+ */
 const isSameClick = (reading: Reading, clause: readonly Token[], last: ReadClause | undefined): boolean =>
   last?.reading.kind === "click" &&
   reading.kind === "click" &&

@@ -95,7 +95,7 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * True if the announcement is stored until the map is back in service. False if the announcement is lost, so
+   * True if the announcement is stored until the map can receive it. False if the announcement is lost, so
    * that only a later announcement can reach the map.
    */
   readonly waits: boolean;

@@ -28,15 +28,16 @@ const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**
- * What a press on a control did to the page. `shows`: it only showed a part of the page. `hides`: it only hid
- * one. `may-show`, `may-hide`: the same, if a second press on the control brings the page back.
+ * What a press on a control did to the page. `shows`: it only showed a part of the page, such as a section.
+ * `hides`: it only hid a part. `may-show`, `may-hide`: it showed or hid a part only if a second press on the
+ * control restores the page.
  */
 export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
 
 /**
  * @param pressed the control, as it was before the press
- *
- * @returns `undefined` if the press showed another state, such as a dialog, or another panel
+ * @returns `undefined` if the press led to another state, such as a dialog or another panel, instead of
+ * showing or hiding a part of the page
  */
 export function disclosureOf(before: View, pressed: HighlightedElement, after: View): Disclosure | undefined {
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))

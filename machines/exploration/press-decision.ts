@@ -60,7 +60,8 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
 }
 
 /**
- * For each page, those of its buttons that are neither in the site's frame nor on an earlier page of the list.
+ * Returns for each page the buttons that are on no earlier page of the list and not in the site's frame, such
+ * as its menu.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
   const buttons = pages.map((page) => (page ? buttonsOf(page) : []));

@@ -70,8 +70,8 @@ interface Progress {
    */
   readonly absent: Set<string>;
   /**
-   * Controls that appeared in a later snapshot of the page. Only the first appearance gives a missing control
-   * its second try.
+   * Controls that were missing and then appeared in a later snapshot of the page. A missing control is tried
+   * again only after its first appearance.
    */
   readonly revived: Set<string>;
   fruitless: number;

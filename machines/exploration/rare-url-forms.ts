@@ -50,8 +50,8 @@ export class UrlForms {
   }
 
   /**
-   * Whether the crawl knows only few URLs of this form. Always false once `MOST_YIELDED` or `MOST_FORMS` is
-   * reached.
+   * Whether the crawl knows only a few URLs with the form of this URL. Always false when the crawl knows
+   * `MOST_FORMS` forms, or has postponed the share `MOST_YIELDED` of its maximum number of pages.
    */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;

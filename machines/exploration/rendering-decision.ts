@@ -108,7 +108,10 @@ export interface Choice {
   readonly reason: string;
 }
 
-/** Decides how to read a page whose HTML was fetched. The counts in `kind` do not include this page yet. */
+/**
+ * Decides how to read a page after its HTML was fetched. The counts in `kind` cover the earlier pages of this
+ * kind, but not this page.
+ */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;
   const { recheckEvery } = explorationLimits.rendering;

@@ -35,8 +35,8 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Minimum number of sibling elements for recognising the chosen one by its different class. With two siblings,
- * either could be the chosen one.
+ * Minimum number of sibling elements among which a different class shows the chosen element. With two
+ * siblings, each has a different class than the other.
  */
 const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */

@@ -19,8 +19,8 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const SEARCHES =
   /\/(?:_?search|_?msearch|query|queries|list|filter|find|lookup|suggest|suggestions|autocomplete|graphql-read)(?:[/?.]|$)/i;
 /**
- * A kind of blocked request counts as noise, such as usage statistics, if at least this number of different
- * pressed elements have caused it. It is then not attributed to an element.
+ * A kind of blocked request is noise, such as usage statistics, if at least this number of different pressed
+ * elements have caused it. Noise is not attributed to any element.
  */
 const NOISE = 4;
 

@@ -50,8 +50,8 @@ export function rowsAfterReading<Row extends RoleBound>(
 }
 
 /**
- * Returns a row with the roles for which it exists after it was found. A row that was first found without a
- * role exists for everybody until an exploration with a role misses it.
+ * Returns a found row with the account roles for which it exists. A row that was first found without a role
+ * exists for all roles until an exploration with a role does not find it.
  */
 export function foundBy<Row extends RoleBound>(
   role: string | undefined,

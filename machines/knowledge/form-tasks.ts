@@ -121,9 +121,9 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
 };
 
 /**
- * Scores how well a task matches the requested words, by its id or by the share of these words in its name,
- * fields and screen's name. For a search, a sign-in or an upload, the screen's name alone is not enough,
- * because every screen may have one.
+ * Scores how well a task matches the requested words: by its id, or by the share of these words in its name,
+ * its fields and its screen's name. Every screen may have a search, a sign-in or an upload. For such a task,
+ * a match of the screen's name alone is not enough.
  */
 export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;

@@ -8,7 +8,10 @@ import { isFunctionSegment } from "./page-address-positions.ts";
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { ALIKE, functionSegment, type Group, need, slotsOf } from "./same-screen-threshold.ts";
 
-/** Positions of the path at which projects are searched for: `/{project}/log`, `/git/{project}/log`. */
+/**
+ * Indexes of the path segments that may be the name of a project: 0 in `/{project}/log`, 1 in
+ * `/git/{project}/log`.
+ */
 const PROJECT_POSITIONS = [0, 1, 2];
 
 /**

@@ -14,8 +14,8 @@ import type {
 import { wordsOf } from "./screen-name-index.ts";
 
 /**
- * A proposed step for a gap (a missing action). `element` is the control that performs the step, if it is on
- * the screen where the missing action must be.
+ * A proposed step for a gap (a missing action). `element` is the control for the step; it is set only if it
+ * is on the screen of the gap.
  */
 export interface Proposal {
   readonly actions: readonly InferredAction[];
@@ -295,7 +295,7 @@ export function check(
 
 /**
  * Returns the element that is clicked before the gap, if the model only proposes to wait for the next screen
- * or to open it. This click is then the transition to the next screen.
+ * or to open that screen. The click is then the transition to that screen.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -23,9 +23,9 @@ import { USUAL_COST } from "./transition-cost.ts";
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * Cost that a route adds when it uses a transition of a page from a state of that page, such as an open
- * dialog. The transition was observed on the page, and not in the state. For comparison, a transition that
- * always works costs 10.
+ * Additional cost of a transition that was observed on a page, when a route uses it from a state of the page,
+ * such as an open dialog. The state may lack the transition. For comparison, a transition that always works
+ * costs 10.
  */
 const INHERITED_COST = 4;
 
@@ -79,8 +79,8 @@ export class Atlas {
    */
   readonly #texts = new IndicatorIndex();
   /**
-   * Sets of screens whose texts are all indexed, each with the index revision of the last check. A set is
-   * checked again when the revision has changed.
+   * For each set of screens whose texts are all indexed, the revision of the index at the set's last check. A
+   * set is checked again when the index has another revision.
    */
   readonly #complete = new WeakMap<ReadonlySet<string>, number>();
   readonly names = new NameIndex();
@@ -138,8 +138,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the screen id under which the store contains a step of a route. It is the id of the page if the
-   * step starts in a state of a page but uses a transition of the page.
+   * Returns the id of the screen for which the store contains a step of a route. If the step starts in a
+   * state of a page, but uses a transition of the page, the store contains it for the page.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);
@@ -267,8 +267,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of the screens whose texts `candidates` needs and that are not indexed yet. There are
-   * such screens only if many screens share the address.
+   * Returns the ids of the screens whose texts must be indexed before `candidates` is called. The list is
+   * empty unless many screens share the address.
    */
   unreadCrowd(seen: SeenScreen): readonly string[] {
     if (!this.#isCrowd(seen)) return [];

@@ -79,8 +79,7 @@ export interface Batch {
   /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * The title parts of each website whose titles were compared again. All pages of the website share these
-   * parts.
+   * For each website whose page titles were compared again: the parts of a title that all its pages share.
    */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }

@@ -366,8 +366,8 @@ export const knowledgeMachine = machineSetup.createMachine({
         },
       },
       on: {
-        // The ingest effect receives its pace when it starts: without pauses, or with pauses while an
-        // exploration runs. So a change of pace restarts the effect.
+        // The ingest effect receives its pace when it starts: it pauses between batches while an exploration
+        // runs, and otherwise never pauses. So a change of pace restarts the effect.
         INGEST: [
           { guard: "changesPace", target: "ingesting", reenter: true, actions: "announce" },
           { actions: "announce" },

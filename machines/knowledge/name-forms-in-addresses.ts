@@ -3,8 +3,8 @@ import { factOfPages } from "./page-group-facts.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
 /**
- * If the name of a folder has at least this number of words, as `tutorial-basics` has, the folder is one of
- * many collections of the same kind. A name of one word, such as `tags`, shows no such thing.
+ * Minimum number of words in the name of a folder that is one of many collections of the same kind, such as
+ * `tutorial-basics`. A folder with a name of one word, such as `tags`, may be the only one of its kind.
  */
 const FOLDER_WORDS = 2;
 

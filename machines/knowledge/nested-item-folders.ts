@@ -102,9 +102,10 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function that detects folders in folders. In a gallery (sigal) or a shop, the inner folder
- * `/Town/Mill` is in one screen with outer folders such as `/Birds`. In a list of files (Nikola), files such
- * as `/listings/hello.py.html` are beside the inner folder `/listings/inner`.
+ * Returns a function for pairs of groups of which one consists of folders that contain pages of the other.
+ * The function returns the minimum similarity at which both groups are one screen. `folders`: folders in
+ * folders, such as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files next to an inner folder, such
+ * as `/listings/hello.py.html` and `/listings/inner` (Nikola).
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();

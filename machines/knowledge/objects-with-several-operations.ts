@@ -7,8 +7,8 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Returns the other groups that show objects of the given group, each with the number of objects in common.
- * `position`: the place of the operation in the path, such as `log` in `/log/file`.
+ * Returns the other groups that show some of the group's objects, each with the number of objects in common.
+ * `position`: index of the path segment that names the operation, such as 0 for `log` in `/log/file`.
  */
 export type SharedObjects = (group: Group, position: number) => ReadonlyMap<Group, number>;
 

@@ -67,9 +67,9 @@ const itemsOf = factOfPages(
 );
 
 /**
- * Whether one group lists what all parents have, and the other what one parent has: `/issues` and
- * `/projects/{name}/issues` (Redmine, OpenProject). The addresses have the same end, and the titles the same start:
- * "Issues" and "Issues - Harbor".
+ * Whether one group lists the items of all parents, and the other group lists the items of one parent:
+ * `/issues` and `/projects/{name}/issues` (Redmine, OpenProject). Both addresses have the same end, and both
+ * titles have the same start: "Issues" and "Issues - Harbor".
  */
 export function areListsOfAllAndOne(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
@@ -127,8 +127,9 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the group is the permanent link of a page, an address with an id: `/@itemid/{id}` (MoinMoin),
- * `/index.php?curid={id}` (MediaWiki). The template then has a page with the same name and similar structure.
+ * Whether the only page of the group was opened by its permanent link, an address with an id: `/@itemid/{id}`
+ * (MoinMoin), `/index.php?curid={id}` (MediaWiki). The template then contains a page with the same name and a
+ * similar structure.
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;
@@ -151,7 +152,10 @@ const pagesByName = factOfPages(
 /** Matches the separator of the parts of a title: `List of issues - Show all`. */
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
 
-/** Returns the parts of a title with which the names of all pages of a group start; empty without such parts. */
+/**
+ * Returns the parts with which the titles of all pages of a group start, such as `list of issues`; empty if
+ * the titles start with different parts.
+ */
 export function commonTitle({ members }: Group): readonly string[] {
   const [first = [], ...others] = members.map(({ name = "" }) => titleParts(name));
   const differing = first.findIndex((part, at) => others.some((other) => other[at] !== part));

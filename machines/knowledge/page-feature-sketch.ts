@@ -80,8 +80,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Compares only the `SIZE` smallest hashes of both sketches together. Each sketch contains the smallest
-  // hashes of its page, and may lack larger ones.
+  // Compares the `SIZE` smallest hashes of the union of both sketches. A sketch contains only the smallest
+  // hashes of its page, so larger hashes may be missing.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;

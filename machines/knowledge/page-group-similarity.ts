@@ -43,8 +43,9 @@ export function memberSimilarity(
   if (!a || !b) return (plain || texts) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
-  // An empty list has only features that many pages have. So it counts as just similar enough, and not as
-  // equal. Otherwise two kinds of pages would be merged because both are similar to the same empty list.
+  // An empty list has only features that many pages have. So its similarity to such a page is raised to the
+  // minimum for a merge (`least`), but not to 1. Otherwise two kinds of pages would be merged because both
+  // are similar to the same empty list.
   if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

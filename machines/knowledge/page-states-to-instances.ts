@@ -32,8 +32,8 @@ export interface FoundState {
   /** A sketch (compact signature) of the state's features (page-feature-sketch.ts). */
   readonly structure: string;
   /**
-   * Whether the state only shows a part of the state before the last press, such as an open section. Both are
-   * instances of one screen.
+   * Whether the last press only showed a part of the page, such as a section. The state before the press and
+   * this state are then instances of one screen.
    */
   readonly part?: true;
 }

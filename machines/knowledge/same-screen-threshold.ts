@@ -18,8 +18,8 @@ export interface ScreenInstance {
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
   /**
-   * The name of the state, if an action on the page shows it. States with different names are different
-   * screens.
+   * The name of the page's state, if an action on the page has led to this state. States with different names
+   * are different screens.
    */
   readonly state?: string | undefined;
   /** Whether most pages of the site link to the page. */
@@ -103,9 +103,9 @@ export const ALIKE = {
   slugs: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are words that may name sections. The value exceeds 0.9, which different forms of
-   * one administration interface reached. It is also used for other addresses that suggest two screens, such
-   * as two parts of a project or two operations.
+   * and the values there may name sections. Different forms of one administration interface had a similarity
+   * of 0.9, so the minimum is higher. It is also used for other addresses that suggest two screens, such as
+   * two parts of a project or two operations.
    */
   sections: 0.92,
   /**
@@ -173,7 +173,7 @@ export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure count as similar. The field is true only if the addresses are
+   * Whether two pages with hardly any structure may count as similar. They may only if their addresses are
    * strong evidence that the pages are one screen.
    */
   readonly plain: boolean;

@@ -16,8 +16,8 @@ const MOST_TEMPLATES = 8;
 export interface ScreenTemplate {
   readonly pattern: string;
   /**
-   * The template in readable form, such as `/orders/{order}`. The names in braces belong to the groups of the
-   * pattern, in order.
+   * The template in readable form, such as `/orders/{order}`. The names in braces are the names of the
+   * pattern's groups, in the order of the groups.
    */
   readonly template: string;
 }

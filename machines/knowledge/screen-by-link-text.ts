@@ -21,8 +21,8 @@ export interface NamedLink {
 export interface LinkNameMatch {
   readonly screen_id: string;
   /**
-   * Score from 0 to 1, comparable with the scores of screen names. It is always below 1, because the text of
-   * a link is weaker evidence than the name of the screen itself.
+   * Score (0 to 1) of the match, on the scale of matches with screen names. It is always below 1, because the
+   * text of a link is weaker evidence than the name of the screen itself.
    */
   readonly score: number;
 }

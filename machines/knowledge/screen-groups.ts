@@ -364,7 +364,7 @@ function byPairs(groups: readonly Group[]): Group[] {
     merged = [];
     for (const group of ordered) {
       // In the first round, the list page of an operation, such as `/town/log`, is not merged with pages of
-      // objects. Otherwise it might take in some objects before they form a group.
+      // objects. Otherwise the list page could be grouped with some objects before the objects form a group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;
@@ -448,7 +448,7 @@ function byTemplates(groups: readonly Group[]): Group[] {
       if (isDestination(group)) return NEVER;
       return need(differInOperation(group, template) ? "sections" : "template");
     });
-    // `join` appends the group to `fitting` if it is similar to no template. The group then stays unchanged.
+    // If the group is similar to no template, `join` appends it to `fitting`, and the group stays unchanged.
     return fitting.length > count;
   });
   return [...templates, ...others];

@@ -70,8 +70,8 @@ export class IndicatorIndex {
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   /**
-   * For the hash of each anchor (the indexed part of a text): the texts with it. Different anchors may have the
-   * same hash.
+   * For the hash of each anchor (the indexed part of a text): the texts whose anchors have this hash.
+   * Different anchors may have the same hash.
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
@@ -80,8 +80,8 @@ export class IndicatorIndex {
    */
   readonly #lengths = new Map<number, number>();
   /**
-   * The screens whose texts are being read, as one set for each running `fill`. A screen is removed from the
-   * set when its texts change during the read.
+   * The screens whose texts are being read, as one set for each running call of `fill`. If the texts of a
+   * screen change during the read, the screen is removed from the set.
    */
   readonly #reading = new Set<Set<string>>();
 
@@ -176,8 +176,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * For each screen's slot (its small number): the number of its required texts that the page shows, and the
-   * total length of all its shown texts.
+   * Returns two numbers for each screen, at the index of the screen's slot (its small number). `counts`: how
+   * many of its required texts the page shows. `lengths`: the total length of all its texts on the page.
    */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);

@@ -44,12 +44,13 @@ export class RouteGraph {
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
   /**
-   * For each index: 1 if the id with this index is a screen, otherwise 0. Targets of transitions are often
+   * For the index of each id: 1 if the id belongs to a screen, otherwise 0. Targets of transitions are often
    * not screens.
    */
   #screens = new Uint8Array(64);
   /**
-   * For the index of each id: the index of the id to which it redirects, or the same index without a redirect.
+   * For the index of each id: the index of the id to which this id redirects, or the same index if this id
+   * does not redirect.
    */
   #leadsTo = new Int32Array(64);
   /** For each screen index: the previous screen on the cheapest route that the last search has found. */
@@ -88,8 +89,8 @@ export class RouteGraph {
   }
 
   /**
-   * Replaces the transitions that leave a screen. The order of `to` has no effect, because the ids decide
-   * between routes of equal cost.
+   * Replaces the transitions from a screen to other screens. The order of `to` has no effect: among routes of
+   * equal cost, the ids of the screens decide.
    */
   setTransitions(from: string, to: Iterable<string | Leaving>): void {
     const costs = new Map<string, number>();

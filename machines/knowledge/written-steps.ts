@@ -112,8 +112,8 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
       if (fenced) continue;
       const [, number, text = ""] = ITEM.exec(line) ?? [];
       if (number === undefined) {
-        // After an empty line, a line without indentation ends the list. Without an empty line, it continues
-        // the item.
+        // A line without indentation ends the list, unless the line begins with a bullet. An indented line
+        // continues the last item.
         if (/^\S/.test(line) && open && !/^[-*+]\s/.test(line)) open = undefined;
         else if (open && line.trim() !== "" && open.items.length > 0 && /^\s+[^\s*+-]/.test(line))
           open.items[open.items.length - 1] = `${open.items.at(-1) ?? ""} ${line.trim()}`;

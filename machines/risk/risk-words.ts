@@ -246,8 +246,8 @@ export function closesAccount(text: string): boolean {
 }
 
 /**
- * Whether a text names an action with a high risk. Only the beginning of a word is compared, so "sender" also
- * matches.
+ * Whether a text names an action with a high risk. A risk word matches each word that begins with it: "send"
+ * also matches "sender".
  */
 export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);

@@ -68,8 +68,8 @@ const IDENTIFYING = ["data-testid", "id", "name"] as const;
 const NUMBERED = /\d/;
 
 /**
- * Whether a session has made the fingerprint, and not a map. A session's fingerprint contains the words
- * around the element, so it is matched like the fingerprint in a recording.
+ * Whether the fingerprint was made by a session. Fingerprints from a map lack the words around the element. A
+ * fingerprint with these words is matched like the fingerprint in a recording.
  */
 export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): fingerprint is Fingerprint {
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;

@@ -262,8 +262,8 @@ const machineSetup = setup({
 });
 
 /**
- * Transitions when a session has lost its browser, so that the outcome of its running action is unknown. A
- * session that was about to move to another node is restored there; any other session fails.
+ * Transitions of a session that has lost its browser. The outcome of the action that was running is unknown.
+ * A session that was about to move to another node hibernates and is restored there; any other session fails.
  */
 const LOST = [
   {

@@ -85,8 +85,8 @@ class Lock {
   }
 
   /**
-   * Takes the lock from its holder if the expiry time is still `until`. If the time has changed, the holder
-   * has renewed the lock and is alive.
+   * Takes the lock from its holder if the expiry time is still `until`. A different expiry time shows that
+   * the holder has renewed the lock and is alive.
    */
   async takeFrom(until: string | undefined): Promise<boolean> {
     return await this.#takeIf("SELECT VALUE owner FROM ONLY $id WHERE <string> until != $stale", until);

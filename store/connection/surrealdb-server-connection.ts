@@ -31,8 +31,8 @@ export class ServerConnection {
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
   /**
-   * Sign-ins to try: as user of the server, of a namespace, or of a database. After a success, only the
-   * successful one remains.
+   * The sign-ins to try one after another: as user of the server, of a namespace, or of a database. After a
+   * sign-in has succeeded, the list contains only this sign-in.
    */
   #signIns: readonly (SystemAuth | undefined)[];
   /**

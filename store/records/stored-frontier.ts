@@ -83,8 +83,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // Each further query reads twice as many rows as the one before. Otherwise many queries would be needed
-      // if many rows with a later `not_before` come first.
+      // Each further query reads twice as many rows as the previous query. So few queries are needed even if
+      // many rows with a later `not_before` come first.
       batch *= 2;
     }
   }

@@ -38,8 +38,8 @@ const REMEMBERED = 500;
 /** Identifies the last change of a map that an index contains. */
 interface Position {
   /**
-   * Identifies one life of the map: a map that was deleted and created again has another value. If the
-   * database does not record the changes of the map, each change gives another value.
+   * Identifies the map since its creation: when a map is deleted and created again, the value changes. If the
+   * database does not record the changes of the map, the value changes with each of them.
    */
   readonly epoch: string;
   readonly version: number;
@@ -54,7 +54,10 @@ interface Changes {
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }
 
-/** The entry for one map: its index with the last change in it, or the time before which no index is built. */
+/**
+ * The cache entry of one map: its index, and the last change that the index contains (`at`). Without an
+ * index, `notBefore` is the time before which no index is built.
+ */
 class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
@@ -253,8 +256,8 @@ export class IndexCache {
     );
     const [state] = states;
     if (!state) {
-      // The map was written by an older release, which does not record changes of texts and may still run on
-      // another node. So the time of the map's last update shows whether texts have changed.
+      // The map was written by an older release, so its changes of texts are not recorded. The older release
+      // may still run on another node. So the time of the map's last update shows whether texts have changed.
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }

@@ -28,7 +28,7 @@ const COMMON_HEADS = 300;
 /** Maximum number of pages that are read for the common words of a query in their bodies. */
 const COMMON_BODIES = 200;
 /**
- * Numbers of words in the lookups of several words. For the number n, a lookup finds the pages whose body
+ * Numbers of words that are looked up together. For the number n, a lookup finds the pages whose body
  * contains all of the n rarest words of the query.
  */
 const TOGETHER = [2, 3, 12] as const;
@@ -136,8 +136,8 @@ export class WordLookups {
     }
     const rare = terms.filter((term) => holders.of(term));
     const common = terms.filter((term) => !holders.of(term));
-    // Without a sample, the number of pages with a common word is unknown. It is taken as the geometric mean of
-    // the smallest and the largest possible number.
+    // Without a sample, the number of pages with a common word is unknown. It is estimated as the geometric
+    // mean of its limits: `COMMON` and the total number of pages.
     const guess = Math.sqrt(COMMON * sample.total);
     const countOf = (term: Term): number =>
       holders.of(term)?.length ?? Math.min(sample.total, Math.max(COMMON, expected(term) ?? guess));

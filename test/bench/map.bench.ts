@@ -114,8 +114,8 @@ function addressRows({ screens, whole, names, milliseconds, first }: OneAddress)
 }
 
 /**
- * Returns the rows of an application's score. It also prints wrong and missing screens, because the scores
- * alone do not show the cause.
+ * Returns the result rows for the score of an application. Also prints the wrong and the missing screens,
+ * because a score does not show its cause.
  */
 function screenRows(
   { app, f1, precision, recall, wrong, missing }: AppScore | ForeignScore,

@@ -18,8 +18,7 @@ import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
- * Pages with at least this number of elements have a target in the row "one row changed, delta" of the
- * report.
+ * Minimum number of elements of a page for which the report has a target in the row "one row changed, delta".
  */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */

@@ -106,7 +106,7 @@ async function run(options: readonly string[]): Promise<Report> {
     const refused = await foreignInputs(cairn, Number(values["foreign-inputs"]));
     const applied = did.length - before;
     // After the last viewer has left, Chromium still makes frames for some seconds. The measurement starts
-    // when that has ended.
+    // after this time.
     await Bun.sleep(liveViewLimits.unwatchedAfter + 1_000);
     const still = await cpuOfPage(cairn);
     await cairn.call("execute_action", {

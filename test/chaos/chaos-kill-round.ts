@@ -41,8 +41,8 @@ export interface Stage {
 
 export interface Round {
   /**
-   * The progress of the job at each kill, as `<stored pages>/<searchable pages>`. If Cairn was killed while
-   * it started again, the entry is `restart`.
+   * The progress of the job at each kill, as `<stored pages>/<searchable pages>`. The entry is `restart` if
+   * the kill happened while Cairn restarted after an earlier kill.
    */
   readonly kills: readonly string[];
   readonly status: string;

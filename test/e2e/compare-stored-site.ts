@@ -82,8 +82,8 @@ async function storedEdges(
 }
 
 /**
- * Returns the differences between the store and the independent count, and duplicates in the store. All lists
- * are empty for a correct Cairn.
+ * Returns how the stored site differs from an independent count of the same site, and which rows the store
+ * contains twice. All lists are empty if Cairn has stored the site correctly.
  */
 export function differences(stored: StoredSite, count: SiteCount): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {

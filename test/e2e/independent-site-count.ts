@@ -12,8 +12,8 @@ export interface SiteCount {
    */
   readonly pages: ReadonlyMap<string, number>;
   /**
-   * Keys of the addresses that the site has answered with an error. `notPages` contains the keys of addresses
-   * whose content is not HTML.
+   * Keys (normalised addresses) of the URLs that the site has answered with an error. `notPages` contains the
+   * keys of the URLs whose content is not HTML.
    */
   readonly failed: ReadonlySet<string>;
   readonly notPages: ReadonlySet<string>;

@@ -38,7 +38,7 @@ afterAll(async () => {
   await data?.remove();
 }, TIMEOUT);
 
-/** Collects the events of a job that a node reports, until the event of this transition arrives. */
+/** Receives the inspection events of a job from a node, until the event of the transition `id` arrives. */
 function transitionHeard(
   node: Cairn,
   job: string,

@@ -175,8 +175,8 @@ test(
     // sent again.
     expect(new Set(model.charged).size).toBe(model.charged.length);
     expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
-    // Each response is stored before the next request is sent. So only the last request before a kill may be
-    // sent again, and it is the first request of the next node.
+    // Each response is stored before the next request is sent. After a kill, another node continues the run.
+    // It repeats at most the last request before the kill, as its first request.
     for (const { first, before, kill } of repeated) {
       expect(kill).toBeDefined();
       expect(before).toBe(first);

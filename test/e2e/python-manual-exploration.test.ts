@@ -293,8 +293,8 @@ async function expectPartialResults(atLeast: number): Promise<void> {
   const partial = await cairn.get(`/api/knowledge/explore/results/${JOB}?partial=true`);
   expect(partial.status).toBe(200);
   expect(partial.body.pages.length).toBeGreaterThanOrEqual(atLeast);
-  // More links may be returned than were counted before, because the job stores more pages while the links
-  // are read.
+  // The answer may contain more pages than its counter `pages_stored` says, because the job stores more pages
+  // while the answer is built.
   expect(partial.body.results.pages_stored).toBeLessThanOrEqual(partial.body.pages.length);
 }
 

@@ -28,7 +28,7 @@ test("a text that is not a path is not changed when paths are removed from messa
   expect(places.hide("chromium at http://a.example/b/c")).toBe("chromium at http://a.example/b/c");
 });
 
-test("errors, readiness and pages contain no path of the machine, over REST, tool calls and MCP", async () => {
+test("errors, readiness and pages contain no file path of the machine, over REST, tool calls and MCP", async () => {
   const { call, cairn, app } = testGateway({ env });
   cairn.failure = new Unavailable("store.unavailable", message);
   cairn.checks = { store: { ok: false, detail: message } };

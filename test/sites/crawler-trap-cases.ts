@@ -121,8 +121,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    // The crawl reads one page more than usual. The URL of the first page, `/trap/loop/`, does not repeat a
-    // folder yet, so it does not count.
+    // The crawl reads one page more than in other traps. The URL of the first page, `/trap/loop/`, repeats no
+    // folder, so this page does not count as a page of the trap.
     read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)

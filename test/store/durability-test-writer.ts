@@ -85,8 +85,8 @@ function text(seed: string, length: number): string {
 }
 
 /**
- * For each table, a field that differs between versions of the same row. A digest contains a checksum of this
- * field for each row.
+ * For each table, the name of a field that differs between versions of the same row. A digest of the table
+ * contains a checksum of this field for each row.
  */
 type Tables = Record<string, Record<string, string>>;
 const TELLING: Readonly<Record<string, string>> = {

@@ -45,8 +45,8 @@ export interface RenderedFrame {
 
 export interface RenderFacts {
   /**
-   * `quiet`: the page has settled. `bounded`: the page was still changing or waiting for a response at the
-   * deadline.
+   * How the wait for the page ended. `quiet`: the page has settled. `bounded`: at the deadline, the page was
+   * still changing or waiting for a response.
    */
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of the navigation until the page was read. */
@@ -76,8 +76,8 @@ export interface SkippedRender {
   readonly reason: RenderSkipReason;
   readonly detail: string;
   /**
-   * The final address after redirects and navigations. It is set only when this address is the reason for
-   * skipping the URL.
+   * The final address of the page, after redirects and navigations. It is set only if the URL is skipped
+   * because of this address.
    */
   readonly url?: string;
 }

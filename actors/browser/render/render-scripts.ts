@@ -355,8 +355,8 @@ export function reportFrames({ frames, layout }: Signals): void {
     name: string,
     part: "value" | "get" | "set",
     /**
-     * Returns what a call with these arguments needs: nothing, animation frames, or the layout and animation
-     * frames.
+     * Returns what the browser must provide for a call with these arguments: nothing, animation frames, or a
+     * layout and animation frames.
      */
     wants: (args: readonly unknown[]) => Wish,
     answer?: unknown,

@@ -90,8 +90,8 @@ export class IndexFiles {
 }
 
 /**
- * Maximum number of index file names of a site that are tried for each folder. A site with more such names
- * generates them, so they are not names of index files.
+ * Maximum number of a site's index file names, such as `index.html`, that are tried in each folder. If a site
+ * has more such names, they are generated names and not index files.
  */
 const MOST_NAMES = 4;
 

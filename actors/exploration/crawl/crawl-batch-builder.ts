@@ -248,8 +248,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns those common URLs (of frequent forms) of the queue that are postponed. When the queue already
-   * holds `max_pages` URLs, new rare URLs take their places.
+   * Returns the queued URLs of common forms that are postponed. They are postponed when the queue already
+   * holds `max_pages` URLs, so that new URLs of rare forms take their places.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;
@@ -353,8 +353,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may name each other as canonical. So this page can no longer be the canonical page of
-        // another one. Otherwise both would become duplicates.
+        // Two pages may name each other as canonical. This page is now a duplicate, so it can no longer be
+        // the canonical page of another page. Otherwise both pages would be duplicates of each other.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

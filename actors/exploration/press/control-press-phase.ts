@@ -253,8 +253,8 @@ class PressRun {
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
-      // A message keeps the headings of the page. If there is a new heading, the press has led to another
-      // state.
+      // A press that only shows a message keeps the headings of the page. A new heading shows that the press
+      // has led to another state.
       (shown.headings.every((text) => before.headings.includes(text))
         ? this.#frontier.findEarlier(state, {
             sketch: shown.sketch,

@@ -290,8 +290,9 @@ export class PressSession {
   }
 
   /**
-   * Waits for the effect of a press. A press that at once changed nothing and started no request usually has
-   * no effect. In this case the page is compared only once with the page before the press, after a pause.
+   * Waits for the effect of a press. A press usually has no effect if the page has not changed at once and
+   * has sent no request. In this case the page is compared only once with the page before the press, after a
+   * pause.
    */
   async #settledAfter(
     { data }: ActionOutcome,
@@ -413,8 +414,8 @@ export class PressSession {
   }
 
   /**
-   * Fills the empty required fields of a form with sample values. They are sent to the site only by requests
-   * that do not write.
+   * Fills the empty required fields of a form with sample values. The values reach the site only in requests
+   * that read; requests that write are blocked.
    */
   async #fill(button: HighlightedElement, page: AnalysisData): Promise<void> {
     const form = formPath(button);

@@ -70,8 +70,8 @@ export class PressPosition {
   }
 
   /**
-   * Sets the position to the state that the browser shows. Returns whether this is the expected state
-   * `state`. For example, it returns false when a menu that should be open is closed.
+   * Sets the position to the state that the browser shows. Returns whether the browser shows the expected
+   * `state`. For example, it does not when a menu of this state is closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
     const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);

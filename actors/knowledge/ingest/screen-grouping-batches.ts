@@ -100,7 +100,10 @@ export async function groupBatches(
   return [...batches, { ...emptyBatch, dissolved: ids }];
 }
 
-/** Whether a screen needs a group. A page alone has none, unless some of its states only show parts of it. */
+/**
+ * Whether a screen needs a group: it consists of several pages, or of a page and states that show only parts
+ * of the page.
+ */
 function isGroup({ instances, parts }: FoundScreen): boolean {
   return instances.length + parts.length > 1;
 }
@@ -204,8 +207,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the page of the group that was read first. */
   readonly stored: string;
   /**
-   * Texts of the page and the states from which presses lead to the sampled states. They do not distinguish
-   * these states.
+   * Texts of the page, and of the states from which presses lead to the sampled states. The sampled states
+   * may show these texts too, so the texts do not distinguish them.
    */
   readonly around: ReadonlySet<string>;
 }

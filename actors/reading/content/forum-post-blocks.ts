@@ -163,8 +163,8 @@ interface FoundAuthor {
 }
 
 /**
- * Returns the author of each block: the text in the slot (the place in the block) whose texts resemble names
- * and differ between blocks.
+ * Returns the author of each block. The author is the text in that slot (place in the block) whose texts
+ * resemble names and differ between blocks.
  */
 function authorsOf(
   read: readonly ReadBlock[],

@@ -59,8 +59,8 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * Posts are parts of list rows, such as previews, if at least this share (0 to 1) of the posts or of their
- * text is inside of rows. They are then not reported.
+ * Minimum share (0 to 1) of the posts, or of their text, that is inside of list rows if the posts are only
+ * parts of the rows, such as previews. Such posts are not reported.
  */
 const COVERED = 0.5;
 

@@ -375,8 +375,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the absolute http(s) URL with its fragment. Returns "" for another scheme and for the page
-   * itself.
+   * Returns the absolute http(s) URL with its fragment. Returns "" for the URL of the page itself, and for
+   * URLs with other schemes.
    */
   #absolute(written: string): string {
     const hash = written.indexOf("#");

@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * The blocks of a family (a set of similar blocks) are rows only when at least this share of them has a
- * title. The titles must be at the same place in their blocks.
+ * Minimum share (0 to 1) of the blocks of a family (a set of similar blocks) that must have a title. With
+ * fewer titles, the blocks are not rows. The titles must be at the same place in their blocks.
  */
 const TITLED = 0.6;
 /**
@@ -286,8 +286,8 @@ function rowOf(
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // Markup in a link, such as emphasis, splits its text into several pieces. When the whole row is one link,
-  // the link contains more than the title, such as a date and a description.
+  // Markup in a link, such as emphasis, splits the title into several pieces, which are joined here. When the
+  // whole row is one link, it also contains a date or a description, which does not belong to the title.
   const within = isCard(title.link) ? slot.replace(/#\d+$/, "") : "";
   const text = pieces
     .filter((piece) => piece.link === title.link && piece.slot.startsWith(within))

@@ -16,8 +16,9 @@ const MENU_LINK_SHARE = 0.5;
 /** Minimum number of characters of running text in a page. With less text, the whole body is the content. */
 const MIN_TEXT = 200;
 /**
- * If the siblings of an element together have at least this number of characters of running text, their
- * parent is the content. Text of menus does not count.
+ * Minimum number of characters of running text in the siblings of a content element. With at least this
+ * number, the siblings are content too, so their parent becomes the main content. Text of menus does not
+ * count.
  */
 const MIN_SIBLING_TEXT = 500;
 

@@ -211,7 +211,10 @@ function isCode({ tag, children }: HtmlElement, depth = CODE_DEPTH): boolean {
   return found;
 }
 
-/** Types of `input` by which tabs without a script show a panel, and by which a list of tasks shows what is done. */
+/**
+ * Types of `input` elements that work without a script: as tabs that show a panel, and as boxes of a task
+ * list.
+ */
 const WRITTEN_INPUTS = new Set(["radio", "checkbox"]);
 const WRITTEN_LABELS = new Set(["label", "summary"]);
 

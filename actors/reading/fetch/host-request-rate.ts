@@ -107,8 +107,8 @@ export class Politeness {
 }
 
 /**
- * Returns a function that grants leases in this process. It replaces the actor `host/<host>` when no function
- * `ask` is given.
+ * Returns a function that grants leases for a host's requests within this process. It is used when no
+ * function `ask`, which asks the actor `host/<host>`, is given.
  */
 function localManager(clock: Clock, perHost: number | undefined): AskHost {
   const hosts = new Map<string, AdaptiveLimit>();

@@ -76,7 +76,10 @@ export interface HtmlDocument {
   /** `link` elements with `rel` and `href`. */
   readonly relations: HtmlElement[];
   readonly headings: HtmlElement[];
-  /** `button`, `input`, `select`, `textarea`, `summary`, and elements that have a `role` or are editable. */
+  /**
+   * Possible controls: `button`, `input`, `select`, `textarea` and `summary` elements, elements with a
+   * `role`, and editable elements.
+   */
   readonly controls: HtmlElement[];
   readonly forms: HtmlElement[];
   readonly labels: HtmlElement[];

@@ -178,8 +178,8 @@ export class Activation {
   async #load(): Promise<void> {
     if (this.#state || this.#absent) return;
     const row = await this.#host.store.load(this.address);
-    // While this load waited for the store, a second load of the actor may have ended. Its state is then
-    // kept.
+    // A second load of the actor may have ended while this load waited for the store. Then the state from the
+    // second load is kept.
     if (this.#state || this.#absent) return;
     if (row) {
       checkVersion(row, this.#definition.version);

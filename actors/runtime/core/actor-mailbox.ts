@@ -62,9 +62,9 @@ export class Mailbox {
   }
 
   /**
-   * Cancels a command, and returns what has become of it. `waiting`: it was in the mailbox and will not run.
-   * `taken`: its batch is already being committed. `unknown`: it has run already, or it will not run when it
-   * arrives.
+   * Cancels a command, and returns its state. `waiting`: it was in the mailbox and will not run. `taken`: its
+   * batch is already being committed. `unknown`: it is not in the mailbox. Either it has run already, or it
+   * arrives later and will not run.
    */
   cancel(id: string): "waiting" | "taken" | "unknown" {
     const isIt = ({ item }: WaitingItem) => item.kind === "command" && item.message.id === id;

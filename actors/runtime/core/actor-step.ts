@@ -337,8 +337,8 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A message is ignored if the snapshot stays the same object and there are no actions. A transition that
-    // only runs actions also returns the same object.
+    // A message counts as ignored if the snapshot is still the same object and no actions were run. The
+    // object alone proves nothing: a transition that only runs actions also keeps it.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

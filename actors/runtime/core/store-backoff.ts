@@ -21,9 +21,9 @@ export function storePause(tries: number): number {
 }
 
 /**
- * Calls `work` again until the store is reachable.
+ * Repeats `work` until the store is reachable.
  * @param options `away` is called at the first failure. `gone` is called after each failure; when it returns
- * an error, the repetition ends and rejects.
+ * an error, the function stops and rejects with this error.
  */
 export async function retryWhileStoreAway(
   work: () => Promise<void>,

@@ -1,7 +1,6 @@
 /**
- * A bus for bytes, such as requests to the store, which are not messages between actors. Messages may be
- * lost, but they arrive in order from one sender to one listener. `MemoryByteBus` implements it for a single
- * process.
+ * A bus for bytes, such as requests to the store; messages between actors use another bus. Bytes may be lost,
+ * but they arrive in order from one sender to one listener. `MemoryByteBus` is the bus of a single process.
  */
 
 export interface ByteListener {

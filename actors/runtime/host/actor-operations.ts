@@ -199,8 +199,9 @@ function commandOf({ message }: DeadLetterRow): Message | undefined {
 }
 
 /**
- * Removes the recorded failure of a command from the state, so that the command can run again when its dead
- * letter is replayed. The outcome is kept if it is a success or belongs to another dead letter.
+ * Removes the recorded failure of a command from the actor's state, so that the command can run again when
+ * its dead letter is replayed. The recorded outcome is kept if it is a success, or if it belongs to another
+ * dead letter than `letter`.
  */
 function withoutFailure(state: ActorState, commandId: string, letter: string): ActorState {
   const { record } = state;

@@ -120,8 +120,8 @@ export class LeaseKeeper {
 
   async #renew(): Promise<void> {
     const { leases, leaseTtl, clock, owner, held, drop } = this.#options;
-    // The time of validity is counted from before the request, although the lease table renews the lease
-    // later. So this owner never considers a lease valid for too long.
+    // The validity of the leases is counted from the time before the request, although the lease table renews
+    // them later. So this owner never considers a lease valid for too long.
     const asked = clock.monotonic();
     this.#renewed = asked;
     const all = new Set([...held(), ...this.#beingTaken]);
@@ -175,9 +175,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Called when the leases are no longer certainly valid. If the lease table cannot be reached, the shards
-   * are dropped, because another owner may get them soon. Otherwise this thread was busy; the leases are
-   * renewed, and the lease table decides which ones remain.
+   * Called when the leases may have expired. If the lease table cannot be reached, all shards are dropped,
+   * because another owner may get them soon. Otherwise this thread was only busy. The leases are renewed, and
+   * the lease table decides which shards this owner keeps.
    */
   #expired(): void {
     if (this.#closed || this.isCertain) return;

@@ -196,8 +196,8 @@ export function createTimeline() {
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const remembered = momentsOf(chart, actor);
-        // Moments from live events contain more data than stored events. So the present moments are kept,
-        // unless live events were missed.
+        // Moments from live events contain more data than moments from stored events. So the moments that the
+        // timeline already has are kept, unless live events were missed.
         const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
         const moments = isContinued ? timeline.moments : remembered;
         const newest = moments.at(-1);

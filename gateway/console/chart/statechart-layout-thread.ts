@@ -49,8 +49,7 @@ function stop(): void {
 /** Lays out the graph when all graphs that were requested earlier are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // An earlier layout may have failed. Its own caller receives that error, and the next layout starts
-  // nevertheless.
+  // If this layout fails, its caller receives the error. The next layout starts nevertheless.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }

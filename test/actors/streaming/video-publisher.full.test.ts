@@ -68,8 +68,8 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     "reports a server that hangs, although it cannot leave its room, and joins when the server answers",
     async () => {
       livekit.freeze();
-      // LiveKit's client notices the silence and tries to reconnect. While it does, it does not answer an
-      // order to leave.
+      // LiveKit's client notices that the server is silent, and tries to reconnect. During this time, the
+      // client cannot leave its room.
       await reaches("reconnecting");
       await reaches("failed");
       expect(publisher.status.code).toBe("video.unreachable");

@@ -30,8 +30,9 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Boxes are relative to the viewport. They are also positions on the page, because a page that was just
- * opened is not scrolled.
+ * Whether the element in a line of the snapshot is visible or can be scrolled to. The page was just opened
+ * and is not scrolled, so the box in the line, which is relative to the viewport, is also the position on the
+ * page.
  */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =

@@ -13,7 +13,10 @@ const STARTED = 1_000;
 export interface ScreencastFloor {
   /** CPU use in per cent of a core while the page is drawn without a viewer. */
   readonly drawn: number;
-  /** CPU use in per cent of a core with a screencast whose frames are acknowledged at the requested rate. */
+  /**
+   * CPU use, in per cent of a core, during a screencast. The frames of the screencast are acknowledged at the
+   * requested rate.
+   */
   readonly cast: number;
   readonly framesPerSecond: number;
 }

@@ -285,8 +285,9 @@ export const unseenApps: readonly ForeignApp[] = [
     ],
   },
   {
-    // F1 score (agreement of found and true screens) of this application's first exploration: 0.52. Lists of all
-    // projects and lists of one project are counted as one screen, because they have one template.
+    // The first exploration of this application had an F1 score of 0.52 (agreement of found and true
+    // screens). It took lists of all projects and lists of one project as one screen, because they have one
+    // template.
     name: "redmine",
     about: "project management (Debian redmine), three projects with 51 issues, signed in by a proxy",
     port: 9164,

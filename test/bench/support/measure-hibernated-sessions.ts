@@ -100,8 +100,8 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
 }
 
 /**
- * Waits until at most `most` actors are in memory. Then returns the smallest of five measurements of the heap
- * in bytes, without compiled code.
+ * Waits until at most `most` actors are in memory. Then measures the heap five times, in bytes and without
+ * compiled code, and returns the smallest measurement.
  */
 async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   while (host.resident > most) await Bun.sleep(250);

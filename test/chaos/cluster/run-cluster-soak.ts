@@ -22,8 +22,8 @@ const WINDOW = 4;
  */
 const PAUSE = 30;
 /**
- * Share of the duration that counts as warm-up. Memory may grow in this time, because each actor first fills
- * its list of the last 128 commands.
+ * Share (0 to 1) of the soak's duration that counts as warm-up. Memory may grow during the warm-up, because
+ * each actor first fills its list of the last 128 commands.
  */
 const WARM_UP = 1 / 5;
 const MAX_GROWTH = 0.05;

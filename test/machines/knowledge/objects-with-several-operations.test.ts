@@ -20,7 +20,7 @@ test("projects whose addresses have the same operations (/town/log) share one sc
   expect(paths(...pages)).toHaveLength(verbs.length);
 });
 
-test("different operations in addresses of projects are different screens, even if their pages are nearly equal", () => {
+test("different operations on files of a project (/town/log/README, /town/tree/README) are different screens, even if their pages are nearly equal", () => {
   const verbs = ["log", "tree", "diff", "stats", "raw"];
   const pages = (name: string, verb: string) =>
     ["town", "mill", "port"].flatMap((project) =>

@@ -66,7 +66,7 @@ test.each([
   expect(joinThreads([november, other])).toEqual([november, other]);
 });
 
-test("the summary of a navigation run has no sentence that a message only quotes", () => {
+test("the summary of a navigation run leaves out sentences that a message quotes from another message", () => {
   const quoting = thread("/talk/msg3.html", "Noisy pump", [
     {
       author: "bert",

@@ -68,8 +68,8 @@ describe.each([...appNames])("the fixture application %s", (name: AppName) => {
             await take(page, app, transition);
             await until(() => app.stateOf(goal)?.screen === transition.to);
           }
-          // The server knows the first screen only when the page has requested its content, so the test waits
-          // for that.
+          // The server knows which screen is shown only after the page has requested the screen's content.
+          // The test waits for this request.
           await until(() => app.stateOf(goal)?.screen !== undefined);
           ended.push(app.stateOf(goal)?.screen ?? "");
           const heading = app.truth.screen(goal).heading.replace(/\{\w+\}/g, "1");

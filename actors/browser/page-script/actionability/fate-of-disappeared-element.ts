@@ -51,8 +51,8 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     : [];
 
 /**
- * Records an element, its open popup and the elements with its tag, directly before it is pressed at a point
- * of the viewport. `disappearance` compares the page with this record after the press.
+ * Records an element directly before it is pressed at a point of the viewport, with its open popup and all
+ * elements that have the same tag. `disappearance` compares the page with this record after the press.
  */
 export function begin(element: Element, x: number, y: number): void {
   const root = element.getRootNode();

@@ -29,9 +29,8 @@ export interface DragOutcome {
 }
 
 /**
- * The point of the viewport at which to drop. When a drop is impossible, the object contains the reason
- * instead. `by`: this element covers the target. `width` and `height`: the caller's offset is outside of the
- * target.
+ * The point of the viewport at which to drop, or the reason why a drop is impossible. `by`: the element that
+ * covers the target. `width` and `height`: the caller's offset is outside of the target.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }

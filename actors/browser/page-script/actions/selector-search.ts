@@ -22,8 +22,8 @@ export interface ElementSearch {
    */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
-   * Returns the registry number of the visible control that reveals a hidden element, such as the tab of its
-   * panel. The hidden element must be the only match of the selector. Returns `null` when there is no such
+   * Returns the registry number of the visible control that shows a hidden element, such as the tab of the
+   * element's panel. The selector must match only the hidden element. Returns `null` when there is no such
    * control.
    */
   revealing(selector: string): number | null;

@@ -8,8 +8,8 @@ import { isSeen, OPAQUE, shadowRootsBelow } from "../shadow-dom.ts";
 
 export interface Shown {
   /**
-   * Whether a control is visible. Controls are found by tag, role or attribute. An element that only has a
-   * listener does not count.
+   * Whether the document shows at least one control. Controls are found by tag, role or attribute. An element
+   * that only has a listener does not count.
    */
   readonly controls: boolean;
   /** Whether the document shows any text. A text such as "Loading…" does not count. */

@@ -49,8 +49,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element that covers a field and belongs to the same component as this field does not disappear by
-    // itself. It may be, for example, the text that the component draws over its field.
+    // An element that covers a field may belong to the component of the field, such as a text that the
+    // component draws over it. Such an element does not disappear by itself.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

@@ -305,10 +305,10 @@ export function assignContextLabels(
 }
 
 /**
- * Makes context labels of fields with unique placeholders their row labels, if the label is a long text that
- * several such fields share. Such a text comes from the layout around a whole form, such as a column with a
- * greeting and the links of a sign-in. A short shared text may be the caption of the fields, such as "Price"
- * before "from" and "to", and stays.
+ * Turns a context label into a row label if it is a long text that several fields with unique placeholders
+ * share. Such a text comes from the layout around a whole form, such as a column with a greeting and the
+ * links of a sign-in. A short shared text stays a context label, because it may be the caption of the fields,
+ * such as "Price" before "from" and "to".
  */
 function demoteSharedPassages(found: readonly LabelledElement[], isUnique: (at: number) => boolean): void {
   const passages = found.filter(

@@ -54,8 +54,8 @@ export interface Describer {
   nestedRole(element: Element): string | undefined;
   /**
    * Whether two fingerprints belong to the same element.
-   * @param alone whether no similar element exists. If so, texts such as "5 minutes left" or "40 %" around
-   * the element may differ.
+   * @param alone whether the page has no similar element. Texts around the element, such as "5 minutes left"
+   * or "40 %", may then differ.
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
   /** Returns the labels that operate the element when they are clicked. */
@@ -437,8 +437,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State of the reading. `ended`: after the last text, an element has ended that separates words. `apart`:
-     * a space is needed before the next text.
+     * State of the walk through the texts of the element. `ended`: an element that separates words has ended
+     * after the last text. `apart`: a space is needed before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

@@ -14,7 +14,8 @@ interface Path {
   own: string | undefined;
   number: number;
   /**
-   * The last check that found the path valid: the number of the snapshot, and the time of the logical clock.
+   * The last time that the path was checked and valid: the number of the snapshot, and the time of the
+   * logical clock.
    */
   snapshot: number;
   at: number;

@@ -115,9 +115,9 @@ const byFile = (element: Element): string => {
 };
 
 /**
- * Returns the name of a control from its only class, such as `bold` of `ql-bold`. The class counts as a name
- * only if a control beside it has a class with the same prefix and another name. Otherwise the class may only
- * be a style.
+ * Returns the name in the only class of a control, such as `bold` in `ql-bold`. The class counts as a name
+ * only if a control beside it has a class with the same prefix and another name, such as `ql-italic`.
+ * Otherwise it may only be a style.
  */
 const byOwnClass = (element: Element): string => {
   const [, prefix = "", name = ""] = classPartsOf(element);

@@ -49,8 +49,8 @@ export interface Snapshots {
 }
 
 /**
- * Maximum number of elements that a snapshot of a small page visits. Reading them all again takes as long as
- * the round trip that it saves: half a millisecond, and 12 µs for each element.
+ * Maximum number of elements of a small page. A new snapshot visits all elements of such a page. This takes
+ * as long as the round trip that it saves: half a millisecond, at 12 µs for each element.
  */
 const SMALL_PAGE = 40;
 

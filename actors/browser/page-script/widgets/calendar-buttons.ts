@@ -13,8 +13,8 @@ export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
   /**
-   * Whether the buttons were found only by their position, so that they may be other buttons. The caller then
-   * checks what they do.
+   * True if the buttons were found only by their position. They may be other buttons, so the caller checks
+   * the effect of a click.
    */
   readonly guessed?: true;
 }

@@ -13,7 +13,7 @@ import type { Data, PageInput } from "./page-input.ts";
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
 /**
- * For each choice of the caller, the types of buttons that may be clicked. The preferred type is the first.
+ * For each choice of the caller, the types of consent buttons that may be clicked, the preferred type first.
  */
 const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],

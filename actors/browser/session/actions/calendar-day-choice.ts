@@ -292,8 +292,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // When the calendar may belong to another field, a day that is marked in it proves nothing. Only the
-    // field itself can then show that the date was chosen.
+    // If the calendar may belong to another field, a marked day does not prove that the date of this field
+    // was chosen. Only the field itself can show this.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

@@ -269,8 +269,8 @@ async function sendMouse(
 }
 
 /**
- * Waits for the start of a native drag. Resolves with its data, or with `undefined` when the browser starts
- * none in time.
+ * Waits for the start of a native drag. Resolves with the drag's data, or with `undefined` if the browser
+ * starts no drag in time.
  */
 function interceptedDrag({ tab }: PageInput): { within(time: number): Promise<DragData | undefined> } {
   const dragged = new Promise<DragData>((resolve) => {

@@ -115,9 +115,9 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
-    // A page shows a filter form again together with its results, so an error message there does not refuse
-    // the form. A form with the method GET is a filter only when the browser sends it. When a script sends
-    // it, the method proves nothing.
+    // A page shows a filter form again together with its results. An error message on such a page does not
+    // show that the form was refused. A form with the method GET is a filter only when the browser itself
+    // sends it. When a script sends it, the method proves nothing.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
       if (!isFilter) await this.#assertAccepted(found, messages);
@@ -394,8 +394,8 @@ export class FormActions {
 }
 
 /**
- * Returns the part of a field action's data that is repeated in the outcome of the whole form: the value or
- * the selected option, and a popup that stays open.
+ * Returns the part of a field action's data that the outcome of the whole form repeats: the field's value or
+ * selected option, and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

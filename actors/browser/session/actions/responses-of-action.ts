@@ -26,8 +26,8 @@ export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): 
   const until = requests.awaitedUntil(targetId, sessionLimits.requestWithin);
   for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
-    // A page changes shortly after it has received a response. So the pending requests are counted before the
-    // pause, and the page is read once more after the last response.
+    // A page changes shortly after it has received a response. The pending requests are counted before the
+    // pause and the read. So the page is read once more after the last response.
     isPending = isAwaiting(tab);
     await pause(sessionLimits.actionableEvery);
     if (!(await read())) return;

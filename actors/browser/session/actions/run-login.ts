@@ -184,8 +184,8 @@ class Login {
     const [first] = this.#recipe.fields;
     const why = "the sign of success did not appear";
     const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
-    // The form is gone, so the site has probably accepted the login. The recipe then expects the wrong sign
-    // of success.
+    // The login form is gone, so the site has probably accepted the login. Then the sign of success in the
+    // recipe is probably wrong.
     return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
   }
 
@@ -248,8 +248,8 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the site
-      // shows no further field. The login then ends without the missing field.
+      // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the user
+      // is signed in, and the site will not show this field. The login then ends without the field.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (
@@ -380,8 +380,8 @@ class Login {
     const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]
       .some((element) => [element.textContent, element.value, element.getAttribute("aria-label")]
         .some((text) => text && text.replace(/\\s+/g, " ").trim().toLowerCase() === ${JSON.stringify(plainName(name))}))`;
-    // When the page cannot be read right now, it shows no sign of success. The login then checks again until
-    // its time is over.
+    // If the page cannot be read right now, the result is `false`. The login then checks again until its time
+    // limit.
     return (await tab.answer(tab.frames.evaluate(tab.frames.main, script)).catch(() => false)) === true;
   }
 

@@ -36,8 +36,8 @@ export async function outcomeAfterResponses(
    * Returns false if there is nothing to wait for.
    */
   const settle = async (): Promise<boolean> => {
-    // When the wait for a new address is over, only what follows counts as a further reaction. So the tab's
-    // present state then replaces the state before the action.
+    // After the address has changed, only later changes count as a further reaction. So they are compared
+    // with the present state of the tab, and not with the state before the action.
     const known = now.effect === "address_changed" ? tab : before;
     if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);

@@ -22,8 +22,8 @@ export class ReadAhead {
   }
 
   /**
-   * Takes snapshots in advance for a while. Must be called after each request that used the page, because the
-   * caller may soon read the page again.
+   * Takes snapshots in advance for `readAheadLimits.within` milliseconds from now. Must be called after each
+   * request that used the page, because the caller may soon read the page again.
    */
   extend(): void {
     this.#until = performance.now() + readAheadLimits.within;

@@ -38,8 +38,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The newest snapshot that the caller had seen when this one was combined. The revision and the marks of
-   * new elements depend on it.
+   * The newest snapshot that the caller had seen when the snapshots of the frames were combined. The revision
+   * and the marks of new elements are relative to it.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;

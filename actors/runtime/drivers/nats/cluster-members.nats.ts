@@ -101,7 +101,10 @@ export class Members {
     this.#listeners.clear();
   }
 
-  /** Reads the members, one read at a time. A change during a read causes another read. */
+  /**
+   * Reads the list of cluster members. Only one read runs at a time. If the members change during a read, the
+   * list is read again.
+   */
   #refreshSoon(): void {
     this.#refreshAgain = true;
     if (this.#refreshing) return;

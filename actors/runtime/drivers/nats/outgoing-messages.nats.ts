@@ -27,8 +27,8 @@ export class OutgoingMessages {
   /** Answers to other nodes that were given in this turn of the event loop. `flush` sends them. */
   #answers: Answer[] = [];
   /**
-   * Subjects of acknowledgements that were requested after the first answer in `#answers`. They are sent
-   * after the answers.
+   * Subjects of acknowledgements that were requested while `#answers` already contained an answer. The
+   * acknowledgements are sent after the answers.
    */
   #acknowledged: string[] = [];
   /** Answers that were given while the broker was unreachable. */

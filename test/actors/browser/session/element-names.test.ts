@@ -113,7 +113,7 @@ test("a field without a label is named by the adjacent text", async () => {
   expect(listed).not.toContain(`in="Two"`);
 });
 
-test("the text of a column around a sign-in is no context of its fields, unless it is a short caption", async () => {
+test("fields of a sign-in form get no context label from the column around the form, but fields after a short caption do", async () => {
   const column = (caption: string) =>
     `<div class="column"><h1>${caption}</h1><form><div class="group"><input type="email" placeholder="Email"></div>
       <div class="group"><input placeholder="Company"></div><a href="/home">Sign in</a></form>

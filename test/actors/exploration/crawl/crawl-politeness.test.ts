@@ -132,8 +132,8 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
 }
 
 /**
- * Waits until no page of an exploration is queued, or until it has failed. It never becomes `completed` here,
- * because no map ingests its pages.
+ * Waits until an exploration has no queued pages, or has failed. In these tests, its status never becomes
+ * `completed`, because no map ingests its pages.
  */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {

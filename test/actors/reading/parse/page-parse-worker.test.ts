@@ -9,8 +9,8 @@ import { ParseWorker } from "../../../../actors/reading/parse/page-parse-worker.
 const source = (html: string) => ({ url: "http://example.com/long", html, now: 0 });
 const page = `<title>Long</title><main><h1>Words</h1>${'<p>Some <a href="/x">words</a> and more.</p>'.repeat(20_000)}</main>`;
 /**
- * The parser would compare each of the three million end tags with all 19,999 open tags, and none matches.
- * That takes far longer than any time limit.
+ * None of the three million end tags matches one of the 19,999 open tags. The parser takes far longer than
+ * any time limit to compare each end tag with each open tag.
  */
 const hostile = "<b>".repeat(19_999) + "</i>".repeat(3_000_000);
 

@@ -24,8 +24,9 @@ export interface Committed {
 }
 
 /**
- * How the store behaves while it is unavailable. Calls fail before they are executed, fail after it, or are
- * executed only after their callers have given up.
+ * How the calls to the store fail. `no`: the store is available. `before`: calls fail before they are
+ * executed. `after`: calls are executed, and then fail. `late`: calls are executed only after their callers
+ * have given up.
  */
 export type Away = "no" | "before" | "after" | "late";
 

@@ -420,8 +420,8 @@ test("an action accepts only element indices that an analysis or an answer has r
   const { highlightedElements } = await fresh.analyze(analyzeOptionsSchema.parse({}));
   const first = highlightedElements[0]?.highlight_index ?? Number.NaN;
   await perform({ name: "navigate", params: { url: stage.site.url("/links") } });
-  // The action `content` returns the text of the page without element indices. So the caller does not know
-  // the index of the button on this page, and the click is refused.
+  // The caller has only received the text of this page, without element indices. So no index on this page is
+  // known to the caller, and the click is refused.
   expect((await fresh.content()).dom_summary).toBeString();
   expect((await perform({ name: "click", params: { index: first + 1 } })).data).toMatchObject({
     code: "element_not_found",

@@ -155,8 +155,8 @@ describe("a login by a recipe (stored login steps)", () => {
     ]);
     expect(reported).toContain("Your password is ********");
     expect(reported).not.toContain("s3cret");
-    // Logs in again three times: the submit button is given by a selector, by a label in lower case, or not
-    // at all.
+    // The login is repeated three times. Its submit button is given by a selector, by a label in lower case,
+    // and not at all.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
