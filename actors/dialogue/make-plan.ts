@@ -81,7 +81,7 @@ async function mapForm(
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
   // The whole task may fit no form. For "Create a customer named Ada", a form on the screen "Customer" or
-  // "New customer" is searched instead.
+  // "New customer" is then searched by the name of the created object.
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));

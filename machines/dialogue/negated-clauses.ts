@@ -1,6 +1,6 @@
 /**
- * Finds the clauses of a task that say what should not be done: "Show the PIN, but don't block the card". Such
- * a clause is left out if the plan would do what it forbids.
+ * Finds the clauses of a task that say what should not be done: "Show the PIN, but don't block the card".
+ * Such a clause is left out if the plan would do what the clause forbids.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

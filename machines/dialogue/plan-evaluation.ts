@@ -70,7 +70,8 @@ function specificity({ plan, elements }: Evaluated): Criterion {
 const needsValue = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
 
 /**
- * Checks completeness: all values are known, including those of required fields in a form that is submitted.
+ * Checks whether the plan is complete: it has a value for each of its entries, and for each required field in
+ * a form that it submits.
  */
 function completeness({ plan, elements }: Evaluated): Criterion {
   const entries = plan.steps.filter(needsValue);

@@ -94,8 +94,8 @@ function planWords(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // If the scores are equal, the later plan is used. Its questions offer more options, because it accepts
-    // lower scores.
+    // If the scores are equal, the later plan is used. The later plan accepts lower scores, so its questions
+    // offer more options.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
@@ -176,8 +176,8 @@ const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
  * If the clarity (0 to 1) of a plan from imperatives is below `below`, the plan leaves several words of the
- * task unused. It is then replaced by the plan by matching words, if the elements of that plan match at least
- * by `target` (0 to 1).
+ * task unused. The plan by matching words then replaces it, if its elements match with at least the score
+ * `target` (0 to 1).
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

@@ -51,8 +51,8 @@ const UNNAMED = {
 /** Score factor of a search field when the clause has no verb such as "search". */
 const OTHER_PURPOSE = 0.7;
 /**
- * Part (0 to 1) of a named field's score that does not depend on how much of the field's name the clause
- * contains.
+ * Share (0 to 1) of a named field's score that does not depend on `precision` (how much of the field's name
+ * the clause contains).
  */
 const RECALLED = 0.8;
 /**

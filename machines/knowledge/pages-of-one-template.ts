@@ -205,9 +205,10 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Whether the group's addresses have names of the same form as the template's. If all names of the template
- * are files, a name without extension is a folder (Nikola, sigal). If all have several words, a single word
- * is a collection: `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
+ * Whether the names in the group's addresses have the same form as the names in the template's addresses. If
+ * all names of the template are files, a name without extension is a folder, and not of this form (Nikola,
+ * sigal). If all have several words, a single word is a collection: `/docs/category/{name}` beside
+ * `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

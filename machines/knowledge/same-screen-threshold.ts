@@ -239,8 +239,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, texts: true };
-  // Names to which a menu links are sections of the site. Names in a folder without such links are items,
-  // such as the tables of a database. Columns differ from table to table, so they are not compared.
+  // Names to which a menu links are sections of the site. Names without such links are items, such as the
+  // tables of a database. Pages of items may show different columns of data, so these columns are not
+  // compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -261,8 +262,8 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
- * Whether each number is always followed by the same name, and each name always follows the same number.
- * Items have such addresses: `/category/{n}/news`.
+ * Whether numbers and names in the addresses always occur in the same pairs, as in the addresses
+ * `/category/{n}/news` of items: each number with one name, and each name with one number.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(

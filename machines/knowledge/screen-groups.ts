@@ -118,8 +118,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 const SITE_TITLE_SHARE = 0.5;
 
 /**
- * Returns a function that decides by the name of a page whether the name may be the title of a screen. It may
- * not if it is the name of the whole site.
+ * Returns a function that decides whether the name of a page may be the title of a screen. The result is
+ * false for the name of the whole site.
  */
 function screenTitles(pages: readonly Omit<Member, "weights">[]): (name: string) => boolean {
   const counts = new Map<string, number>();

@@ -387,8 +387,8 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * Number of places in the used space that belong to current lists. The other places are free, because a
-   * list that grows is moved to the end.
+   * Number of used places of `targets` that belong to current lists. The remaining used places are free,
+   * because a list that grows is moved to the end.
    */
   #listed = 0;
 

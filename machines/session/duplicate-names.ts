@@ -8,8 +8,8 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 import { sessionLimits } from "./session-limits.ts";
 
 /**
- * For each element, its marked copy. An unchanged element keeps the same copy, so that caches with elements as
- * keys still work.
+ * For each element, its copy with the marks of duplicate names. An unchanged element keeps the same copy, so
+ * that caches with elements as keys still work.
  */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 

@@ -13,8 +13,8 @@ import { startSite } from "./support/start-bench-site.ts";
 const MEGABYTE = 1_000_000;
 const STATUS_EVERY = 50;
 /**
- * The memory during the first pages of the crawl is compared with the memory during its last pages. This is
- * the number of pages in each of the two groups.
+ * Number of pages in each of two groups: the first and the last pages of the crawl. The memory during the
+ * first group is compared with the memory during the last group.
  */
 const WINDOW = 1_000;
 

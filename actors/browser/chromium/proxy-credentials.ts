@@ -54,9 +54,10 @@ export class ProxyCredentials {
         ...(password === undefined ? {} : { password }),
       } as const;
       void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse })).then(() => {
-        // The first request of a page loads its document. When the proxy has requested credentials for this
-        // request, interception of this page ends. Interception of the other pages ends after `loginLingers`,
-        // because the proxy may have requested credentials for them at the same time.
+        // The first request of a page loads its document. If the proxy has requested credentials for this
+        // request, the page's requests are no longer intercepted. The requests of all other pages are
+        // intercepted until `loginLingers` has passed, because the proxy may have requested credentials for
+        // them at the same time.
         if (resourceType === "Document") void this.#leave(session);
         if (!this.#known) setTimeout(() => this.#leaveAll(), browserLimits.loginLingers).unref();
         this.#known = true;

@@ -68,8 +68,8 @@ export class IndexFiles {
   }
 
   /**
-   * Whether this address ends in an index file or has an empty parameter. If one batch contains this address
-   * and the shorter address of the same page, this address is dropped.
+   * Whether this address ends in an index file or has an empty parameter. If a batch also contains the
+   * shorter address of the same page, the batch drops this longer address.
    */
   static givesWay(url: string): boolean {
     return INDEX.test(url) || withoutEmpty(url) !== undefined;

@@ -47,7 +47,7 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 
 /**
  * Whether an element contains tags that occur only in layout tables.
- * @param allowed a tag that may also occur in data tables, so that it does not count
+ * @param allowed a tag that is ignored, because it also occurs in data tables
  */
 function holdsLayout(element: HtmlElement, allowed: string): boolean {
   return element.children.some(

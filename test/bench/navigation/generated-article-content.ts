@@ -177,8 +177,8 @@ export function newsWorld(plan: NewsPlan): PapersWorld {
 export interface SubjectsPlan {
   readonly seed: number;
   /**
-   * The subjects of the pages. For each, the title of its page, and the sentences that occur only on this
-   * page.
+   * The subjects of the pages. Each subject contains the title of its page, and the sentences that occur only
+   * on this page.
    */
   readonly subjects: readonly Subject[];
   readonly questions: readonly (readonly [prompt: string, subject: string])[];

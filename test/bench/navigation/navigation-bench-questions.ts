@@ -1,6 +1,6 @@
 /**
- * Defines the form of the questions of the navigation bench. It also makes random choices that are the same
- * for the same seed; all generated content of the bench uses them.
+ * The types of the questions in the navigation bench, and random choices for all generated content of the
+ * bench. The same seed gives the same choices.
  */
 
 export const HOUR = 3_600_000;

@@ -37,8 +37,8 @@ export interface ClusterRound {
 }
 
 /**
- * Milliseconds that each command to a counter adds to the time limit of a round. `MIN_TIMEOUT` is the time
- * limit of a round without commands.
+ * Milliseconds by which each command to a counter extends the time limit of a round. A round without commands
+ * has the time limit `MIN_TIMEOUT`.
  */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;

@@ -363,8 +363,8 @@ describe("the memory of all search indexes", () => {
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");
     const requestsAfter = async (cache: IndexCache, map: string, minutes: number) => {
-      // The pause before the next request starts when the background work has ended. So the test first waits
-      // until no more statements are sent.
+      // The cache waits for a pause before the next request; the pause starts at the end of the background
+      // work. So the test first waits until no more statements are sent.
       for (let before = -1; before !== database.statements.ok; await sleep(50))
         before = database.statements.ok;
       now.mockReturnValue(start + minutes * 60_000);

@@ -30,8 +30,8 @@ export class PageVisibility {
   }
 
   /**
-   * Keeps the tabs in the foreground until the returned function is called. Tabs that are in the background
-   * already stay there; `show` brings them back.
+   * Keeps the tabs that are in the foreground there, until the returned function is called. Tabs in the
+   * background stay in the background; `show` brings them to the foreground.
    */
   hold(): () => void {
     this.#holders++;
