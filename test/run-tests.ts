@@ -82,8 +82,8 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
       "test",
       `--timeout=${values.timeout}`,
       `--parallel=${parallel}`,
-      // The files of a process share its modules. So each module is loaded, and each part that tests share is
-      // started, once per process and not once per file.
+      // With this option, the test files of a process share its modules. Modules are loaded, and shared parts
+      // of tests are started, once per process and not once per file.
       "--no-isolate",
       "--timings=test/timings.json",
       ...(values["update-timings"] ? ["--update-timings"] : []),

@@ -224,8 +224,8 @@ function instanceMeant(
 }
 
 /**
- * Returns the links and other controls of a screen as browser actions, with those in its closed parts, such as
- * sections.
+ * Returns the links and other controls of a screen as browser actions. Controls in closed parts of the screen,
+ * such as sections, are included.
  */
 async function actionsOf(asked: AgentRequest, screenId: string): Promise<ScreenActions> {
   const offers = await asked.source.screens.offers(asked.knowledgeId, screenId);

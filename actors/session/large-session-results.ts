@@ -89,7 +89,8 @@ export function announceLarge<Answer>(
 ): Answer {
   if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // The caller's answer does not wait for the store. When the store is unreachable, `/ready` reports it.
+  // The answer is returned before the result is stored. An error of the store is ignored here, because `/ready`
+  // reports an unreachable store.
   if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

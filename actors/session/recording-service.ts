@@ -127,8 +127,8 @@ export class RecordingService {
         how.id === undefined ? {} : { id: `${how.id}-${at}` },
       );
     } catch (error) {
-      // A thrown error becomes the failed outcome of its step, because the answer to the replay must also
-      // report the steps before it.
+      // A thrown error becomes the outcome of the failed step. So the answer to the replay also contains the
+      // outcomes of the steps before.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

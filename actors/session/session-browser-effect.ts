@@ -55,8 +55,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // TypeScript does not keep the relation of `type` and `payload` when an event is split into them. The
-      // payload still belongs to the type, so the cast is safe.
+      // The event is split into `type` and `payload`. TypeScript does not know that this payload still belongs
+      // to this type. It does, so the cast is safe.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);

@@ -92,9 +92,8 @@ class Publication {
       });
     try {
       const joined = room.connect(this.#url, this.#token, { autoSubscribe: false, dynacast: false });
-      // The room may be joined only after this publication has been ordered to leave. It is then left at
-      // once. The error is ignored: a failed attempt to join is reported below, and a failed attempt to leave
-      // needs no report.
+      // This publication may be ordered to leave the room before it has joined. It then leaves as soon as it
+      // has joined. The error is ignored: a failed join is reported below, and a failed leave needs no report.
       void joined.then(() => (this.#left ? room.disconnect() : undefined)).catch(() => {});
       await withinTime(joined, videoLimits.connectWithin);
       const track = LocalVideoTrack.createVideoTrack("browser", this.#source);
@@ -177,7 +176,10 @@ class Publication {
     this.#viewersChanged();
   }
 
-  /** Reports to the owner. A publication that has left its room reports nothing: a newer one takes its place. */
+  /**
+   * Sends a report to the owner process. A publication that has left its room sends no reports, because a newer
+   * publication has taken its place.
+   */
   #report(message: PublisherReport): void {
     if (!this.#left) report(message);
   }

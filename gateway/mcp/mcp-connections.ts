@@ -80,8 +80,8 @@ export class Connections {
     transport.onclose = () => this.#ended(transport.sessionId);
     await server.connect(transport);
     const response = await transport.handleRequest(request, { authInfo });
-    // A transport without a session id shows that the request has opened no session. Then the server that was
-    // created for the request is closed.
+    // The transport has a session id only if the request has opened a session. Without a session, the server
+    // that was created for the request is closed.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }

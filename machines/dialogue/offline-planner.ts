@@ -136,8 +136,8 @@ function withUnusedValues(
     ...found.flatMap(({ steps }) => steps.flatMap((step) => textsOf(step, request.elements))),
     ...(request.done ?? []),
     ...orders.flatMap(({ at, order }) => [
-      // The person has answered a question about this target or value. So the words of the task for it need
-      // no further step or question.
+      // Words of the task for a target or value about which the person has answered a question. These words
+      // need no further step or question.
       ...(request.answers[`target-${at}`] === undefined ? [] : [order?.target ?? ""]),
       ...(request.answers[`value-${at}`] === undefined ? [] : [order?.value ?? ""]),
     ]),
@@ -146,8 +146,8 @@ function withUnusedValues(
   const resolved = [...Map.groupBy(found, ({ partIndex = 0 }) => partIndex)].flatMap(([partIndex, own]) => {
     const [{ part } = { part: undefined }] = own;
     const isOpen = own.some(({ question }) => question !== undefined);
-    // If an imperative has led to no step and no question, nothing is left to do for it: for example, its
-    // checkbox is already checked.
+    // An imperative without a step and a question is done already: for example, its checkbox is already
+    // checked.
     if (part === undefined || (!isOpen && own.some(({ steps }) => steps.length === 0))) return own;
     return [...own].concat(
       ...unusedValues(part, used).map((value): Resolved[] => {

@@ -150,8 +150,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
-  // If the plan from imperatives has a step on a later page, the plan is kept. But it is not kept if the plan
-  // by matching words enters the value of that step on the present page.
+  // A plan from imperatives with a step on a later page is kept. There is one exception: the plan by matching
+  // words enters the value of this step on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&

@@ -82,8 +82,8 @@ const TYPED_TEXT = 0.85;
  */
 const NOT_MARKED = 0.65;
 /**
- * In an editable table row with a key and a value, the score factor of the less likely cell. A clause that
- * renames something probably means the key, and any other clause probably means the value.
+ * Score factor of the less likely cell in an editable table row with a key and a value. A clause that renames
+ * something probably refers to the key, and any other clause to the value.
  */
 const OTHER_CELL = 0.85;
 
@@ -142,7 +142,8 @@ interface Value {
 }
 
 /**
- * A text field. These facts do not depend on the value, so they are computed once for all values of a clause.
+ * A text field, with properties that do not depend on the value. They are computed once for all values of a
+ * clause.
  */
 interface ScoredField {
   readonly owned: ElementWords;

@@ -132,8 +132,8 @@ export const kindWords = (value: string): ReadonlySet<string> => {
 };
 
 /**
- * Whether values of this kind are ordinary words, such as the name of a person. Their kind is uncertain,
- * because any other text may look like such a value.
+ * Whether values of this kind, such as names of persons, consist of ordinary words. The kind of such a value is
+ * uncertain, because any other words may look the same.
  */
 const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "person" || kind === "street";
 

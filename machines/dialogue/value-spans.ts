@@ -100,7 +100,8 @@ function isVerb({ plain }: Token): boolean {
 }
 
 /**
- * A clause, with marks for its verbs and for the words that name one field. It is computed once for each field.
+ * The tokens of a clause. `verbs` marks its verbs, and `ofField` marks the words that name one field of the
+ * page. The marks are computed for each field.
  */
 interface Marked {
   readonly tokens: readonly Token[];

@@ -27,8 +27,8 @@ interface Variant {
   /** Number of pages of the template without new content, minus the number of those with new content. */
   barren: number;
   /**
-   * Length of the chain of pages that seems endless: each page has no new content and links to exactly one new
-   * page of the template. Each page with new content reduces the number by one.
+   * Length of a chain of pages that seems endless. Each page of the chain has no new content, and links to
+   * exactly one new page of the template. A page with new content reduces the length by one.
    */
   chain: number;
   /** Number of pages of the template with new content. */

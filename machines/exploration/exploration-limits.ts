@@ -33,8 +33,8 @@ export const explorationLimits = {
      */
     triesOfGroup: 12,
     /**
-     * A group of similar controls in a state that a press has opened, such as the entries of a menu, is given
-     * up after this number of consecutive presses (clicks) without a new kind of state.
+     * In a state that a press (click) has opened, similar controls form groups, such as the entries of a menu.
+     * A group is given up after this number of consecutive presses without a new kind of state.
      */
     missesInOpened: 3,
     /**
@@ -43,7 +43,7 @@ export const explorationLimits = {
      */
     sameEffect: 0.62,
     /**
-     * Maximum number of similar pages whose controls are pressed. It applies to pages that were found by
+     * Maximum number of similar pages whose controls are pressed. It limits only pages that were found by
      * pressing controls.
      */
     pagesOfKind: 12,

@@ -23,8 +23,8 @@ export const retentionLimits = {
   /** How long stored large results are kept. */
   results: 60 * MINUTE,
   /**
-   * Retention of saved sessions. It is longer than the maximum lifetime of a session, so only rows without a
-   * session are removed.
+   * Retention of the saved states of sessions. It is longer than the maximum lifetime of a session, so only
+   * states of ended sessions are removed.
    */
   sessionStates: 8 * DAY,
   /**

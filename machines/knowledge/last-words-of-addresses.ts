@@ -10,16 +10,19 @@ import { agree, type Group, isObject, isVariable, isVerb } from "./same-screen-t
  */
 const OPERATION_WORD = /^(?:new|create|add|edit)$/i;
 
-/** Whether one address ends in the word for an operation, such as `new`, and the other does not end in this word. */
+/**
+ * Whether one address ends in a word for an operation, such as `new`, and the other address ends in another
+ * word.
+ */
 export function differInOperation({ path: a }: Group, { path: b }: Group): boolean {
   const [last = "", other = ""] = [a.at(-1)?.value, b.at(-1)?.value];
   return last !== other && (OPERATION_WORD.test(last) || OPERATION_WORD.test(other));
 }
 
 /**
- * Whether one address ends in an operation on an item, and the other does not end in this operation:
- * `/town/wiki/{name}/history` beside `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine, GitLab). The name
- * of a file, such as `main.c`, is no operation.
+ * Whether the addresses end in different operations on an item, or only one address ends in such an operation.
+ * `/town/wiki/{name}/history` differs in this way from `/town/wiki/{name}/edit` and `/town/wiki/{name}`
+ * (Redmine, GitLab). The name of a file, such as `main.c`, is no operation.
  */
 export function differInItemOperation(a: Group, b: Group): boolean {
   return operationOf(a) !== operationOf(b);

@@ -51,8 +51,8 @@ const formsByLength = factOfPages(
 );
 
 /**
- * Whether all names at a position of the group's addresses have the given form, such as file names.
- *
+ * Whether all names in one path segment of the group's addresses have the given form, such as file names.
+ * `position` is the index of the segment.
  *
  * @param length only addresses with this number of path segments are read
  */

@@ -72,8 +72,8 @@ export interface Slot {
    */
   readonly value: string | undefined;
   /**
-   * Present if this part of the address is the namespace of a name, as in `Category:People`, and all
-   * namespaces have the same kinds of pages.
+   * True for a namespace in an address, such as `Category` in `Category:People`, if all namespaces of the site
+   * have the same kinds of pages.
    */
   readonly namespace?: true;
 }
@@ -85,9 +85,9 @@ export interface Slot {
  */
 export const ALIKE = {
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ only in
-   * numbers, dates and ids. It also holds for the list of all items and the list of one parent, if both have
-   * one title. Their pages differ, because the parent adds a menu and columns.
+   * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in numbers,
+   * dates and ids. It also holds for a list of all items and a list of one parent's items, if both have one
+   * title. It is low, because the parent's list has an additional menu and columns.
    */
   masked: 0.3,
   /**

@@ -28,9 +28,9 @@ export function tidy(text: string): string {
 }
 
 /**
- * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". Such a part
- * is at the start or end of at least two titles, and of more than half of all. Parts between it and the
- * nearest end of a title also belong to the site. All given titles must be of one site.
+ * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". More than half
+ * of the titles, and at least two, start or end with such a part. Parts between it and the nearest end of a
+ * title also belong to the site. All given titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();

@@ -50,7 +50,10 @@ const SEARCH_FIELDS = 3;
  * as an account.
  */
 const SIGN_IN_FIELDS = 3;
-/** Maximum number of fields of an upload. In a form with more fields, such as a ticket, the file is an extra. */
+/**
+ * Maximum number of fields in a form for uploads. In a form with more fields, such as a new ticket, the file is
+ * only an addition.
+ */
 const UPLOAD_FIELDS = 3;
 
 interface Known {

@@ -5,7 +5,8 @@
 import { shortHash } from "./screen-id.ts";
 
 /**
- * Separates the id of the target from the suffix, in the id of a transition. Ids of screens never contain it.
+ * Separates the two parts of a transition's id: the id of the target screen and the hash of the action. Ids of
+ * screens never contain this character.
  */
 const SEPARATOR = "#";
 

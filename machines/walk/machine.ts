@@ -212,8 +212,8 @@ export const walkMachine = machineSetup.createMachine({
 });
 
 /**
- * For a step that only shows a part of the screen, such as a section, returns that fact and the action after
- * it. For any other step, the result is empty.
+ * If the step only shows a part of the screen, such as a section, returns `shows_part` and the action after the
+ * step. For any other step, returns an empty object.
  */
 function partOfStep(
   { shows_part, actions }: WalkRoute,

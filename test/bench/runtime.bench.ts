@@ -112,7 +112,8 @@ const put = (amount: number) => ({ type: "put", amount });
 async function throughput({ system, store }: Node, rounds: number): Promise<Row[]> {
   const durable: number[] = [];
   const bare: number[] = [];
-  // The first second is not measured. It fills the contexts of the actors, and the engine compiles the code.
+  // The first second is not measured. During it, the contexts of the actors fill, and the JavaScript engine
+  // compiles the code.
   await commandsPerSecond(system, SECOND);
   const rows = await accountRows(store);
   for (let round = 0; round < rounds; round++) {

@@ -283,8 +283,8 @@ test(
       const fresh = await browser.open(cairn.url, path);
       await fresh.waitForSelector('#live[data-is="on"]', SEEN);
       await settled(fresh);
-      // Some time after an event, both pages read their data again. So the texts of the two pages are
-      // compared several times.
+      // Both pages read their data again some time after an event, but not at the same moment. So their texts
+      // are compared several times.
       let texts: readonly string[] = [];
       for (let tries = 0; tries < 40; tries++) {
         texts = await Promise.all([textOf(page), textOf(fresh)]);

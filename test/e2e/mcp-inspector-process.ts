@@ -18,7 +18,7 @@ let out = "";
 let err = "";
 
 /**
- * Replaces the method `write` of a stream. The new method collects the text and reports that it was written.
+ * Returns a method `write` for a stream. The method passes the text to `keep` and reports that it was written.
  */
 function kept(keep: (text: string) => void): typeof process.stdout.write {
   return (text: string | Uint8Array, ...rest: unknown[]) => {

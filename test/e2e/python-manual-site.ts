@@ -67,8 +67,8 @@ async function unpack(target: string): Promise<void> {
 }
 
 /**
- * Returns the package of the current version's documentation. The package `python3-doc` contains no files and
- * only depends on it.
+ * Returns the name of the package with the documentation of the current Python version. The package
+ * `python3-doc` contains no files, but depends on that package.
  */
 async function realPackage(): Promise<string> {
   const known = await dependency();

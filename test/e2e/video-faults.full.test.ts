@@ -121,8 +121,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       // The first frame may show the empty page before it has drawn its number. The viewer reads an empty
       // page as the number 0.
       const shown = await first.frameThat(({ value }) => value !== 0);
-      // For these three seconds the page does not change, so no new frame is drawn. A viewer who joins then
-      // must still get a picture.
+      // During this wait the page does not change, so no new frame is drawn. A viewer who joins afterwards must
+      // still get a picture.
       await Bun.sleep(3_000);
       const joined = Date.now();
       const late = await VideoViewer.join(livekit, "still", "late");

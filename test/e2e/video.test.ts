@@ -59,8 +59,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await cairn.call("pause_browser_session", { room_name: ROOM });
       await viewer.event("presentation_paused");
-      // During this action, frames arrive that were sent before the pause. So counting starts after the
-      // action.
+      // Frames that were sent before the pause may arrive during this action. So frames are counted only after
+      // the action.
       const act = { room_name: ROOM, action_type: "wait", params: { seconds: 1 } };
       await cairn.call("execute_action", act);
       const paused = (await viewer.frames()).length;

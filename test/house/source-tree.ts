@@ -24,7 +24,10 @@ export async function readSources(root: string = ROOT): Promise<readonly SourceF
   return files.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Returns the subjects of all commits after the one that added `path`; empty if there is no Git history. */
+/**
+ * Returns the subjects of all commits after the commit that added the file `path`; empty if there is no Git
+ * history.
+ */
 export async function commitsSince(path: string, root: string = ROOT): Promise<readonly string[]> {
   const added = (await git(root, "log", "--diff-filter=A", "--format=%H", "--", path)).at(-1);
   return added === undefined ? [] : await git(root, "log", "--format=%s", `${added}..HEAD`);

@@ -12,7 +12,10 @@ export interface SiteRequest {
   readonly headers: Headers;
   /** Time of the request in milliseconds since the epoch. */
   readonly at: number;
-  /** Time at which its response was complete, in milliseconds since the epoch; null while it is under way. */
+  /**
+   * Time at which the response was complete, in milliseconds since the epoch; null while the request is in
+   * progress.
+   */
   readonly ended: number | null;
 }
 

@@ -6,8 +6,8 @@ import type { NumberedBox } from "./screenshot-boxes.ts";
 
 export interface BoxOverlay {
   /**
-   * Draws these boxes in place of all earlier boxes. An empty list only removes the earlier ones. Coordinates
-   * are CSS pixels from the top left corner of the document.
+   * Draws the given boxes and removes all boxes that were drawn before. An empty list only removes boxes.
+   * Coordinates are CSS pixels from the top left corner of the document.
    */
   show(boxes: readonly NumberedBox[]): void;
 }

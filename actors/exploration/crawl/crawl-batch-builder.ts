@@ -165,8 +165,8 @@ export class BatchBuilder {
         stored.push({ ...outcome, key, depth, queued: true });
       } else {
         settled.push(skippedRow(row, key, "redirected", `redirects to ${page.finalUrl}`));
-        // A redirect target that the crawl has already queued or read gets its own row by that read. For a
-        // new target, the content that was just read is stored.
+        // If the crawl has queued or read the target of the redirect already, that read stores the target's
+        // row. For a new target, the content that was just read is stored.
         const target: { readonly state: FrontierState } | undefined = targets.get(key);
         if (storedKeys.has(key) || (target && target.state !== "held")) continue;
         storedKeys.add(key);
@@ -254,8 +254,8 @@ export class BatchBuilder {
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;
     const { job_id, request } = this.#input;
-    // When the crawl reads in depth-first order, the latest URLs of the queue are read next, so none of them
-    // may wait.
+    // In a depth-first crawl, the newest URLs of the queue are read next. So queued URLs are postponed only in
+    // a breadth-first crawl.
     if (rare === 0 || !this.#forms.isFull || request.strategy !== "BFS") return [];
     const rows = await this.#store.frontier.next(job_id, {
       strategy: "DFS",

@@ -13,8 +13,8 @@ import type { CairnServices } from "../../worker-services.ts";
 
 export interface PressTargets {
   /**
-   * The candidate pages, with whether their elements are pressed and why. The start page comes first, and
-   * pages with shorter addresses come before others.
+   * For each candidate page, whether its elements are pressed, and why. The start page comes first, and pages
+   * with shorter addresses come before pages with longer addresses.
    */
   readonly decisions: readonly PressDecision[];
   /**

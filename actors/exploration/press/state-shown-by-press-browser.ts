@@ -207,8 +207,8 @@ export class PressPosition {
   }
 
   /**
-   * Presses the element again that showed a state. Returns whether the page is as it was before the first
-   * press. If not, it is not known which state the browser shows.
+   * Presses an element a second time, after the first press has changed `state`. Returns whether the page shows
+   * `state` again. If not, it is not known which state the browser shows.
    */
   async pressAgain(state: FrontierState, step: Candidate["step"]): Promise<boolean> {
     if (step.kind !== "click") return false;

@@ -115,8 +115,8 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
 
 /** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
-  // A form usually shows that a table is a layout table. In a table with a header it does not, because each
-  // row may have a form for a button such as "Delete".
+  // A table that contains a form is usually a layout table. A table with a header is not, because each of its
+  // rows may have a form for a button such as "Delete".
   const allowed = hasHeader(rows) ? "form" : "";
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (

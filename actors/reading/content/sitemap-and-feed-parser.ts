@@ -16,8 +16,8 @@ export interface Listing {
 }
 
 /**
- * How each format lists a URL. The key is the parent element, `tag` is its child element whose text is the
- * URL, and `list` is the result to which the URL is added.
+ * The elements whose text is a URL, by the name of their parent element. `tag` is the element with the URL, and
+ * `list` is the part of the result to which the URL is added.
  */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },

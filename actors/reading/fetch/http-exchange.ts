@@ -29,7 +29,10 @@ class Deadline extends Error {
   }
 }
 
-/** A request and its redirects, which share one deadline. Only `withExchange` creates and ends exchanges. */
+/**
+ * A request and the requests to which it is redirected. All share one deadline. Only `withExchange` creates and
+ * ends exchanges.
+ */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #controller = new AbortController();

@@ -36,7 +36,8 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Whether events of the actor were missed. In this case the next read of the actor replaces all moments.
+   * Whether events of the actor were missed. If true, the next read of the actor replaces the complete
+   * timeline.
    */
   readonly isOutdated: boolean;
 }

@@ -10,8 +10,8 @@ interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
   /**
-   * Rejects when the layout thread fails, and never resolves. A failed thread sends no answer. So a layout
-   * waits for its answer and for this promise at the same time.
+   * A promise that rejects when the layout thread fails, and never resolves. A failed thread sends no answer,
+   * so each layout waits for its answer and for this promise.
    */
   readonly broken: Promise<never>;
 }

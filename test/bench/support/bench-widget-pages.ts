@@ -38,7 +38,7 @@ const DEMOS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The usual first example of libraries without demo pages: scripts, code and styles. The code draws the
+ * For each library without demo pages, a typical first example: scripts, code and styles. The code draws the
  * widget into `w`, an empty element with this id.
  */
 const EXAMPLES: Readonly<Record<string, readonly [scripts: string, code: string, styles?: string]>> = {

@@ -19,8 +19,8 @@ function lines(path: string, content: string) {
 }
 
 /**
- * Reports a stored page to the trap watch. `newWithin` and `newBeyond` are the numbers of new URLs to which
- * the page links, of the page's own template and of other templates.
+ * Reports a stored page to the trap watch. The page links to `newWithin` new URLs of its own template, and to
+ * `newBeyond` new URLs of other templates.
  */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({

@@ -25,8 +25,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text that labels an element from outside. If this text comes from an outer row, because the caption
- * next to the element did not suffice, `row` is that row.
+ * The text around an element that labels it. If the caption next to the element does not suffice, the text
+ * comes from an outer row, and `row` is that row.
  */
 interface ContextLabel {
   readonly text: string;
@@ -259,8 +259,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows that contain an element with a unique name. This name identifies the row, so later elements of the
-   * row get no context label.
+   * Rows that are identified by an element with a unique name. Later elements of such a row get no context
+   * label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

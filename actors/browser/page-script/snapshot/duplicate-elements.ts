@@ -228,8 +228,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Drops duplicates among an interactive element and the interactive elements inside of it: each control is
- * reported only once. Must be called after all elements inside of the element were found.
+ * Removes duplicates among an interactive element and the interactive elements inside of it, so that each
+ * control is reported once. Must be called after the inner elements were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;

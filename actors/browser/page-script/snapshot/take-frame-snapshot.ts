@@ -144,8 +144,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
     // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
-    // Some components contain an input only so that the form submits its value. It is hidden from assistive
-    // technology and cannot get the focus, and it is not reported.
+    // Some components contain an input only to submit its value with the form. Such an input is hidden from
+    // assistive technology and cannot get the focus. It is not reported.
     const isFormTwin = context.ariaHidden && element.getAttribute("tabindex") === "-1";
     if (isFormTwin && !(own && opaque && !geometry.isClipped(element))) return undefined;
     const { markedItem: entry } = context;

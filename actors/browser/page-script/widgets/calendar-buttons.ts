@@ -76,7 +76,7 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // The argument `true` makes later checks compare only the button's own words. The days around it change
+  // With the argument `true`, only the button's own words are compared later. The days around the button change
   // whenever the calendar is redrawn.
   return button && identity.identify(button, true);
 };

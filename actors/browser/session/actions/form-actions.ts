@@ -285,8 +285,8 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // When typing fails too, the caller gets the error that the option is missing, because it explains
-        // the cause.
+        // If typing fails after the choice of the option has failed, the caller gets the error of the choice.
+        // It explains the cause: the option is missing.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }

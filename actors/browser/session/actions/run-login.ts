@@ -190,8 +190,8 @@ class Login {
   }
 
   /**
-   * Whether the login page has come back, so that the login was refused. Its first field is visible, and
-   * either the page was loaded again or its error message is new.
+   * Whether the login was refused, so that the login page has come back. The first field of the recipe is
+   * visible, and the page was loaded again or shows a new error message.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {
     const { tab } = this.#input;

@@ -93,7 +93,7 @@ export class AwaitedRequests {
 
   /**
    * Returns the addresses of the tab's pending requests that have started less than `patience` milliseconds
-   * ago. A document waits only for these.
+   * ago. The wait for a document includes only these requests.
    *
    * @param giveUp whether to remember older requests, so that later documents do not wait for them
    */

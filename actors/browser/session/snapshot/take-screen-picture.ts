@@ -55,8 +55,8 @@ export async function screenPicture(tab: Tab, redactor: Redactor): Promise<Scree
 }
 
 /**
- * Whether the element is a field with a value. Fields of a snapshot are checked too, because the snapshot
- * includes closed shadow trees, which the document does not expose.
+ * Whether an element of the snapshot is a field with a value. The snapshot is checked in addition to the
+ * document, because it also contains closed shadow trees.
  */
 function isFilledField({ interactionType, type, value }: HighlightedElement): boolean {
   return interactionType === "input" && type !== "checkbox" && type !== "radio" && value !== "";

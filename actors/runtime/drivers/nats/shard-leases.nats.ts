@@ -185,8 +185,8 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // The update was refused. The last renewal may have succeeded although its answer was lost. The key then
-    // still names this owner, but with a newer revision, and the update is repeated with this revision.
+    // The update of the lease was refused. The last renewal may have succeeded although its answer was lost.
+    // The key then still names this owner, with a newer revision. The update is repeated with this revision.
     const entry = await this.#bucket.get(keyOf(shard));
     const isHeld = entry?.operation === "PUT" && entry.string() === owner;
     if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;

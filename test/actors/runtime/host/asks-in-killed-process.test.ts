@@ -1,6 +1,6 @@
 /**
- * Tests an effect that asks another actor while its process is killed. The question must be applied exactly
- * once and have one answer.
+ * Tests an effect that sends commands to another actor while its process is killed. Each command must be
+ * applied exactly once and get one answer.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
