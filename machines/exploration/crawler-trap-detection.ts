@@ -81,6 +81,12 @@ const ODDITIES = "oddities";
  * number of variants.
  */
 const OVERFLOW_VARIANT = "?…";
+/**
+ * Maximum number of URLs of a template that are tried until one is a page, even if similar URLs have no new content.
+ * MediaWiki answers 404 for `Special:WhatLinksHere/{page}` if no page links to that page, and gitweb answers with a
+ * file for `a=blob` of an image.
+ */
+const MOST_FIRST_URLS = 5;
 const {
   pagesWithoutNovelty: maxPagesWithoutNovelty,
   specialPagesWithoutNovelty: maxSpecialPagesWithoutNovelty,
@@ -303,17 +309,18 @@ export class TrapWatch {
   }
 
   /** Returns how many more URLs of this template may be queued now. */
-  #slots(family: Family, { kind, barren, fresh, pending }: Variant): number {
+  #slots(family: Family, { kind, barren, fresh, pages, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
     // Templates of one URL family without new content share a limit of pages. But one page of each template
-    // may always be read.
+    // may always be read. If its first URLs are no pages, some more are tried.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     // Other templates of the URL family may have pages with new content. These pages do not raise the limit of
     // ten pages for templates without new content.
-    return Math.max(barren + pending === 0 ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
+    const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
+    return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }
 
   #family(name: string): Family {

@@ -86,6 +86,27 @@ describe("the watch for crawler traps", () => {
     expect([1, 2, 3].map(() => watch.admits(template("/s?a=1&b=2"), FRESH))).toEqual([true, false, false]);
   });
 
+  test("admits further URLs of a variant, up to a limit, while its first URLs are no pages", () => {
+    const watch = new TrapWatch("job", []);
+    for (let n = 0; n < MOST; n++) {
+      watch.admits(template(`/Special:Report${"abcdefghij"[n]}`), FRESH);
+      learn(watch, `/Special:Report${"abcdefghij"[n]}`, "an empty report");
+    }
+    const links = (name: string) => template(`/Special:LinksTo/${name}`);
+    expect(watch.admits(links("Mill"), FRESH)).toBe(true);
+    expect(watch.admits(links("Tower"), FRESH)).toBe(false);
+    watch.recordNoPage(links("Mill"));
+    expect(watch.admits(links("Tower"), FRESH)).toBe(true);
+    learn(watch, "/Special:LinksTo/Tower", "pages that link to Tower");
+    expect(watch.admits(links("Bridge"), FRESH)).toBe(false);
+
+    const missing = () => watch.admits(template("/Special:Missing/Mill"), FRESH);
+    let tried = 0;
+    for (; missing(); tried++) watch.recordNoPage(template("/Special:Missing/Mill"));
+    expect(tried).toBeGreaterThan(1);
+    expect(tried).toBeLessThan(MOST);
+  });
+
   test("does not count the text of the history pages of a wiki as new", () => {
     const watch = new TrapWatch("job", []);
     learn(watch, "/w/A?action=history", "what happened to A");
