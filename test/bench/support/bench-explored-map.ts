@@ -58,6 +58,13 @@ export async function exploredMap(
 }
 
 async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
+  // Pages are grouped after the exploration has ended. On a busy machine the grouping starts late, so the screens
+  // stay unchanged for a while before it.
+  for (const end = Date.now() + TWO_MINUTES; ; await Bun.sleep(BETWEEN)) {
+    const { body } = await cairn.get(`/api/knowledge/${knowledgeId}`);
+    if (body.building === false) break;
+    if (Date.now() > end) throw new Error(`still building: ${JSON.stringify(body)}`);
+  }
   for (let same = 0, before = ""; same < SETTLED; await Bun.sleep(BETWEEN)) {
     const { body } = await cairn.get(`/api/knowledge/${knowledgeId}/screens`);
     const now = JSON.stringify(body);
