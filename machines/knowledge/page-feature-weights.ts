@@ -5,9 +5,11 @@
  */
 import { coveredUpTo, type StructureSketch } from "./page-feature-sketch.ts";
 
-/** A page, with the kind of its address, such as `/orders/{n}`. */
 export interface WeighedPage {
+  /** The kind of the page's address: its folder, the number of its segments and the names of its parameters. */
   readonly family: string;
+  /** The kind of the page's address without parameters. */
+  readonly place: string;
   readonly sketch: StructureSketch | undefined;
 }
 
@@ -28,6 +30,11 @@ const SINGLE_WEIGHT = 0.5;
  * can be distinguished from features of a template.
  */
 const FEW_FAMILIES = 3;
+/**
+ * A feature belongs to the core of the frame if at least this share (0 to 1) of the kinds of addresses have it. Pages
+ * that lack more than half of the core have another frame, such as the manual of the API in a wiki (MediaWiki).
+ */
+const CORE_SHARE = 0.5;
 
 /** Weight of an optional feature: a feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
@@ -45,23 +52,61 @@ export function siteWeights(
   pages: readonly WeighedPage[],
   optional: ReadonlySet<number> = new Set(),
 ): (feature: number) => number {
-  const families = [...Map.groupBy(pages, ({ family }) => family).values()]
-    .map((some) => some.flatMap(({ sketch }) => (sketch ? [sketch] : [])))
-    .filter((some) => some.length > 0);
   const counts = new Map<number, number>();
-  const shares = new Map<number, number>();
-  for (const sketches of families) {
-    for (const sketch of sketches)
-      for (const feature of sketch) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-    for (const [feature, share] of sharesIn(sketches)) {
-      shares.set(feature, (shares.get(feature) ?? 0) + share / families.length);
-    }
-  }
+  for (const { sketch = [] } of pages)
+    for (const feature of sketch) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  const families = withMainFrame(placesOf(pages)).flatMap(({ families: own }) => own);
+  const shares = meanShares(families);
   return (feature) => {
     if (families.length >= FEW_FAMILIES && (shares.get(feature) ?? 0) >= FRAME_SHARE) return FRAME_WEIGHT;
     if (optional.has(feature)) return OPTIONAL_WEIGHT;
     return (counts.get(feature) ?? 0) <= 1 ? SINGLE_WEIGHT : 1;
   };
+}
+
+/** For each feature, the share of the pages that have it. */
+type FeatureShares = ReadonlyMap<number, number>;
+
+/** Pages whose addresses differ only in names and parameters. */
+interface Place {
+  /** The features of the pages with each combination of parameters. */
+  readonly families: readonly FeatureShares[];
+  readonly shares: FeatureShares;
+  /** The largest hash up to which the features of at least one page are known. */
+  readonly end: number;
+}
+
+function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
+  return [...Map.groupBy(pages, ({ place }) => place).values()].flatMap((some) => {
+    const sketches = [...Map.groupBy(some, ({ family }) => family).values()]
+      .map((own) => own.flatMap(({ sketch }) => (sketch ? [sketch] : [])))
+      .filter((own) => own.length > 0);
+    if (sketches.length === 0) return [];
+    const families = sketches.map(sharesIn);
+    return [{ families, shares: meanShares(families), end: Math.max(...sketches.flat().map(coveredUpTo)) }];
+  });
+}
+
+/**
+ * Returns the places whose pages have at least half of the core of the site's frame. Each place counts once, whatever
+ * number of parameters it has: `/api.php` of MediaWiki and `/query` of Trac have dozens of combinations.
+ */
+function withMainFrame(places: readonly Place[]): readonly Place[] {
+  const means = meanShares(places.map(({ shares }) => shares));
+  const core = [...means].flatMap(([feature, share]) => (share >= CORE_SHARE ? [feature] : []));
+  return places.filter(({ shares, end }) => {
+    const visible = core.filter((feature) => feature <= end);
+    const own = visible.filter((feature) => (shares.get(feature) ?? 0) >= CORE_SHARE);
+    return own.length >= CORE_SHARE * visible.length;
+  });
+}
+
+/** Returns for each feature the mean of its shares. */
+function meanShares(all: readonly FeatureShares[]): FeatureShares {
+  const means = new Map<number, number>();
+  for (const shares of all)
+    for (const [feature, share] of shares) means.set(feature, (means.get(feature) ?? 0) + share / all.length);
+  return means;
 }
 
 /**

@@ -6,6 +6,7 @@
  * The more the addresses suggest one screen, the less similar the structure has to be.
  */
 
+import { differInCollection } from "./collections-of-items.ts";
 import { markFunctions, projectPositions, textWithout } from "./function-words-of-addresses.ts";
 import {
   areItemsAt,
@@ -96,7 +97,11 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
     return address ? [{ ...instance, address, sketch, data: dataFeatures(instance.structure) }] : [];
   });
   read.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.screen_id < b.screen_id ? -1 : 1));
-  const pages = read.map(({ address, sketch }) => ({ family: familyOf(address), sketch }));
+  const pages = read.map(({ address, sketch }) => ({
+    family: familyOf(address),
+    place: placeOf(address),
+    sketch,
+  }));
   const isTitle = screenTitles(read);
   const first = groupedWith(read, siteWeights(pages), isTitle);
   // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, so
@@ -152,6 +157,15 @@ function plain({ address: _, sketch: __, weights: ___, data: ____, ...instance }
 function familyOf({ host, path, query }: ScreenAddress): string {
   const folder = path.length > 1 ? (path[0]?.masked ?? "") : "";
   return [host, path.length, folder, ...query.map(({ name }) => name)].join("\n");
+}
+
+/**
+ * Returns the kind of an address without its parameters. An address with one segment and parameters, such as
+ * `/query?status=open`, is a kind of its own, because a parameter often selects the item there.
+ */
+function placeOf({ host, path, query }: ScreenAddress): string {
+  const isShort = path.length < 2 && query.length > 0;
+  return [host, path.length, isShort || path.length > 1 ? (path[0]?.masked ?? "") : ""].join("\n");
 }
 
 /** Groups pages (instances) whose addresses differ only in numbers, dates and ids. */
@@ -386,7 +400,7 @@ interface Relations {
 }
 
 function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Relations): Need {
-  const usual = pairThreshold(a, b);
+  const usual = differInCollection(a, b) ? NEVER : pairThreshold(a, b);
   if (differInFunction(a, b)) return NEVER;
   if (differInOperation(a, b)) return stricter(usual, need("sections"));
   if (usual.least > ALIKE.masked && areListsOfAllAndOne(a, b)) return need("masked");

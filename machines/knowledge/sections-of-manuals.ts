@@ -2,15 +2,9 @@
  * Detects sections of one manual, such as `/guide/{name}` and `/reference/{name}`. The menu of a manual links to
  * all of its pages, unlike the menu of an application, which links to lists of items.
  */
+import { COLLECTION_WORD } from "./collections-of-items.ts";
 import { factOfPages } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, functionSegment, type Group, stateOf } from "./same-screen-threshold.ts";
-
-/**
- * Words for folders in which sites list items of one kind, such as tags and authors of posts. Such folders are no
- * sections of a manual, even if a menu links to each item.
- */
-const COLLECTION_WORD =
-  /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
  * Whether two groups of pages are sections of one manual (MkDocs, mdBook). The addresses of the groups differ

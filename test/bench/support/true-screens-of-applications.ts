@@ -115,18 +115,23 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/index.php/Main_Page",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
+      // This list was corrected after the first run: the pages of the API have another address. By the source of
+      // version 1.39, `ApiHelp` shows the help, and `ApiFormatBase` the result of every other action.
+      ["api", /^\/api\.php(?:$|\?(?:.*&)?action=help\b)/],
+      ["api-result", /^\/api\.php/],
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
       // This list was corrected after the third run: in MediaWiki, two kinds of special pages use one
       // template for many addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
       [
         "special-report",
-        /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles|WithoutInterwiki)/,
+        /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
-      [
-        "special-action",
-        /Special:(?:DeletePage|EditPage|NewSection|PageHistory|PageInfo|ProtectPage|Purge)\b/,
-      ],
+      ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
+      // This list was corrected by the source of version 1.39: `SpecialVersion::execute` has three outputs: the
+      // versions, a text of credits and a text of a license. `SpecialNewSection` is no
+      // `SpecialRedirectWithAction`, and `SpecialWithoutInterwiki` has a form.
+      ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
       // This list was corrected after a later run: the first address shows the contributions of a user, and
       // the second redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
@@ -134,9 +139,6 @@ export const foreignApps: readonly ForeignApp[] = [
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],
       ["category", /(?:title=|\/)Category:/],
       ["file", /(?:title=|\/)File:/],
-      // This entry was added after the first run. Without it, the page that describes the API would match the
-      // pattern of `page`.
-      ["api", /^\/api\.php/],
       ["page", /^\/(?:index\.php)?/],
     ],
     expected: [

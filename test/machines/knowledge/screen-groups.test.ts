@@ -365,6 +365,15 @@ test("lists by tag, by author and by month in one folder are different screens, 
   expect(paths(...lists, ...months, page("/blog", "list"), page("/blog?page=2", "list"))).toHaveLength(4);
 });
 
+test("lists by year beside the folder of a collection are another screen than the lists of the collection", () => {
+  const tags = ["mill", "bridge", "river"].map((name) => page(`/blog/tag/${name}.html`, "list"));
+  const years = [2029, 2030, 2031].map((year) => page(`/blog/${year}.html`, "list"));
+  expect(paths(...tags, ...years)).toEqual([
+    "/blog/2029.html /blog/2030.html /blog/2031.html",
+    "/blog/tag/bridge.html /blog/tag/mill.html /blog/tag/river.html",
+  ]);
+});
+
 test("two lists are one screen if their titles differ only in the last part", () => {
   const named = (path: string, name: string): ScreenInstance => ({ ...page(path, "issues", 1), name });
   const lists = [

@@ -1,0 +1,28 @@
+/**
+ * Tells the items of a collection, such as the posts with one tag, from pages beside the folder of the collection.
+ */
+import { type Group, isVariable } from "./same-screen-threshold.ts";
+
+/**
+ * Words for folders in which sites list items of one kind, such as tags and authors of posts. Such folders are no
+ * sections of a manual, even if a menu links to each item.
+ */
+export const COLLECTION_WORD =
+  /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
+
+/**
+ * Whether one group has the items of a collection, and the other has pages beside the folder of the collection:
+ * `/blog/tag/{name}` and `/blog/2031.html` (ABlog), `/blog/category/{name}` and `/blog/{name}` (Mezzanine).
+ */
+export function differInCollection(a: Group, b: Group): boolean {
+  const [{ path: longer }, { path: shorter }] = a.path.length > b.path.length ? [a, b] : [b, a];
+  const folder = shorter.length - 1;
+  return (
+    longer.length === shorter.length + 1 &&
+    folder > 0 &&
+    COLLECTION_WORD.test(longer[folder]?.value ?? "") &&
+    isVariable(longer.at(-1)?.value) &&
+    isVariable(shorter.at(-1)?.value) &&
+    shorter.slice(0, folder).every(({ value }, at) => value !== undefined && value === longer[at]?.value)
+  );
+}

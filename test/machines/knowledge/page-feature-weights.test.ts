@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { parseSketch, sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
+import {
+  FRAME_WEIGHT,
+  siteWeights,
+  type WeighedPage,
+} from "../../../machines/knowledge/page-feature-weights.ts";
+
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix} ${at}`);
+const frame = names("frame", 10);
+
+/** A page with the given features at a place, such as `/wiki/`, and with parameters. */
+function page(place: string, parameters: string, features: readonly string[]): WeighedPage {
+  return { place, family: `${place}?${parameters}`, sketch: parseSketch(sketchOf(features)) };
+}
+
+function weightsOf(pages: readonly WeighedPage[], features: readonly string[]): readonly number[] {
+  return parseSketch(sketchOf(features)).map(siteWeights(pages));
+}
+
+const wiki = ["/wiki/", "/list/", "/users/", "/help/"].flatMap((place) => [
+  page(place, "", [...frame, ...names(place, 5)]),
+  page(place, "", [...frame, ...names(place, 5)]),
+]);
+
+test("features that nearly all kinds of addresses have belong to the frame of the site", () => {
+  expect(weightsOf(wiki, frame)).toEqual(frame.map(() => FRAME_WEIGHT));
+  expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
+});
+
+test("pages with another frame, at one address with many combinations of parameters, leave the frame of the site as it is", () => {
+  const manual = names("module", 30).map((module) => page("/api", module, names("manual", 10)));
+  expect(weightsOf([...wiki, ...manual], frame)).toEqual(frame.map(() => FRAME_WEIGHT));
+  expect(weightsOf([...wiki, ...manual], names("manual", 10))).toEqual(names("manual", 10).map(() => 1));
+});
