@@ -184,7 +184,8 @@ function boundReading(index: number, tokens: readonly Token[], page: Page): read
   const element = page.words.find((one) => one.element.highlight_index === index)?.element;
   const [, value, ...rest] = tokens;
   if (!element || !value || rest.some(({ kind }) => kind !== "separator")) return [];
-  return [{ element, kind: "set", value: value.text, off: false, score: BOUND, name: 1 }];
+  const kind = isList(element) ? "select" : "set";
+  return [{ element, kind, value: value.text, off: false, score: BOUND, name: 1 }];
 }
 
 /** Returns the elements whose names match a verb best. */

@@ -52,7 +52,7 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   );
   const stop = after[end];
   const [next] = after;
-  if (at < 0 || next === undefined) return false;
+  if (at < 0 || next === undefined || PERSON.test(next.plain)) return false;
   if (stop !== undefined && STATES.test(stop.plain)) return true;
   if (CREATING.has(verb)) return false;
   const owned = new Set(contentWords(name));
@@ -62,6 +62,9 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
   return isOwn && (isNoun || stop?.text === ":");
 }
+
+/** Matches a pronoun for a person, which follows a verb: "Refund her 35.50". */
+const PERSON = /^(?:her|him|them|me|us|ihm|ihr|ihnen|mir|uns)$/u;
 
 /** Returns the stem of the verb of a statement, such as "speak" in "I speak English". */
 export function statementVerb(tokens: readonly Token[]): string | undefined {

@@ -124,6 +124,10 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
     answer === undefined ? order : { ...order, target: answer, also: undefined, ordinal: undefined };
   const accept = answer === undefined ? (request.accept ?? MIN_MATCH) : MIN_MATCH;
   const given = answer === undefined ? undefined : chosenBy(answer, request.elements);
+  const rows = answer === undefined && order.kind === "select" ? bothTargets(order, resolving) : undefined;
+  const isTicked = ({ targetId }: PlanStep): boolean =>
+    request.elements.some((one) => one.highlight_index === targetId && isTick(one));
+  if (rows?.steps.every(isTicked)) return rows;
   const matches = (given ? [{ element: given, score: 1 }] : withRowControls(wanted, request.elements)).filter(
     ({ score }) => score >= (isBare(order) ? Math.max(accept, BARE_MATCH) : accept),
   );

@@ -339,7 +339,7 @@ const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?)\s/iu;
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */
 const ROW_TICK = 0.95;
 
-/** Finds the only checkbox without a name in whose row all the words are. */
+/** Finds the checkbox of the only row in which all the words are. */
 function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const words = contentWords(value);
   // The checkboxes of the rows have no name, or all the same one: "Select row".
@@ -351,7 +351,10 @@ function rowTicks(value: string, elements: readonly HighlightedElement[]): reado
     const row = contentWords(rowText(element));
     return words.length > 0 && words.every((word) => row.includes(word));
   });
-  return found.length === 1 ? found.map((element) => ({ element, score: ROW_TICK })) : [];
+  // The first checkbox of a row selects it. A further one, such as "Online", is a property of the row.
+  const [first] = found;
+  const isOneRow = first !== undefined && found.every((one) => rowText(one) === rowText(first));
+  return isOneRow ? [{ element: first, score: ROW_TICK }] : [];
 }
 
 const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>

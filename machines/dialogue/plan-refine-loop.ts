@@ -14,7 +14,7 @@ import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
-import { withReferent } from "./task-references.ts";
+import { withoutEntryOrder, withReferent } from "./task-references.ts";
 import { isOneClause } from "./whole-task-reading.ts";
 
 export interface RefinedPlan extends PlanResult {
@@ -76,9 +76,11 @@ function planWhole(request: PlanRequest): RefinedPlan {
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   if (planned.questions.length === 0 || !isFirst) return planned;
-  const task = withReferent(request.task);
-  const other = task === undefined ? undefined : planWords({ ...request, task });
-  return other && other.questions.length === 0 && other.plan.steps.length > 0 ? other : planned;
+  for (const task of [withReferent(request.task), withoutEntryOrder(request.task)]) {
+    const other = task === undefined ? undefined : planWords({ ...request, task });
+    if (other && other.questions.length === 0 && other.plan.steps.length > 0) return other;
+  }
+  return planned;
 }
 
 function planWords(request: PlanRequest): RefinedPlan {

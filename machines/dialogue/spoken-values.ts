@@ -5,7 +5,7 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField } from "./element-names.ts";
+import { isField, isList } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
@@ -50,12 +50,25 @@ const WRITTEN_DATE = new RegExp(
 /** Splits a date, if the page has one text field each for the day, the month and the year. */
 function withDateParts(task: string, elements: readonly HighlightedElement[]): string {
   if (!WRITTEN_DATE.test(task)) return task;
-  const hasParts = ["day", "month", "year"].every((part) =>
-    elements.some((one) => isField(one) && plainText(nameOf(one)) === part),
+  const [days, months, years] = ["day", "month", "year"].map((part) =>
+    elements.find((one) => (isField(one) || isList(one)) && plainText(nameOf(one)) === part),
   );
-  if (!hasParts) return task;
+  if (!days || !months || !years || isList(days) || isList(years)) return task;
+  const options = isList(months) ? (months.options ?? []) : undefined;
   return task.replace(WRITTEN_DATE, (_, day, month, otherMonth, otherDay, year) => {
     const number = MONTHS.get(String(month ?? otherMonth).toLowerCase()) ?? "";
+    if (options) {
+      const inList =
+        options.find((one) => contentWords(one).some((word) => MONTHS.get(word) === number)) ?? "";
+      return [
+        { element: days, value: day ?? otherDay },
+        { element: months, value: inList },
+        { element: years, value: year },
+      ]
+        .toSorted((one, other) => one.element.highlight_index - other.element.highlight_index)
+        .map(({ element, value }) => `, ${bound(element, value)}`)
+        .join("");
+    }
     return `, day "${day ?? otherDay}", month "${number}", year "${year}"`;
   });
 }

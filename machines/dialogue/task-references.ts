@@ -16,6 +16,8 @@ const ON_PART =
 const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las)\s+(\p{L}+)$/iu;
 const QUESTION =
   /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
+/** Matches the start of a wish to know something: "Tell me more about the Sencha". */
+const TELLS_ME = /^(?:please\s+)?(?:tell|show|give)\s+me\s+(?:more|something|everything|all)\s+about\s/iu;
 /** Matches the end of the thing in a statement, such as "is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
@@ -36,7 +38,7 @@ export function withReferent(task: string): string | undefined {
   const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));
   const [order = "", ...before] = clauses.toReversed();
   const [named] = before;
-  if (named === undefined || FIRST_VERB.test(named)) return undefined;
+  if (named === undefined || (FIRST_VERB.test(named) && !TELLS_ME.test(named))) return undefined;
   const thing = thingIn(named);
   if (thing === undefined) return undefined;
   const rest = before.slice(1).toReversed();
@@ -48,3 +50,11 @@ export function withReferent(task: string): string | undefined {
   const [, nounVerb, noun] = QUESTION.test(named) ? (ON_NOUN.exec(order) ?? []) : [];
   return nounVerb && noun ? joined(`${nounVerb} ${noun} of ${thing}`) : undefined;
 }
+
+/** Matches an order to enter what was said before it: "…, put that in". */
+const ENTRY_ORDER =
+  /[,;.]\s+(?:(?:and|so|please|then)\s+)*(?:put|enter|type|fill|write|note|add)\s+(?:that|it|this|them|those)(?:\s+(?:in|down|there))?[.!]?$/iu;
+
+/** Returns the task without an order to enter what it has said before; `undefined` without such an order. */
+export const withoutEntryOrder = (task: string): string | undefined =>
+  ENTRY_ORDER.test(task) ? task.replace(ENTRY_ORDER, "") : undefined;

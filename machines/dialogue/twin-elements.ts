@@ -16,7 +16,7 @@ export function withoutTwins(
 ): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
-    if (isLabelOf(element, all)) return false;
+    if (isLabelOf(element, all) || isProxyOf(element, all)) return false;
     const key = effectOf(element, all);
     if (key === undefined) return true;
     if (seen.has(key)) return false;
@@ -40,6 +40,20 @@ function isLabelOf(element: HighlightedElement, all: readonly HighlightedElement
   return all
     .slice(Math.max(0, at - LABEL_DISTANCE), at + 1 + LABEL_DISTANCE)
     .some((one) => one !== element && (isTick(one) || isField(one)) && plainText(nameOf(one)) === called);
+}
+
+/**
+ * Whether an element stands for the checkbox before it in the same box, which has the same name. Libraries draw such
+ * proxies over a hidden checkbox.
+ */
+function isProxyOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
+  const called = plainText(nameOf(element));
+  if (called === "" || (!isTick(element) && element.role !== "presentation")) return false;
+  const at = all.indexOf(element);
+  return all.slice(Math.max(0, at - LABEL_DISTANCE), Math.max(0, at)).some((one) => {
+    const box = one.xpath.slice(0, one.xpath.lastIndexOf("/") + 1);
+    return isTick(one) && plainText(nameOf(one)) === called && element.xpath.startsWith(box);
+  });
 }
 
 /**

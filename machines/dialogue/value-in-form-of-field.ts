@@ -45,10 +45,37 @@ export function inFormOfField(value: string, element: HighlightedElement): strin
     if (number === undefined || day === undefined || year === undefined) return ofNumbers(text) ?? value;
     return isoDate(year, number, Number(day)) ?? value;
   }
-  if (type === "time" && /^\d:\d{2}$/u.test(text)) return `0${text}`;
+  if (type === "time") return timeOf(text) ?? value;
   if (type !== "number" && role !== "spinbutton") return value;
+  const counted = NUMBER_WORDS[text.toLowerCase()];
+  if (counted !== undefined) return String(counted);
   const [, before, after] = MONEY.exec(text) ?? [];
   return plainNumber(before ?? after ?? value);
+}
+
+/** Numbers that are said as words: "Set the quantity to two". */
+const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    "zero one two three four five six seven eight nine ten eleven twelve",
+    "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+    "zéro un deux trois quatre cinq six sept huit neuf dix onze douze",
+    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+  ].flatMap((words) => words.split(" ").map((word, number) => [word, number] as const)),
+);
+
+/** Matches a time of the day: "5:45", "19.30", "19h30", "7 pm", "7:30 pm". */
+const TIME_OF_DAY = /^(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?(?:\s?(am|pm|uhr|h))?$/iu;
+const HOURS_OF_DAY = 24;
+const NOON = 12;
+
+/** Returns a time as `19:30`, or `undefined` if the text is no time. A single number is no time. */
+function timeOf(text: string): string | undefined {
+  const [, hours, minutes, half] = TIME_OF_DAY.exec(text) ?? [];
+  if (hours === undefined || (minutes === undefined && half === undefined)) return undefined;
+  const isHalf = half !== undefined && /m$/iu.test(half);
+  const hour = isHalf ? (Number(hours) % NOON) + (/^p/iu.test(half) ? NOON : 0) : Number(hours);
+  if (hour >= HOURS_OF_DAY || Number(minutes ?? 0) >= 60) return undefined;
+  return `${String(hour).padStart(2, "0")}:${minutes ?? "00"}`;
 }
 
 /** Matches a date of numbers: "30.11.2026", "30/11/2026" and "11/30/2026". */

@@ -12,7 +12,7 @@ import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
-import { plainText } from "./normalised-words.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { boundField, withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
@@ -337,10 +337,10 @@ function withElement(
   }
   if (clause.isRelative && reading.kind !== "select") return undefined;
   const isSave = clause.isSave && isSaveOf(reading, state.clauses, elements);
-  const hasVerb = leadVerb(clause.tokens) !== undefined || FIRST_VERB.test(textOf(clause.tokens));
-  const isFragment =
-    !hasVerb && reading.kind === "click" && clause.length < FRAGMENT && entersValue(state.clauses);
+  const isFragment = entersValue(state.clauses) && isFragmentClick({ text, reading, sharesVerb });
   const bonus = SAME_FORM * closeness(reading.element, state.clauses) + (isSave ? SAVES_ENTRY : 0);
+  const isFirstValue = reading.kind === "set" && !entersValue(state.clauses);
+  const fragments = isFirstValue ? state.clauses.filter(isFragmentClick) : [];
   return {
     ...state,
     clauses: [...state.clauses, { text, reading, sharesVerb }],
@@ -348,7 +348,11 @@ function withElement(
       state.sum +
       (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length -
       CLAUSE -
-      JOIN * commasIn(clause.tokens),
+      JOIN * commasIn(clause.tokens) -
+      fragments.reduce(
+        (lost, one) => lost + (1 - FRAGMENT_CLICK) * one.reading.score * tokensOf(one.text).length,
+        0,
+      ),
     tokens,
   };
 }
@@ -357,11 +361,20 @@ function withElement(
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
+/** Whether a clause clicks by a few words without a verb that are only a part of a name: "lesson". */
+function isFragmentClick({ text, reading: { kind, element } }: ReadClause): boolean {
+  const tokens = tokensOf(text);
+  if (kind !== "click" || tokens.length >= FRAGMENT || leadVerb(tokens) || FIRST_VERB.test(text))
+    return false;
+  const said = contentWords(text);
+  return !contentWords(nameOf(element)).every((word) => said.includes(word));
+}
+
 const entersValue = (clauses: readonly ReadClause[]): boolean =>
   clauses.some(({ reading: { kind } }) => kind === "set");
 
 /** Maximum number of tokens of a part without a verb, such as "lesson", that is no order to click. */
-const FRAGMENT = 4;
+const FRAGMENT = 6;
 /** Score factor of a click for such a part, if the task enters values: "…, lesson on 2026-12-08". */
 const FRAGMENT_CLICK = 0.6;
 
@@ -456,6 +469,8 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
  * beta".
  */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
+/** Words after a quoted text at which a new piece may start: `log a call "Price talk" for the ferry line`. */
+const FOR = /^(?:for|fur|pour|para)$/u;
 /** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 /**
@@ -482,7 +497,8 @@ function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
     if (
       (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
       SOFT.test(token.plain) ||
-      ((before?.isQuoted || before?.plain.includes("@")) && token.kind === "word" && !AS.test(token.plain)) ||
+      (before?.isQuoted && token.kind === "word" && (!AS.test(token.plain) || FOR.test(token.plain))) ||
+      (before?.plain.includes("@") && token.kind === "word" && !AS.test(token.plain)) ||
       (before?.plain.includes("@") === true && token.plain === "as")
     )
       pieces.push([]);

@@ -1,7 +1,7 @@
 /** Tests tasks that refer to an earlier clause, count things, sort a list, or only ask a question. */
 import { describe, expect, test } from "bun:test";
 import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
-import { withReferent } from "../../../machines/dialogue/task-references.ts";
+import { withoutEntryOrder, withReferent } from "../../../machines/dialogue/task-references.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
@@ -218,4 +218,54 @@ test("searches in the field before a button that searches", () => {
     field("Note"),
   ];
   expect(stepsOf("Search for Yoga", page)[0]).toBe("input 0 Yoga");
+});
+
+test("writes numbers and times in the form of their fields", () => {
+  const page = [entry("Quantity", "number"), entry("Opens at", "time")];
+  const values = [
+    "Set the quantity to two",
+    "Set the quantity to 1,234",
+    "Set opens at to 19.30",
+    "Set opens at to 19h30",
+    "Set opens at to 7 pm",
+  ];
+  expect(values.map((task) => planned(task, page).plan.steps[0]?.value)).toEqual([
+    "2",
+    "1234",
+    "19:30",
+    "19:30",
+    "19:00",
+  ]);
+});
+
+test("leaves out an order to enter what the task has said", () => {
+  expect(withoutEntryOrder("My daughter was born on 2019-05-14, put that in")).toBe(
+    "My daughter was born on 2019-05-14",
+  );
+  expect(withoutEntryOrder("Put that in")).toBeUndefined();
+});
+
+test("chooses the month in its list and types the day and the year of a date", () => {
+  const months = ["Choose a month", "03 - March", "04 - April", "05 - May"];
+  const birth = [list("Month", months), field("Day"), field("Year")];
+  expect(stepsOf("Born on 9 April 1974", birth)).toEqual([
+    "select_dropdown 0 04 - April",
+    "input 1 9",
+    "input 2 1974",
+  ]);
+});
+
+test("counts a checkbox and the control that is drawn over it once", () => {
+  const tick = (role: string, tagName: string) =>
+    element({
+      tagName,
+      type: "checkbox",
+      interactionType: "input",
+      role,
+      ariaLabel: "Needs an interpreter",
+      xpath: `/html/body/div/${tagName}`,
+      checked: false,
+    });
+  const page = [tick("checkbox", "input"), tick("checkbox", "button"), field("Name")];
+  expect(stepsOf("she needs an interpreter", page)).toEqual(["click 0"]);
 });
