@@ -10,18 +10,43 @@ import type { StoreWrite } from "../../machines/machine-emissions.ts";
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import { record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
-import { edgeRow, edges, nodeFields, nodeRow } from "./database-table-fields.ts";
+import {
+  type EdgeTable,
+  edgeRow,
+  edges,
+  type NodeTable,
+  nodeFields,
+  nodeRow,
+} from "./database-table-fields.ts";
+
+// The cast is safe: `edges` has exactly the names of the edge tables as its keys.
+const edgeTables = Object.keys(edges) as readonly EdgeTable[];
 
 /** Statements in SurrealQL, together with the parameter values that they share. */
 export class Script {
   readonly #statements: string[] = [];
   readonly #bindings: Record<string, unknown> = {};
+  readonly #edgesDeletedFrom = new Set<EdgeTable>();
 
   /** Adds a statement. Each `%` in it becomes the name of the parameter that holds `value`. */
   add(statement: string, value: unknown): void {
     const name = `v${this.#statements.length}`;
     this.#bindings[name] = value;
     this.#statements.push(`${statement.replaceAll("%", `$${name}`)};`);
+  }
+
+  /**
+   * Records that a statement of this script may delete edges: those of the given edge table, or those that start or
+   * end at rows of the given node table.
+   */
+  noteDeletedEdges(table: EdgeTable | NodeTable): void {
+    for (const edge of edgeTables)
+      if (edge === table || edges[edge].in === table || edges[edge].out === table)
+        this.#edgesDeletedFrom.add(edge);
+  }
+
+  mayHaveDeletedEdges(edge: EdgeTable): boolean {
+    return this.#edgesDeletedFrom.has(edge);
   }
 
   get statements(): string {
@@ -110,6 +135,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
     }
     case "remove":
       if (write.ids.length === 0) return;
+      script.noteDeletedEdges(write.table);
       script.add(
         "DELETE % RETURN NONE",
         write.ids.map((id) => record(write.table, id)),
@@ -124,17 +150,22 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // In a database in memory, `INSERT IGNORE` does not insert an edge that the same transaction has deleted. So an
-      // existing edge without fields is replaced by an equal one.
+      // An existing edge without fields is replaced by an equal one.
       const replaced = fields.length === 0 ? ["out"] : fields;
-      script.add(
-        `INSERT RELATION INTO ${write.edge} %${replacing(replaced, { roles: COMBINED_ROLES })} RETURN NONE`,
-        rows,
-      );
+      const replace = `INSERT RELATION INTO ${write.edge} %${replacing(replaced, { roles: COMBINED_ROLES })} RETURN NONE`;
+      // In a database in memory, `INSERT IGNORE` does not insert an edge that the same transaction has deleted.
+      if (script.mayHaveDeletedEdges(write.edge)) script.add(replace, rows);
+      // Nearly all edges are new. The clause for existing rows takes 2 µs for each field of a row, also if the row
+      // is new. `RETURN BEFORE` returns the ignored edges, and NONE for each new edge.
+      else {
+        const insert = `INSERT RELATION IGNORE INTO ${write.edge} %`;
+        script.add(`IF array::any((${insert} RETURN BEFORE)) { ${replace} }`, rows);
+      }
       return;
     }
     case "tally": {
       if (write.rows.length === 0) return;
+      script.noteDeletedEdges(write.edge);
       const rows = write.rows.map(({ in: from, out, successes, failures, at }) => ({
         id: record(write.edge, [from[0], from[1], out[1]]),
         successes,
@@ -162,6 +193,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
     }
     case "unrelate":
       if (write.from.length === 0) return;
+      script.noteDeletedEdges(write.edge);
       script.add(
         `FOR $from IN % { DELETE ${write.edge}:[$from[0], $from[1], NONE]..=[$from[0], $from[1], ..] RETURN NONE }`,
         write.from,

@@ -190,6 +190,51 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
+  test("have transitions that are replaced by a write that also has new and repeated ones", async () => {
+    const { store } = temporary;
+    const map = "replaced";
+    const rowTo = (to: string, fields: Parameters<typeof transitionRow>[2]) => ({
+      ...transitionRow("r1", to, fields),
+      in: [map, "r1"] as const,
+      out: [map, to] as const,
+    });
+    const first = rowTo("r2", { action: "old", roles: ["admin"], reasoning: "guessed" });
+    await store.write([{ op: "relate", edge: "transition", rows: [first] }]);
+    const rows = [
+      rowTo("r2", { action: "new", roles: ["guest"] }),
+      rowTo("r3", { action: "first" }),
+      rowTo("r3", { action: "last" }),
+    ];
+    await store.write([{ op: "relate", edge: "transition", rows }]);
+    const stored = await store.screens.transitionsFrom(map, "r1");
+    expect(stored.map(({ action, roles, reasoning }) => [action, roles, reasoning])).toEqual([
+      ["new", ["admin", "guest"], undefined],
+      ["last", undefined, undefined],
+    ]);
+  });
+
+  test("keep actions whose rows a transaction deletes and writes again with their edges", async () => {
+    const map = "actions-again";
+    const from = [map, "r1"] as const;
+    const action = {
+      id: [map, "save"],
+      knowledge_id: map,
+      action_id: "save",
+      action_type: "click",
+      name: "Save",
+      target: "{}",
+    } as const;
+    const { store } = temporary;
+    const written = [
+      { op: "put", table: "action", rows: [action] },
+      { op: "relate", edge: "offers", rows: [{ in: from, out: action.id }] },
+    ] as const;
+    await store.write([...written]);
+    await store.write([{ op: "remove", table: "action", ids: [action.id] }, ...written]);
+    const actions = await store.screens.actions(map, "r1");
+    expect(actions.map(({ name }) => name)).toEqual(["Save"]);
+  });
+
   test("keep transitions and actions that a transaction deletes and writes again", async () => {
     const map = "again";
     const from = [map, "r1"] as const;
