@@ -55,8 +55,11 @@ export const processLimits = {
 
 /** Memory limits of the embedded database engine, which reads them from the environment only once. */
 export const engineLimits = {
-  /** Size of a buffer that collects rows in memory before they are written to a table file. */
-  writeBuffer: 8 * 1_024 * 1_024,
+  /**
+   * Size of a buffer that collects rows in memory before they are written to a table file. With 8 MB, a crawl of 300
+   * pages took 10 % more CPU time, because more small files were merged; its peak memory was 12 MB lower.
+   */
+  writeBuffer: 12 * 1_024 * 1_024,
   /** Number of write buffers. The database fills one buffer while it writes another buffer to disk. */
   writeBuffers: 2,
   /**
