@@ -30,6 +30,8 @@ import type {
  */
 export interface SiteParts {
   readonly parts: readonly string[];
+  /** Headings that more than half of the pages without an own title have, such as that of a side bar. */
+  readonly headings?: readonly string[];
   readonly screens: number;
 }
 

@@ -63,6 +63,8 @@ const PRESSED = 0.9;
  */
 const INFERRED = 0.7;
 const MARK = "~";
+/** Separates the name of a page from the names of the pressed controls in the name of a state. */
+export const STATE_NAME_SEPARATOR = ": ";
 
 /** Returns the id of a state. It consists of the page's id and the names of the pressed controls. */
 export function stateIdOf(key: UrlKey, path: readonly string[]): string {

@@ -1,7 +1,7 @@
 /**
  * Names a screen by the title of its page, without the parts that the titles of the site share: "Orders |
- * Acme" becomes "Orders". The shared parts are derived by comparing several titles, and may stand at either
- * end.
+ * Acme" becomes "Orders". If all pages have one title, a heading, a link to the page or the words of its address
+ * give the name.
  */
 
 /**
@@ -58,6 +58,80 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(start, end);
 }
 
+/** A heading or a link belongs to the whole site only if at least this number of its pages have it. */
+const PAGES_OF_SITE = 3;
+
+/** Whether what `count` of `pages` pages have belongs to the whole site. */
+function isOfSite(count: number, pages: number): boolean {
+  return count >= PAGES_OF_SITE && count > pages / 2;
+}
+
+/**
+ * Returns the headings that name no single page, because more than half of the pages have them: those of a side
+ * bar, a banner or a hidden dialog, such as "Select language". All given pages must be of one site.
+ */
+export function sharedHeadings(pages: readonly Pick<NamedPage, "headings">[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { headings } of pages) {
+    for (const text of new Set(headings.map(tidy))) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return new Set([...counts].flatMap(([text, count]) => (isOfSite(count, pages.length) ? [text] : [])));
+}
+
+/** The text of a link, with the URL of its target. */
+export interface LinkToName {
+  readonly url: string;
+  readonly text: string;
+}
+
+/** How the links of a site call a page. */
+export interface NameByLinks {
+  readonly text: string;
+  /** Whether the link is on more than half of the pages, as the entries of a menu are. */
+  readonly isInMenu: boolean;
+}
+
+/** Maximum length of the text of a link that names its target. A longer text describes the target. */
+const NAME_LENGTH = 60;
+
+/**
+ * Returns for each URL the text by which most pages link to it. A text that leads to several URLs, such as "Edit" in
+ * each row of a list, names none of them.
+ *
+ * @param pages the links of each page
+ */
+export function namesByLinks(pages: readonly (readonly LinkToName[])[]): ReadonlyMap<string, NameByLinks> {
+  const targetsOf = new Map<string, Set<string>>();
+  const counts = new Map<string, Map<string, number>>();
+  for (const links of pages) {
+    for (const [url, texts] of textsByUrl(links)) {
+      const known = counts.get(url) ?? new Map<string, number>();
+      for (const text of texts) {
+        targetsOf.set(text, (targetsOf.get(text) ?? new Set()).add(url));
+        known.set(text, (known.get(text) ?? 0) + 1);
+      }
+      counts.set(url, known);
+    }
+  }
+  const names = new Map<string, NameByLinks>();
+  for (const [url, texts] of counts) {
+    const own = [...texts].filter(([text]) => targetsOf.get(text)?.size === 1);
+    const [best] = own.sort(([a, most], [b, other]) => other - most || (a < b ? -1 : 1));
+    if (best) names.set(url, { text: best[0], isInMenu: isOfSite(best[1], pages.length) });
+  }
+  return names;
+}
+
+function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const { url, text: given } of links) {
+    const text = tidy(given);
+    if (!/\p{L}/u.test(text) || text.length > NAME_LENGTH || text === url) continue;
+    texts.set(url, (texts.get(url) ?? new Set()).add(text));
+  }
+  return texts;
+}
+
 /** Whether a title consists only of parts that the site's titles share, and therefore names no screen. */
 export function isOnlySite(title: string, common: ReadonlySet<string>): boolean {
   return withoutEnds(titleParts(title), common).length === 0;
@@ -69,11 +143,24 @@ export interface NamedPage {
   readonly headings: readonly string[];
 }
 
+/** What the pages of a site share, and how its links call a page. */
+export interface SiteNames {
+  /** Headings that `sharedHeadings` returns. */
+  readonly headings?: ReadonlySet<string>;
+  /** How the links to the page call it. */
+  readonly link?: NameByLinks | undefined;
+}
+
 /**
- * Returns the name of a screen, which is never empty. Without a usable title, the name is the first heading,
- * otherwise the last words of the URL, otherwise the host.
+ * Returns the name of a screen, which is never empty. Without a title that only this page has, the name is that of the
+ * page in the site's menu, otherwise the first heading that only some pages have, otherwise the text of another link
+ * to the page, otherwise a word of its URL, and otherwise the title or the host.
  */
-export function screenName(page: NamedPage, common: ReadonlySet<string>): string {
+export function screenName(
+  page: NamedPage,
+  common: ReadonlySet<string>,
+  { headings: shared = new Set(), link }: SiteNames = {},
+): string {
   const title = tidy(page.title);
   const parts = titleParts(title);
   let start = 0;
@@ -81,8 +168,14 @@ export function screenName(page: NamedPage, common: ReadonlySet<string>): string
   while (start < end && common.has(parts[start] ?? "")) start += 1;
   while (end > start && common.has(parts[end - 1] ?? "")) end -= 1;
   if (start < end) return kept(title, parts, start, end);
-  const heading = page.headings.map(tidy).find((text) => text !== "" && !common.has(text));
-  return heading ?? (title === "" ? nameOfUrl(page.url) : title);
+  const word = wordOfPath(page.url);
+  // The links to the start page name the site or "Home", so its title is the better name.
+  const byLinks = word === undefined ? undefined : link;
+  if (byLinks?.isInMenu) return byLinks.text;
+  const heading = page.headings
+    .map(tidy)
+    .find((text) => text !== "" && !common.has(text) && !shared.has(text));
+  return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (word ?? title));
 }
 
 /** Returns the title from part `start` to part `end`, including the separators between these parts. */
@@ -102,11 +195,25 @@ function kept(title: string, parts: readonly string[], start: number, end: numbe
 function nameOfUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url;
-  const last = parsed.pathname.split("/").findLast((segment) => segment !== "");
-  if (last === undefined) return parsed.host;
-  let text = last;
+  const last = segmentsOf(parsed).at(-1);
+  return last === undefined ? parsed.host : wordsOfSegment(last) || parsed.host;
+}
+
+/** Returns the words of the last part of the URL's path that has no digit, because a part with digits is an id. */
+function wordOfPath(url: string): string | undefined {
+  const parsed = URL.parse(url);
+  const word = parsed && segmentsOf(parsed).findLast((segment) => !/\d/.test(segment));
+  return word ? wordsOfSegment(word) || undefined : undefined;
+}
+
+function segmentsOf({ pathname }: URL): readonly string[] {
+  return pathname.split("/").filter((segment) => segment !== "");
+}
+
+function wordsOfSegment(segment: string): string {
+  let text = segment;
   try {
-    text = decodeURIComponent(last);
+    text = decodeURIComponent(segment);
   } catch {
     // A text with an invalid percent-escape is returned unchanged.
   }
@@ -114,5 +221,5 @@ function nameOfUrl(url: string): string {
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")
     .replace(/[-_+]+/g, " ")
     .trim();
-  return words === "" ? parsed.host : words.charAt(0).toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -15,7 +15,11 @@ import type {
 import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-data.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
-import type { FoundState, FoundTransition } from "../../../machines/knowledge/page-states-to-instances.ts";
+import {
+  type FoundState,
+  type FoundTransition,
+  STATE_NAME_SEPARATOR,
+} from "../../../machines/knowledge/page-states-to-instances.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";
 import type { CairnServices } from "../../worker-services.ts";
@@ -155,7 +159,7 @@ export class PressNotes {
 
   #foundState(state: FrontierState, { page, headings }: Shown): FoundState {
     const own = headings[0] ?? page.title;
-    const name = state.names.length === 0 ? own : `${own}: ${state.names.join(", ")}`;
+    const name = state.names.length === 0 ? own : own + STATE_NAME_SEPARATOR + state.names.join(", ");
     const texts = [...headings, ...page.highlightedElements.map(nameOf)];
     return {
       website_id: this.#input.request.website_id,

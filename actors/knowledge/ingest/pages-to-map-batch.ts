@@ -55,7 +55,8 @@ export async function mapBatch(
   const links: LinkRecord[] = [];
   for (const page of pages) {
     const leads = linksOfPage(page);
-    const name = screenName(page, new Set(siteParts.get(page.website_id)?.parts));
+    const site = siteParts.get(page.website_id);
+    const name = screenName(page, new Set(site?.parts), { headings: new Set(site?.headings) });
     const screen = screenOf(page, name, leads, page.fetched_at);
     const reading = { role: page.role, known };
     const { screen_id } = screen;

@@ -5,11 +5,23 @@
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import { stateOfId } from "../../../machines/knowledge/page-states-to-instances.ts";
+import {
+  pageOfState,
+  STATE_NAME_SEPARATOR,
+  stateOfId,
+} from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { MappedPage } from "../../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
-import { isOnlySite, screenName, siteParts } from "../../../machines/knowledge/screen-name.ts";
-import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
+import {
+  isOnlySite,
+  type NamedPage,
+  namesByLinks,
+  screenName,
+  sharedHeadings,
+  siteParts,
+} from "../../../machines/knowledge/screen-name.ts";
+import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+import type { KnowledgeId, PageLink, ScreenRecord } from "../../../machines/records.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];
@@ -19,6 +31,11 @@ type Named = Batch["names"][number];
  * name: in a crawl, each worker keeps a common title as the name of only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
+/**
+ * Number of pages whose links are read to name pages without an own title. The menu of a site is on each of its
+ * pages, so a few of them suffice.
+ */
+const PAGES_WITH_MENU = 20;
 
 /**
  * Returns the changes that rename screens, as batches that are committed one by one. The list is empty when
@@ -31,9 +48,13 @@ export async function nameBatches(
   known: ReadonlyMap<string, SiteParts>,
 ): Promise<readonly Batch[]> {
   const bySite = new Map<string, AtlasScreen[]>();
+  const states: AtlasScreen[] = [];
   for (const screen of atlas.screens()) {
-    // A state of a page is named after the element that was pressed to reach it, so its name is kept.
-    if (stateOfId(screen.screen_id) !== undefined) continue;
+    // A state of a page is named after the element that was pressed to reach it, so it is no page to be named.
+    if (stateOfId(screen.screen_id) !== undefined) {
+      states.push(screen);
+      continue;
+    }
     const siblings = bySite.get(screen.website_id);
     if (siblings) siblings.push(screen);
     else bySite.set(screen.website_id, [screen]);
@@ -44,22 +65,35 @@ export async function nameBatches(
   for (const [websiteId, screens] of bySite) {
     const before = known.get(websiteId);
     if (before && screens.length < 2 * before.screens) {
-      await renameByHeading(screens, new Set(before.parts));
+      const [parts, headings] = [new Set(before.parts), new Set(before.headings)];
+      await renameByHeading(screens, parts, headings);
+      renameStates(websiteId, parts, headings);
       continue;
     }
     const common = new Set([...(before?.parts ?? []), ...siteParts(screens.map((screen) => screen.name))]);
-    decided[websiteId] = { parts: [...common], screens: screens.length };
     const unnamed: AtlasScreen[] = [];
     for (const screen of screens) {
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
     // The title of each of these screens is only the name of the site, which distinguishes no screen. So the
-    // names are computed from the pages, which also have headings.
+    // names are computed from the headings of the pages, and from the links to them.
+    const pages: { readonly screen: AtlasScreen; readonly page: NamedPage }[] = [];
+    const menus: (readonly PageLink[])[] = [];
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
-      for (const [screen, page] of await pagesOf(some)) rename(screen, screenName(page, common));
+      for (const [screen, page] of await pagesOf(some)) {
+        if (pages.length < PAGES_WITH_MENU) menus.push(linksOfPage(page));
+        const { url, title, headings } = page;
+        pages.push({ screen, page: { url, title, headings } });
+      }
     }
-    await renameByHeading(screens, common);
+    const shared = sharedHeadings(pages.map(({ page }) => page));
+    const links = namesByLinks(menus);
+    for (const { screen, page } of pages)
+      rename(screen, screenName(page, common, { headings: shared, link: links.get(page.url) }));
+    await renameByHeading(screens, common, shared);
+    renameStates(websiteId, common, shared);
+    decided[websiteId] = { parts: [...common], headings: [...shared], screens: screens.length };
   }
   function rename(screen: AtlasScreen, name: string): void {
     if (name === nameNow(screen)) return;
@@ -82,17 +116,37 @@ export async function nameBatches(
    * Renames rendered pages that share a title, each by its heading, if no other page of this title has the
    * same heading. Many applications have one title for all pages.
    */
-  async function renameByHeading(screens: readonly AtlasScreen[], common: ReadonlySet<string>) {
+  async function renameByHeading(
+    screens: readonly AtlasScreen[],
+    common: ReadonlySet<string>,
+    shared: ReadonlySet<string>,
+  ) {
     const byName = Map.groupBy(screens, nameNow);
     for (const [name, same] of byName) {
       if (same.length < 2 || same.length > MAX_PAGES_OF_TITLE) continue;
       const rendered = (await pagesOf(same)).filter(([, page]) => page.rendered_by === "browser");
-      const headings = rendered.map(([, page]) => screenName({ ...page, title: "", url: "" }, common));
+      const headings = rendered.map(([, page]) =>
+        screenName({ ...page, title: "", url: "" }, common, { headings: shared }),
+      );
       for (const [index, [screen]] of rendered.entries()) {
         const heading = headings[index] ?? "";
         if (heading !== "" && heading !== name && headings.filter((text) => text === heading).length === 1)
           rename(screen, heading);
       }
+    }
+  }
+  /**
+   * Names states after their page where they were named after what the whole site shares: "Acme: Search" becomes
+   * "Orders: Search".
+   */
+  function renameStates(websiteId: string, common: ReadonlySet<string>, shared: ReadonlySet<string>): void {
+    for (const state of states) {
+      const page = atlas.get(pageOfState(state.screen_id));
+      const colon = state.name.indexOf(STATE_NAME_SEPARATOR);
+      if (state.website_id !== websiteId || !page || colon < 0) continue;
+      const start = state.name.slice(0, colon);
+      if (shared.has(start) || isOnlySite(start, common))
+        rename(state, nameNow(page) + state.name.slice(colon));
     }
   }
   const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({

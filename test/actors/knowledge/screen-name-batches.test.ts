@@ -4,8 +4,9 @@ import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
 import { nameBatches } from "../../../actors/knowledge/ingest/screen-name-batches.ts";
 import { batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
-import type { PageRecord } from "../../../machines/records.ts";
-import { ingestRow, MAP, pageRow } from "../../store/sample-store-rows.ts";
+import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
+import type { PageRecord, ScreenRecord } from "../../../machines/records.ts";
+import { ingestRow, leadingTo, MAP, pageRow, screenRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 
 let temporary: TemporaryStore;
@@ -15,10 +16,13 @@ beforeEach(async () => {
 afterEach(() => temporary.close());
 
 /**
- * Stores these pages, makes screens of them, and renames the screens. Returns the new name of each screen, by
- * the path of its page.
+ * Stores these pages, makes screens of them, adds the states, and renames all. Returns the new name of each
+ * screen, by its path and fragment.
  */
-async function namesOf(pages: Readonly<Record<string, Partial<PageRecord>>>) {
+async function namesOf(
+  pages: Readonly<Record<string, Partial<PageRecord>>>,
+  states: readonly ScreenRecord[] = [],
+) {
   const { store } = temporary;
   const rows = Object.entries(pages).map(([key, fields]) => pageRow(key, fields));
   await store.write([{ op: "put", table: "page", rows }]);
@@ -28,13 +32,18 @@ async function namesOf(pages: Readonly<Record<string, Partial<PageRecord>>>) {
     Object.keys(pages).map((key, seq) => ingestRow(key, seq)),
     new Map(),
   );
-  await store.write(batchWrites(MAP, batch, [], 1));
+  await store.write(batchWrites(MAP, { ...batch, screens: [...batch.screens, ...states] }, [], 1));
   const atlas = await new AtlasCache().get(store, MAP, 1);
   const parts = new Map<string, never>();
   for (const names of await nameBatches(store, MAP, atlas, parts))
     await store.write(batchWrites(MAP, names, [], 2));
   const renamed = await new AtlasCache().get(store, MAP, 2);
-  return Object.fromEntries([...renamed.screens()].map(({ url, name }) => [new URL(url).pathname, name]));
+  return Object.fromEntries(
+    [...renamed.screens()].map(({ url, name }) => {
+      const { pathname, hash } = new URL(url);
+      return [pathname + hash, name];
+    }),
+  );
 }
 
 test("rendered pages that share a title are named by their headings", async () => {
@@ -77,4 +86,39 @@ test("pages that were read over HTTP keep a title that they share", async () => 
     c: page("Three", "Three"),
   });
   expect(names).toMatchObject({ "/ada/edit": "Edit", "/bob/edit": "Edit" });
+});
+
+test("headings that most pages share name no page, and states are named after their page", async () => {
+  const page = (headings: readonly string[], links: readonly string[] = []) => ({
+    title: "Acme",
+    headings: ["Our newsletter", ...headings],
+    rendered_by: "browser" as const,
+    ...leadingTo(links),
+  });
+  const names = await namesOf(
+    {
+      "": page([], ["list"]),
+      list: page([]),
+      "orders/edit": page([]),
+      rooms: page(["Rooms"]),
+    },
+    [
+      screenRow(stateIdOf("rooms", ["New"]), {
+        name: "Our newsletter: New",
+        url: "https://site.test/rooms#new",
+      }),
+      screenRow(stateIdOf("rooms", ["Filter"]), {
+        name: "Large: Filter",
+        url: "https://site.test/rooms#old",
+      }),
+    ],
+  );
+  expect(names).toEqual({
+    "/": "Acme",
+    "/list": "to list",
+    "/orders/edit": "Edit",
+    "/rooms": "Rooms",
+    "/rooms#new": "Rooms: New",
+    "/rooms#old": "Large: Filter",
+  });
 });

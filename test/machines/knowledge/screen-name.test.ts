@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { isOnlySite, screenName, siteParts, tidy } from "../../../machines/knowledge/screen-name.ts";
+import {
+  isOnlySite,
+  namesByLinks,
+  screenName,
+  sharedHeadings,
+  siteParts,
+  tidy,
+} from "../../../machines/knowledge/screen-name.ts";
 
 const URL_HERE = "https://a.example/shop/red-shoes.html";
 const named = (title: string, common: ReadonlySet<string>, headings: string[] = []) =>
@@ -37,8 +44,31 @@ describe("the name of a screen", () => {
   test("is the first specific heading if all pages have one title", () => {
     const common = siteParts(["Acme", "Acme"]);
     expect(named("Acme", common, ["Acme", "Orders ¶"])).toBe("Orders");
-    expect(named("Acme", common)).toBe("Acme");
     expect(isOnlySite("Acme", common)).toBe(true);
+  });
+
+  test("is that in the menu, a heading, the text of a link, or a word of the address if all titles are equal", () => {
+    const common = siteParts(["Acme", "Acme"]);
+    const headings = sharedHeadings([
+      { headings: ["News", "Orders"] },
+      { headings: ["News"] },
+      { headings: ["News"] },
+    ]);
+    const page = { url: URL_HERE, title: "Acme", headings: ["News"] };
+    const link = { text: "Our shoes", isInMenu: false };
+    const inMenu = { ...link, isInMenu: true };
+    const withHeading = { ...page, headings: ["News", "Red shoes and boots"] };
+    expect(screenName(withHeading, common, { headings, link: inMenu })).toBe("Our shoes");
+    expect(screenName(withHeading, common, { headings, link })).toBe("Red shoes and boots");
+    expect(screenName(page, common, { headings, link })).toBe("Our shoes");
+    expect(screenName({ ...page, url: "https://a.example/" }, common, { headings, link: inMenu })).toBe(
+      "Acme",
+    );
+    expect(screenName(page, common, { headings })).toBe("Red shoes");
+    const url = "https://a.example/orders/edit/8f3a-12";
+    expect(screenName({ ...page, url }, common, { headings })).toBe("Edit");
+    expect(screenName({ ...page, url: "https://a.example/" }, common, { headings })).toBe("Acme");
+    expect(screenName({ ...page, headings: ["News", "Orders"] }, common, { headings })).toBe("Orders");
   });
 
   test("is the heading, the words of the address or the host if there is no title", () => {
@@ -57,5 +87,25 @@ describe("the name of a screen", () => {
     expect(tidy("  Data\n model¶ ")).toBe("Data model");
     expect(tidy("C#")).toBe("C#");
     expect(tidy("Install #")).toBe("Install");
+  });
+});
+
+test("headings of more than half of the pages, and of at least three, are shared", () => {
+  const pages = (...headings: string[][]) => headings.map((some) => ({ headings: some }));
+  expect([...sharedHeadings(pages(["News", "A"], ["News", "A"], ["News"], ["B"]))]).toEqual(["News"]);
+  expect([...sharedHeadings(pages(["News"], ["News"]))]).toEqual([]);
+});
+
+test("a page is named by the most frequent text that links to it alone", () => {
+  const to = (url: string, text: string) => ({ url, text });
+  const menu = to("/a", "Orders");
+  const names = namesByLinks([
+    [menu, menu, to("/b", "Edit"), to("/c", "Edit"), to("/d", "12"), to("/e", "/e")],
+    [menu, to("/a", "All of them"), to("/g", "Help")],
+    [menu, to("/f", "A long text that describes the page behind the link in a whole sentence.")],
+  ]);
+  expect(Object.fromEntries(names)).toEqual({
+    "/a": { text: "Orders", isInMenu: true },
+    "/g": { text: "Help", isInMenu: false },
   });
 });
