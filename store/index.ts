@@ -159,8 +159,8 @@ export class Store {
   }
 
   /**
-   * Ranks the pages of a map like `search`, but does not read their contents. It may return more than `topK`
-   * pages.
+   * Ranks the pages of a map like `search`, but does not read their contents. It returns all pages that it
+   * has ranked, which may be more than `topK`.
    */
   async rankTexts(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly RankedText[]> {
     return await this.#search.rank(knowledgeId, query, topK);

@@ -79,7 +79,8 @@ export const browserLimits = {
    */
   requestPatience: 4 * SECOND,
   /**
-   * Time for which a render waits for the answer to a WebSocket message. Many messages are never answered.
+   * Time for which a render waits for the answer to a WebSocket message. The time is short, because many
+   * messages are never answered.
    */
   socketPatience: SECOND,
   /**

@@ -77,8 +77,8 @@ export class PageReader {
   readonly #options: PageReaderOptions;
   readonly #kinds: Map<string, PageKind>;
   /**
-   * The page kinds (groups of pages whose addresses have one pattern) whose entries in `#kinds` have changed
-   * since the last call of `takeKinds`.
+   * The page kinds whose entries in `#kinds` have changed since the last call of `takeKinds`. A page kind is
+   * a group of pages whose addresses have one pattern.
    */
   readonly #changed = new Set<string>();
   /**

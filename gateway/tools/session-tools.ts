@@ -245,7 +245,8 @@ const executeAction = defineTool({
   scope: "act",
   description: `Execute a browser action command: ${actionNames.join(", ")}; also ${Object.keys(actionAliases).join(", ")}`,
   advice: {
-    // `evaluate` is not in the description of the tool, because it is disabled unless the operator allows it.
+    // The text for agents does not list `evaluate`, because this action is disabled unless the operator
+    // allows it.
     instead: `Act in the browser: ${actionNames.filter((name) => name !== "evaluate").join(", ")}.`,
     use:
       "params: navigate {url}, click {index}, input {index, text}, scroll {direction, amount}, wait {seconds}, " +

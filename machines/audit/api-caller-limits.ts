@@ -13,8 +13,8 @@ export const guardLimits = {
    */
   signIn: { burst: 10, perSecond: 0.1 },
   /**
-   * Rate limit for wrong API keys from one client address. The limit does not apply if a request with a valid
-   * key came from the address within the last `authenticatedFor`.
+   * Rate limit for wrong API keys from one client address. An address from which a request with a valid key
+   * has come is exempt for the time `authenticatedFor`.
    */
   wrongKey: { burst: 50, perSecond: 0.5 },
   authenticatedFor: 60 * MINUTE,

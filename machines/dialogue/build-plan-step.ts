@@ -33,7 +33,8 @@ interface PlannedAction {
   /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
   readonly question?: HighlightedElement | undefined;
   /**
-   * All elements of the page. By them, a click on "Reset" is checked: it would discard the values of fields.
+   * All elements of the page. A click on "Reset" is risky if fields among them have values, because the click
+   * would discard these values.
    */
   readonly elements?: readonly HighlightedElement[];
 }

@@ -301,8 +301,8 @@ function actionOf(tokens: readonly Token[]): string | undefined {
  */
 const EMPHASIS = 1.6;
 /**
- * Weight factor of the verb at the start of a clause, such as "archive". Also of the words before "of", such
- * as "settings" in "the settings of Anna".
+ * Weight factor of the verb at the start of a clause, such as "archive". The words before "of" have the same
+ * factor, such as "settings" in "the settings of Anna".
  */
 const ACTION = 2;
 

@@ -91,8 +91,8 @@ interface Planned {
 }
 
 /**
- * Removes from a task the clauses that forbid something which the plan of the task would do. Returns the task
- * unchanged if its plan does nothing forbidden, and an empty text if no other clause remains.
+ * Removes from a task the clauses that forbid an action, if the plan of the task contains that action.
+ * Otherwise returns the task unchanged. Returns an empty text if no clause remains.
  */
 export function withoutHeldBack(
   task: string,

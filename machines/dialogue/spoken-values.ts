@@ -132,7 +132,7 @@ const STREET =
 
 /**
  * Writes the names of fields before the parts of a postal address in the task: "1010 Vienna" becomes "zip
- * 1010, city Vienna". Only if the page has a field for each part.
+ * 1010, city Vienna". The task stays unchanged if the page lacks a field for one of the parts.
  */
 function withAddress(task: string, elements: readonly HighlightedElement[]): string {
   if (task.search(ZIP_CITY) < 0) return task;

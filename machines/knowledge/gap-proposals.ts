@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * Proposes only to wait, if the click before the gap (an unknown action) is named after the next screen. For
- * example, the click is "Click Login", and the next known step uses a field of the screen "Login".
+ * Proposes no further click, only to arrive at the next screen and to wait there. This applies if the click
+ * before the gap (an unknown action) has the name of the next screen, such as "Login".
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;

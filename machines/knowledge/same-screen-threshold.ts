@@ -1,7 +1,6 @@
 /**
- * Decides how similar the structure of two pages must be to count as one screen. The more the addresses
- * suggest one screen, the lower this minimum is. Different numbers or names of items suggest one screen,
- * while different names of sections suggest several.
+ * Computes the minimum similarity in structure at which two pages count as one screen. It is low if their
+ * addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";

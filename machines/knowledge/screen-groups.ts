@@ -436,8 +436,8 @@ function isList({ path, functions }: Group): boolean {
 }
 
 /**
- * Adds a small group to the template of its addresses, which is the largest group with addresses of the same
- * form. Long texts of one template differ from each other, so less similarity is required.
+ * Adds small groups to the templates of their addresses. A template is the largest group with addresses of
+ * the same form. Long texts of one template differ from each other, so less similarity is required.
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));

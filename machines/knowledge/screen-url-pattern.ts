@@ -37,8 +37,8 @@ export interface PatternText {
 }
 
 /**
- * Returns the literal start of a pattern; `undefined` if the pattern does not start with a scheme, such as
- * `.+/dashboard`.
+ * Returns the literal text with which a URL pattern starts. Returns `undefined` for a pattern that does not
+ * start with `http://` or `https://`, such as `.+/dashboard`.
  */
 export function patternText(pattern: string): PatternText | undefined {
   const scheme = /^\^?https?\??:(?:\\?\/){2}/.exec(pattern);

@@ -46,8 +46,8 @@ const SEARCH_NAME = /^(?:q|s|query|search|keywords?|term|find)$|search/i;
 const SEARCH_FIELDS = 3;
 
 /**
- * Maximum number of text fields of a sign-in. A form with a password and more fields creates something, such
- * as an account.
+ * Maximum number of text fields in a sign-in form. A form with a password and more fields creates something,
+ * such as an account.
  */
 const SIGN_IN_FIELDS = 3;
 /**

@@ -87,8 +87,8 @@ export type Bindings =
   | { readonly path: string; readonly candidates: readonly Candidate[] };
 
 /**
- * Maximum number of candidates whose surrounding words are read in the page. The candidates with the best
- * scores are chosen.
+ * Maximum number of candidates (elements that may be the described element) whose surrounding words are read
+ * in the page. Only the candidates with the best scores are read.
  */
 export const MAX_CANDIDATES = 12;
 /**

@@ -221,8 +221,9 @@ export const readyLimits = {
      */
     whileEmpty: SECOND,
     /**
-     * Time without activity until a page with a loading indicator has settled. The page may be working without
-     * requests, or the indicator may never disappear.
+     * Time without activity after which a page with a loading indicator counts as settled. The time is long,
+     * because the page may be working without requests. It is limited, because the indicator may never
+     * disappear.
      */
     whileLoading: 2 * SECOND,
   },

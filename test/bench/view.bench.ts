@@ -233,8 +233,8 @@ async function echoes(cairn: Cairn, clicks: number) {
 }
 
 /**
- * Sends input from one viewer while another viewer has control. Returns how many of the events Cairn
- * accepted.
+ * Lets one viewer take control, and sends input from another viewer. Returns how many events of the other
+ * viewer Cairn accepted.
  */
 async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   const [holder, other] = [new Viewer(cairn, ""), new Viewer(cairn, "")];

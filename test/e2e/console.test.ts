@@ -10,8 +10,8 @@ import { accessibilityProblems, ConsoleBrowser, EXPLORED, SEEN } from "./console
 
 const TIMEOUT = 300_000;
 /**
- * Time in milliseconds after which the site answers. The jobs of this test only need to be running, and a
- * slow site gives them less work for the machine.
+ * Time in milliseconds after which the site answers. The jobs of this test only need to be running, and with
+ * a slow site they use less CPU time.
  */
 const PAGE_DELAY = 150;
 

@@ -61,7 +61,7 @@ export interface VisitOptions {
 
 /**
  * Share of the time limit after which the page is read, even when it is still changing. The rest of the time
- * is needed to serialize the page.
+ * limit is needed to serialize the page.
  */
 const SETTLE_SHARE = 0.8;
 

@@ -459,8 +459,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Runs a read-only request after all earlier ones. When it fails, the promise rejects with the error for
-   * the caller.
+   * Runs a request that only reads, after all earlier requests. When the request fails, the promise rejects
+   * with the error for the caller.
    */
   async #read<Result>(work: () => Promise<Result>): Promise<Result> {
     try {

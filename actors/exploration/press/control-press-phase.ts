@@ -176,7 +176,7 @@ class PressRun {
     const open = () => browser.open(url, { takesPicture: !this.#pictures.isFull });
     let shown = await open();
     // A page that could not be opened is opened again. A page that was skipped, for example because of
-    // `robots.txt`, is not: it does not count as refused.
+    // `robots.txt`, is not opened again, because it does not count as refused.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
       // The failed attempt has increased the count of refused pages. The count is reset, so that the next

@@ -146,8 +146,8 @@ export class PressSession {
   }
 
   /**
-   * Loads the document again. Opening the address again would not be enough: in an application whose routes
-   * are fragments, it is a navigation within the document, which keeps open dialogs and menus.
+   * Loads the document again. Opening its address again would not be enough. In an application whose routes
+   * are fragments, that would be a navigation within the document, which keeps open dialogs and menus.
    */
   #reload(): Promise<ActionOutcome> {
     return this.#perform({ name: "refresh", params: {} });

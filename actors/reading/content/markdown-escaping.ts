@@ -29,8 +29,8 @@ function escapeText(text: string): string {
 /** Escapes the start of a paragraph that Markdown would read as a heading, list, quote or rule. */
 export function escapeStart(line: string): string {
   const first = line.charCodeAt(0);
-  // Only a line that begins with one of `# + - = > ~` or a digit may need an escape. All other lines are
-  // returned unchanged.
+  // In Markdown, only a line that begins with one of `# + - = > ~` or a digit may need an escape. All other
+  // lines are returned unchanged.
   if (
     !(
       first === 35 ||

@@ -134,8 +134,8 @@ function incompatible(what: string, cause: unknown): Unavailable {
 }
 
 /**
- * Runs one step of an actor: processes one message. An error that the machine throws is passed on. The given
- * state is not changed.
+ * Runs one step of an actor, which processes one message. Throws the error that the actor's machine throws.
+ * The given state is not changed.
  */
 export function step(definition: AnyActorDefinition, state: ActorState, item: Item, now: number): StepResult {
   const unchanged = {

@@ -80,7 +80,8 @@ function TakeMeThere({ map, screen }: { readonly map: string; readonly screen: G
   const [room, setRoom] = useState("");
   const [walked, setWalked] = useState<{ readonly room: string; readonly execution: Execution }>();
   const [route, setRoute] = useState<AgentResponse>();
-  // By default the most recently used session is selected, because its browser probably shows this site.
+  // The most recently used session is selected by default, because its browser probably shows the site of
+  // this map.
   const live = (sessions.value?.actors ?? [])
     .filter(({ state }) => !/closed|failed/.test(state))
     .sort((one, other) => (one.updated_at < other.updated_at ? 1 : -1));

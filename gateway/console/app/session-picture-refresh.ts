@@ -1,6 +1,6 @@
 /**
- * Reads a session's elements again when its page changes, and takes screenshots while no live picture
- * arrives.
+ * Keeps the console's picture of a session current. The session's elements are read again when its page
+ * changes. Screenshots are taken while no live picture arrives.
  */
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";

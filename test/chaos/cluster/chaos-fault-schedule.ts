@@ -1,6 +1,6 @@
 /**
- * Generates the faults of a round from a seed. A fault happens when a given share of the commands is
- * answered, and not at a given time. So a schedule has the same effect on a slow machine.
+ * Generates the faults of a round from a seed. Each fault happens when a certain share of the commands is
+ * answered, not at a certain time. A slow machine thus has the same faults at the same commands.
  */
 import type { TestCluster } from "./test-cluster.ts";
 

@@ -36,8 +36,8 @@ function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
   // The cast is needed: the machine's event type lacks the time that the runtime adds, and the results of
   // effects.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
-  // These actions are built into XState, which has no types for them. XState has already applied the
-  // machine's own actions.
+  // The state machine's own actions are applied already. The remaining actions are built into XState, which
+  // has no types for them.
   const actions: readonly { readonly type: string; readonly params?: unknown }[] = taken;
   const emitted: Emitted[] = [];
   const begun: [string, unknown][] = [];

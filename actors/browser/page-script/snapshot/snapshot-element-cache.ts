@@ -43,8 +43,8 @@ export interface ElementCache {
 }
 
 /**
- * Maximum number of mutations between two snapshots that are tracked. When there are more, a new walk through
- * the document is faster.
+ * Maximum number of mutations (DOM changes) that are tracked between two snapshots. When there are more, a
+ * new walk through the document is faster.
  */
 const MAX_MUTATIONS = 20_000;
 /**

@@ -173,8 +173,9 @@ export function rect(cached: CachedElement): Rect {
 
 /**
  * Returns the element that covers this element completely.
+ *
  * @param pane the visible part of the scroll containers around the element; only the part of the element
- * inside of it must be covered
+ * inside of this pane must be covered
  */
 export function coveredBy(cached: CachedElement, pane: Pane | undefined): Element | undefined {
   const read = placed(cached);

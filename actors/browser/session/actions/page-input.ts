@@ -1,6 +1,6 @@
 /**
- * Sends pointer and key input to a page and determines its effect. All actions use this class. Input is sent
- * only after `permit` has resolved, and an action whose input was sent is never repeated.
+ * Sends pointer and key input to a page and determines its effect, for all actions. Input is sent only after
+ * the permission for it (`permit`) has resolved. An action whose input was sent is never repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";

@@ -63,8 +63,8 @@ export class DirectBus implements Bus, LeaseTable {
    */
   async release(shards: readonly number[], owner: string): Promise<void> {
     this.#outgoing.flush();
-    // While the broker is unreachable, acknowledgements are lost. Their commands are delivered again, and the
-    // actor recognises the ids.
+    // While the broker is unreachable, acknowledgements of commands are lost. The broker then delivers these
+    // commands again, and the actor recognises their ids.
     if (this.#broker.connected) await this.#broker.answer(this.#broker.flush()).catch(() => {});
     await this.#port.release(shards, owner);
   }

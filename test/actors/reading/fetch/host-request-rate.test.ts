@@ -190,8 +190,8 @@ describe("several workers that read from one host", () => {
     answer = { retryAfter: 30_000 };
     await clock.advance(100);
     answer = "good";
-    // A worker keeps its permission (lease) to read from the host for some time. It receives the pause only
-    // when it renews the lease.
+    // A worker learns of a pause only when it renews its lease (the permission to read from the host). Until
+    // then, it continues to read.
     await clock.advance(hostLimits.renewEvery);
     const before = [one.starts.length, two.starts.length];
     await clock.advance(29_000);

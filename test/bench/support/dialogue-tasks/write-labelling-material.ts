@@ -31,8 +31,8 @@ try {
 }
 
 /**
- * Returns the line of an element for the person who writes labels. It contains the selector, by which labels
- * refer to the element.
+ * Returns the line of an element for the person who writes labels. The line contains the element's selector,
+ * because labels refer to elements by selector.
  */
 function lineOf(element: HighlightedElement): string {
   const named = [
