@@ -149,8 +149,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap (unknown actions) where a step such as "Fill in the form" names a form of the screen but not
-   * the form's fields.
+   * Finds a gap (unknown actions) at a step such as "Fill in the form". Such a step names a form of the
+   * screen, but not the form's fields.
    */
   async #fields(
     task: TaskDefinition,

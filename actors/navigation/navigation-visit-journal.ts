@@ -72,8 +72,8 @@ export class VisitJournal implements ReceivedResponses {
   }
 
   /**
-   * Runs work that must be finished and stored before this node leaves the run. After `leave` was called, no
-   * work starts here; the next owner of the run does it.
+   * Runs work that must be finished and stored before this node leaves the run. After `leave` was called,
+   * this node starts no work; the next owner of the run does the work.
    */
   async finished<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#leaving) return await aborted(this.#signal);
@@ -87,8 +87,8 @@ export class VisitJournal implements ReceivedResponses {
   }
 
   /**
-   * Waits until the running work is finished and stored. Work that is requested after this call does not
-   * start.
+   * Waits until the running work of this visit is finished and stored. After this call, no further work
+   * starts.
    */
   async leave(): Promise<void> {
     this.#leaving = true;

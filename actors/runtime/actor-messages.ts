@@ -34,7 +34,7 @@ export interface Message {
   readonly from?: { readonly actor: string; readonly seq: number };
   /**
    * The actors that wait for the outcome of this command, as addresses (`kind/id`). Each actor waits for the
-   * next one, and the last one sent this command.
+   * next actor in the list, and the last actor has sent this command.
    */
   readonly askers?: readonly string[];
 }

@@ -159,8 +159,8 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // If no owner receives the cancellation, the error is ignored. The command then runs or expires, and the
-    // caller gets the outcome.
+    // A failure of the cancellation is ignored, for example when no owner receives it. The command then runs
+    // or expires, and the caller gets the command's outcome.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });

@@ -142,8 +142,8 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * A metric that the kind defines, such as `cairn_exploration_pages_total{result="completed"}`. `of` returns
-   * a number in the context for each result. After each commit, the increase of this number is added to the
+   * A metric of the actor kind, such as `cairn_exploration_pages_total{result="completed"}`. `of` returns for
+   * each result a number from the context. After each commit, the increase of this number is added to the
    * metric; a decrease adds nothing.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };

@@ -154,8 +154,8 @@ export class RoomVideo {
         });
         if (frame) {
           after = frame.seq;
-          // The last frame is awaited only here, so that Chromium makes the next frame while the publisher
-          // encodes the last one.
+          // The previous frame is awaited only here, so that Chromium makes the next frame while the
+          // publisher still encodes the previous one.
           await showing;
           showing = publisher.show(Buffer.from(frame.data, "base64"));
         }

@@ -66,7 +66,8 @@ export function flag(context: CommandContext, name: string): boolean {
 }
 
 /**
- * Returns an option as a whole number. Refuses other values, and numbers less than `least`, as wrong usage.
+ * Returns the value of an option as a whole number. Throws `usage.invalid` for any other value, and for a
+ * number less than `least`.
  */
 export function integer(context: CommandContext, name: string, least: number): number | undefined {
   const value = text(context, name);

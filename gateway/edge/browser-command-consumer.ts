@@ -123,7 +123,7 @@ function commandOf(job: Job): BrowserCommand {
 }
 
 /**
- * Executes a command, with retries. The retries run here and not in the queue, because later commands of the
+ * Executes a command, with retries. Retries do not go through the queue, because later commands of the
  * session must wait for them.
  */
 async function perform(
@@ -137,9 +137,9 @@ async function perform(
   let attempts = 1;
   let unanswered = 0;
   for (;;) {
-    // `stopped` is aborted when another node will consume the queue. That node executes this job and all
-    // later jobs of the session. So the promise never resolves here: this node must not complete the job or
-    // start a later one.
+    // `stopped` is aborted when another node will consume the queue. That node then executes this job and all
+    // later jobs of the session. This node must neither complete the job nor start a later job, so the
+    // promise never resolves.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
       return await attempt(job, command, calls, { attempts, isIdempotent });

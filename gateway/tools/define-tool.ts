@@ -152,8 +152,8 @@ interface ToolDefinition<
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
   /**
-   * Codes of errors that occur before the tool has started. Such an error is returned unchanged, even if
-   * `failure` could convert it.
+   * Codes of errors that occur before the tool starts. An error with such a code is returned unchanged, even
+   * if `failure` could convert it.
    */
   readonly neverRan?: readonly string[];
   /**

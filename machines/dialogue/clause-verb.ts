@@ -92,8 +92,8 @@ export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(
 const TAKING: ReadonlySet<string> = new Set(["take", "want", "need"]);
 
 /**
- * Whether the verb changes something that has a value. The new value then follows "to", as in "Change the name
- * to Ada".
+ * Whether the verb changes something that has a value. After such a verb, "to" comes before the new value:
+ * "Change the name to Ada".
  */
 export const changes = (verb: string): boolean => EDITING.has(verb) || CHANGING.has(verb);
 

@@ -50,8 +50,8 @@ export function createOrder(part: string): Order | undefined {
 }
 
 /**
- * Splits the text after "named" or "with" into the values of a thing. Each piece after the first is a field
- * with its value. Text that is not a field with a value stays in the piece before it.
+ * Splits the text after "named" or "with" into the values of a new object. Each piece after the first is a
+ * field with its value. Text that is not a field with a value stays in the piece before it.
  */
 function splitPairs(text: string): readonly string[] {
   const [first = "", ...others] = splitUnquoted(text, NEXT);

@@ -1,4 +1,7 @@
-/** Names elements so that a person can distinguish them: by row, form, region of the page, then position. */
+/**
+ * Names elements so that a person can distinguish them: by their row, form or region of the page, and
+ * otherwise by their position.
+ */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf, rowText } from "./element-names.ts";

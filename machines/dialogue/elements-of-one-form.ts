@@ -31,8 +31,8 @@ const LEAVING =
   /^(?:cancel|close|back|reset|clear|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|×|x)$/iu;
 
 /**
- * Returns the buttons that may submit the form of a field, most likely first. Without a `<form>`, those are
- * the buttons that follow the field on the page.
+ * Returns the buttons that may submit the form of a field, most likely first. If the page has no `<form>`
+ * around the field, these are the buttons after the field.
  */
 export function submitsOf(
   field: HighlightedElement,

@@ -34,8 +34,8 @@ export interface PlanRequest {
    */
   readonly accept?: number;
   /**
-   * Steps that the application's map already contains, by the index of the imperative. No element is searched
-   * for on the page for these imperatives.
+   * Steps that the application's map already contains. The key is the index of an imperative. For such an
+   * imperative, no element is searched for on the page.
    */
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
   /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */

@@ -418,7 +418,8 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
 });
 
 /**
- * The states that can follow a new plan. They are the same for a first plan and for a plan after a failure.
+ * The transitions to the states that can follow a new plan. A first plan and a plan after a failure have the
+ * same transitions.
  */
 const ROUTED = {
   id: "plan",

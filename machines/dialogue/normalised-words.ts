@@ -244,7 +244,10 @@ const MEANINGS: readonly (readonly string[])[] = [
   "wide full",
 ].map((line) => line.split(" "));
 
-/** Nouns for the action of a verb, such as "payment" for "pay". They name the same control as the verb. */
+/**
+ * Nouns for the action of a verb, such as "payment" for "pay". A control may be named by the noun or by the
+ * verb.
+ */
 const ACTION_NOUNS: Readonly<Record<string, string>> = {
   payment: "pay",
   deletion: "delete",

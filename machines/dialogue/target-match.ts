@@ -299,8 +299,8 @@ function contextMatches(
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
-      // A word for a card (a box on the page) may also be in the name of the card's button: "Buy the Enterprise
-      // plan", "Choose plan".
+      // A word that describes a card (a box on the page) may be in the name of the card's button instead: the
+      // button is "Choose plan", and the task is "Buy the Enterprise plan".
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,

@@ -83,7 +83,8 @@ export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
   const pieces = safe.replace(EXPLANATION, "").split(SPLIT);
-  // A question without an imperative, such as "Anything new?", needs no step if an imperative follows it.
+  // A question without an imperative, such as "Anything new?", needs no step if a part with an imperative
+  // follows the question.
   const stated = pieces.filter((piece, at) => {
     const isQuestion = safe.includes(`${piece}?`) && !POLITE.test(piece);
     return !(isQuestion && at < pieces.length - 1 && !FIRST_VERB.test(piece) && !ASKS.test(piece));

@@ -223,7 +223,8 @@ function repeats(segments: readonly string[]): string | undefined {
 const SPECIAL_PAGE =
   /^(?:special|spezial|spécial|especial|speciale|speciaal|specjalna|служебная|特別|特殊|toiminnot)[:/]([^/?&]+)/i;
 /**
- * Actions of wikis (MediaWiki, DokuWiki, MoinMoin, TWiki) on a page, except the action that shows the page.
+ * Names of actions on a wiki page, such as `edit` (MediaWiki, DokuWiki, MoinMoin, TWiki). The action that
+ * only shows the page is not in the list.
  */
 const WIKI_ACTIONS = new Set(
   (

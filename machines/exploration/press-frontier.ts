@@ -24,8 +24,8 @@ export interface FrontierState {
   readonly names: readonly string[];
   readonly sketch: string;
   /**
-   * The control that first led to this page, and the state in which it was pressed. It is pressed again if
-   * opening the page's address does not show the same state.
+   * The control that first led to this page, and the state in which the control was pressed. If opening the
+   * page's address does not show the same state, the control is pressed again.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   /**

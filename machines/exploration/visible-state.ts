@@ -116,9 +116,8 @@ function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean 
 }
 
 /**
- * Returns the elements whose class differs from that of all their siblings, which have the same class. Style
- * frameworks without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons in this
- * way.
+ * Returns each element whose class differs from the class that all its siblings share. Style frameworks
+ * without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons in this way.
  */
 function oddSiblings(elements: readonly HighlightedElement[]): ReadonlySet<HighlightedElement> {
   const groups = Map.groupBy(elements, (element) => `${placeOf(element)} ${parentOf(element)}`);

@@ -52,7 +52,10 @@ export interface GapContext {
    * no such route.
    */
   readonly way?: readonly GapStep[];
-  /** Form fields on the screen of the gap. Present only if the missing action is to fill in these fields. */
+  /**
+   * Form fields on the screen of the gap. They are present only if the missing action is to fill in these
+   * fields.
+   */
   readonly fields?: readonly GapElement[];
   /** The transition whose action is missing. Absent when the gap is between two steps of a task. */
   readonly transition?: { readonly from: string; readonly to: string; readonly action: string };

@@ -40,8 +40,8 @@ const SAME_NAME = 0.85;
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence (0 to 1) that only a wait is missing. The action before the gap names the next screen: "Click
- * Login" before the screen Login.
+ * Confidence (0 to 1) that only a wait for the next screen is missing, because the action before the gap
+ * names this screen: "Click Login" before the screen Login.
  */
 const NAMED_BY_ACTION = 0.8;
 /**

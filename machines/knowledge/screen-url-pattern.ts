@@ -73,8 +73,8 @@ const compiled = new Map<string, RegExp | null>();
 const MAX_COMPILED = 20_000;
 
 /**
- * Matches like Python's `re.match(pattern, url)`: anchored at the start and not at the end. An invalid
- * pattern matches nothing.
+ * Whether the start of the URL matches the pattern, as with Python's `re.match(pattern, url)`. The end of the
+ * URL need not match. An invalid pattern matches nothing.
  */
 export function matchesPattern(pattern: string, url: string): boolean {
   let expression = compiled.get(pattern);

@@ -96,8 +96,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
     return { type: "article", confidence: 0.95 };
   }
   const path = pathAndQuery(page.url);
-  // A member's profile lists posts, but it is not a listing of a section. A page at an address such as
-  // `/login` or `/edit` is not an article.
+  // A member's profile lists posts, but it does not count as a listing of a section. A page at an address
+  // such as `/login` or `/edit` does not count as an article.
   if (PROFILE_PATH.test(path)) return { type: "other", confidence: 0.6 };
   if (listed !== undefined) return { type: listed, confidence: rows.length >= 2 * LISTING_ROWS ? 0.85 : 0.7 };
   const isService = SERVICE_PATH.test(path);
@@ -201,8 +201,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
   if (type === "article") {
-    // A page with little prose is often only a step towards the requested content, so a better link is
-    // followed. The page itself is used if its title matches the request better than any link.
+    // A page with little prose is often only a step towards the requested content. So a link that fits the
+    // request better than the page's title is followed. Without such a link, the page itself is used.
     const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
     return way
       ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)

@@ -406,8 +406,8 @@ export type Action = {
     name: Name;
     params: z.output<(typeof actionSchemas)[Name]>;
     /**
-     * Locators: descriptions of elements that the caller gave instead of an index. The keys are paths in
-     * `params`; the index at such a path is 0 until the element is found.
+     * Locators: descriptions of elements that the caller gave instead of an index. Each key is the path of an
+     * index in `params`. The index at this path is 0 until the element is found.
      */
     locators?: Locators;
   };

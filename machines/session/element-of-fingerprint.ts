@@ -107,8 +107,8 @@ const MIN_LEAD = 0.12;
  */
 const MIN_NAME_SIMILARITY = 0.75;
 /**
- * A candidate is accepted only if the words around it and the words recorded around the element have at least
- * this similarity (0 to 1).
+ * Minimum similarity (0 to 1) of the words around a candidate to the words that were recorded around the
+ * element. A candidate with a lower similarity is rejected.
  */
 const MIN_CONTEXT_SHARE = 0.6;
 /**

@@ -6,7 +6,7 @@ import { ranges, withoutClosingTags } from "../model-text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
 /**
- * Returns the lines that describe an element, each with the index of the element. Lines without an index are
+ * Returns each line that begins with the index of an element, together with this index. All other lines are
  * left out.
  */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {

@@ -58,8 +58,8 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
 /** @param most approximate maximum number of characters of the report */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
-   * Returns the line by which an element is compared with its earlier state. It leaves out the words around
-   * the element and whether the element is covered, because these may change while the element stays the
+   * Returns the line by which an element is compared with its earlier state. The line leaves out the words
+   * around the element and whether it is covered, because both may change although the element stays the
    * same.
    */
   const lineOf = ({ around: _, row: ___, covered: __, ...element }: HighlightedElement): string =>

@@ -60,8 +60,8 @@ export interface SessionContext {
   /** The current recording. Absent in snapshots that are older than recordings. */
   readonly recording?: OpenRecording | null;
   /**
-   * Whether the session is moving to another node. No action starts until it is restored there. Absent in
-   * older snapshots.
+   * Whether the session is moving to another node. No action starts until the session is restored on that
+   * node. Absent in older snapshots.
    */
   readonly leaving?: boolean;
   /** Whether the video is paused. The setting survives a restore. Absent in older snapshots. */

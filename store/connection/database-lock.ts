@@ -32,9 +32,9 @@ export async function withDatabaseLock<T>(
 }
 
 /**
- * Locks the database for this Cairn until the returned function is called. Throws `store.in_use` if another
- * Cairn holds the lock and renews it. If the lock is not renewed, its holder's process is dead, and this
- * Cairn takes the lock.
+ * Locks the database for this Cairn until the returned function is called. If another Cairn holds the lock
+ * and still renews it, throws `store.in_use`. If the lock is no longer renewed, its holder's process is dead,
+ * and this Cairn takes the lock.
  */
 export async function holdExclusively(database: Database): Promise<() => Promise<void>> {
   const lock = new Lock(database, "alone");

@@ -1,5 +1,5 @@
 /**
- * Reads the results and decisions of navigation runs. The state machine of a run writes them in the step that
+ * Reads the results and decisions of navigation runs. The state machine of a run writes both in the step that
  * produced them.
  */
 import type { Database } from "../connection/database.ts";

@@ -1,8 +1,8 @@
 /**
- * Measures whether the first analysis after the start of a session contains elements, on third-party
- * single-page applications, and how long the session waits for them. The time to the analysis is compared
- * with the time until a control is visible in a bare browser context. The wait itself is measured on static
- * pages.
+ * Measures two things on third-party single-page applications: whether the first analysis after the start of
+ * a session contains elements, and how long the session waits for them. The time to the analysis is compared
+ * with the time until a control is visible in a bare browser context. The session's wait alone is measured on
+ * static pages.
  */
 import { cpus, tmpdir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";

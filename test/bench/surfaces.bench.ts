@@ -177,8 +177,8 @@ interface Load {
 }
 
 /**
- * Measures the delivery of events to subscribers. The cursors of a subscriber's events must increase by one.
- * A gap in them or a closed socket counts as a loss.
+ * Measures the delivery of events to subscribers. The cursor of each event must be one higher than that of
+ * the subscriber's previous event. A gap or a closed socket counts as a loss.
  */
 async function events(cairn: JsonLineProcess, url: string, load: Load): Promise<readonly Row[]> {
   const { subscribers, perSecond, seconds } = load;

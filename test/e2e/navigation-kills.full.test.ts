@@ -88,8 +88,8 @@ interface Kill {
 }
 
 /**
- * A request that was sent twice. `first` is the first sending, and `kill` happened between the two sendings.
- * `before` is the request that was sent directly before the second sending.
+ * A request that was sent twice. `first` is the first sending, and `kill` is the kill between the two
+ * sendings. `before` is the request that was sent directly before the second sending.
  */
 interface Repetition {
   readonly first: Sent;

@@ -1,6 +1,6 @@
 /**
- * Tests the connection to a Redis Cluster: commands and events reach clients of each node, and the failover of the
- * node that stores the queues.
+ * Tests the connection to a Redis Cluster. Commands and events reach clients of each node, also after the
+ * failover of the node that stores the queues.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Redis } from "ioredis";

@@ -1,6 +1,6 @@
 /**
- * Tests walks along routes that lead over a form. A walk enters only values that its caller gave, and names
- * the fields that lack one.
+ * Tests walks (executions of routes) that must fill in a form. A walk enters only values that its caller
+ * gave, and reports the fields without a given value.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";

@@ -18,8 +18,8 @@ export interface Trap {
   readonly kind: string;
   readonly pattern: RegExp;
   /**
-   * Number of pages of this trap that a crawl reads before it leaves the trap. The default is the number that
-   * is right for most traps.
+   * Number of pages of this trap that a crawl reads before it leaves the trap. If absent, it is the number
+   * that is right for most traps.
    */
   readonly read?: number;
   /**

@@ -6,8 +6,8 @@ import { inProcess } from "./store-test-processes.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /**
- * RocksDB stalls writes while its buffers are too full. If the block cache was too small, writes never
- * resumed after a large transaction (see `engine.blockCache`).
+ * RocksDB stalls writes while its buffers are too full. If its block cache is too small, writes never resume
+ * after a large transaction (see `engine.blockCache`).
  */
 test("the database accepts writes after a transaction much larger than its write buffers", async () => {
   const folder = await temporaryFolder();

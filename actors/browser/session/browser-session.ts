@@ -87,9 +87,7 @@ export class ContextSession implements BrowserSession {
   #isAnalyzed = false;
   restored: Restored | undefined;
   #releaseFollowed: () => void = () => {};
-  /**
-   * Whether the session was restored and no response has yet contained the report about what was restored.
-   */
+  /** True if the session was restored, and no response has yet reported what was restored. */
   #isRestoreUnreported = false;
 
   private constructor(browser: SessionBrowser, options: SessionOptions) {

@@ -231,8 +231,8 @@ export class PressSession {
 
   /**
    * Closes a layer, such as a dialog, that covers the page. Returns a new snapshot if the page has changed,
-   * so that the caller can close a further layer. If the address has changed, the session goes back and
-   * returns nothing.
+   * so that the caller can close a further layer. If the address has changed, goes back to the earlier page
+   * and returns `undefined`.
    */
   async #closeLayer(before: Shown, close: () => Promise<Shown | undefined>): Promise<Shown | undefined> {
     const after = await close();

@@ -137,8 +137,8 @@ async function follow(
         `${url} redirects to "${written.slice(0, 200)}", which cannot be explored.`,
       );
     }
-    // A loop is detected by the URLs as the server wrote them. Normalisation removes tracking parameters, but
-    // a server may redirect to the same URL with such a parameter, which is no loop.
+    // A redirect loop is detected by the URLs as the server wrote them, and not by normalised URLs. A
+    // redirect may only add a tracking parameter, which normalisation removes. Such a redirect is no loop.
     if (seen.has(target)) return redirectLoop(start);
     if (seen.size > readingLimits.redirects) return tooManyRedirects(start, readingLimits.redirects);
     seen.add(target);

@@ -31,8 +31,8 @@ async function receive(
     await discard(response);
     return failedStatus(url, response, options.now());
   }
-  // A site without a sitemap often answers the request for it with its home page. So an answer in HTML is not
-  // read as a listing.
+  // A site without a sitemap often answers a request for the sitemap with its home page. So an answer in HTML
+  // is not read as a listing.
   if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
     await discard(response);
     return skipped("no_listing", `${url} is a web page and no list of pages.`);

@@ -44,8 +44,8 @@ export class Timers {
 
   #arm(row: TimerRow, now: number): void {
     const before = this.#armed.get(row.run);
-    // While a computer is suspended, running timers do not advance. So a timer that is overdue by the time of
-    // day is fired now.
+    // While a computer is suspended, running timers do not advance. So a timer whose due time has passed is
+    // fired now, although it is still running.
     if (before && (before.rang || row.at > now)) return;
     before?.cancel();
     const armed: Armed = {

@@ -185,8 +185,8 @@ export class Committer {
   }
 
   /**
-   * True if a commit with an unknown result is settled, so that it is not written again. Either the store has
-   * its row, or the check failed and the caller has got the error.
+   * True if a commit whose result was unknown needs no second attempt. Either the store contains the commit's
+   * row, or the check has failed and the caller has got the error.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

@@ -42,8 +42,8 @@ export interface Bus {
    */
   subscribe(pattern: string, listen: (event: unknown, topic: string) => void): () => void;
   /**
-   * Calls `listen` with the patterns of all subscribers, now and whenever they change. Senders can then skip
-   * events without subscribers. The returned function unregisters `listen`.
+   * Calls `listen` with the patterns of all subscribers, now and whenever the patterns change. A sender can
+   * then skip events without subscribers. The returned function unregisters `listen`.
    */
   onPatterns(listen: (patterns: readonly string[]) => void): () => void;
   /**

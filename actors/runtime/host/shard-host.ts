@@ -283,8 +283,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to answer queries and to consume commands for a shard. When the shard is lost meanwhile, the new
-   * consumer is stopped again.
+   * Starts to answer queries and to consume commands for a shard. If this host loses the shard during the
+   * start, the new consumer is stopped again.
    */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;

@@ -48,8 +48,8 @@ export interface Network {
   /** For each screen, the numbers of the screens to which it links. */
   readonly links: readonly (readonly number[])[];
   /**
-   * Links that lead to the target screen by a redirect. Each is encoded as the number `from * screens + to`,
-   * where `from` and `to` are numbers of screens.
+   * Links that lead to the target screen by a redirect. Each link is encoded as the number `from * screens +
+   * to`, where `from` and `to` are the numbers of its two screens.
    */
   readonly redirected: ReadonlySet<number>;
 }

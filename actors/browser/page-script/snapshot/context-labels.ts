@@ -18,8 +18,9 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element, for an element with a unique name, or whose row is already identified
-   * by another element with a unique name. Only the planner of tasks uses these words; lists of elements do not show them.
+   * Words of the row around the element. They are set if the element has a unique name, or if another element
+   * with a unique name already identifies the row. Only the planner of tasks uses these words; lists of
+   * elements do not show them.
    */
   rowLabel: string;
 }

@@ -123,8 +123,8 @@ export interface CachedElement {
    */
   traits: Traits | undefined;
   /**
-   * The rendered children: entries of elements, and texts with their white space. `undefined` when they
-   * changed and must be read again.
+   * The rendered children: entries of elements, and texts with their white space. It is `undefined` after the
+   * children have changed, until they are read again.
    */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;

@@ -28,7 +28,7 @@ export interface OmittedElement {
 export interface OmittedElements {
   /**
    * Returns the interactive elements that a snapshot leaves out, in document order. The list has at most
-   * `most` elements, and `more` is the number of further ones.
+   * `most` elements; `more` is the number of elements that do not fit into it.
    */
   list(
     most: number,

@@ -6,7 +6,7 @@ import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 
 /**
- * What a person can see of an element's content: `pane` is the part that is visible now, `view` the part that
+ * What a person can see of an element's content. `pane`: the part that is visible now. `view`: the part that
  * scrolling can show.
  */
 export interface Reach {

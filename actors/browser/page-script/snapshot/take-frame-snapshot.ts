@@ -351,8 +351,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
           !context.unreachable &&
           (!parent || parent.weak) &&
           !isInClosedDialog(cached, context.inDialog, context);
-        // A text that scrolling cannot reach is kept only when it has letters or digits. A text without them
-        // is often only a separator.
+        // A text that scrolling cannot reach is kept only if it contains letters or digits. Other texts of
+        // this kind are often only separators.
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({
             at: candidates.length,

@@ -99,8 +99,8 @@ const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly 
 };
 
 /**
- * Writes a date like an example that contains the name of a month. Returns `undefined` when the example has
- * none of the formats that the browser knows for the page's languages.
+ * Writes a date in the format of an example that contains the name of a month. Returns `undefined` when the
+ * example has none of the formats that the browser knows for the page's languages.
  */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);

@@ -1,7 +1,7 @@
 /**
  * Finds elements that have appeared since a control was clicked, and the fields and buttons among them.
- * Elements that were visible before belong to the rest of the page, so they are neither clicked nor typed
- * into.
+ * Elements that were visible before the click belong to the rest of the page, so they are neither clicked nor
+ * typed into.
  */
 
 import { CANCEL_LABEL, CONFIRM_LABEL } from "../confirm-and-cancel-labels.ts";

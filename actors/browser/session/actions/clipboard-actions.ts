@@ -187,8 +187,8 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // A frame that contains the focused frame also reports the focus, so the search descends to the innermost
-    // one.
+    // If a frame has the focus, the frame around it also reports the focus. So the search descends to the
+    // innermost frame with the focus.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.registerFrameElements());
     for (;;) {

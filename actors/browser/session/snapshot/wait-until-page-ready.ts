@@ -25,8 +25,8 @@ export function expectContent(tab: Tab): void {
 }
 
 /**
- * Waits for a document. Returns at once when the document shows something and has no pending requests.
- * Returns the pending requests when the wait ended before the document had settled.
+ * Waits until a document is ready. Returns at once when the document shows something and has no pending
+ * requests. If the wait ends before the document has settled, returns the pending requests.
  * @param within maximum wait in milliseconds
  */
 export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {

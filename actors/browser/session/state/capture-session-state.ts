@@ -52,8 +52,8 @@ export class StateCapture {
   readonly #root: Session;
   readonly #contextId: string;
   /**
-   * The storage of each origin as it was last read. The key consists of the origin of the tab and the origin
-   * of the storage, because browsers separate storage by both.
+   * The storage of each origin as it was last read. Each key consists of two origins: that of the tab and
+   * that of the storage. Browsers separate storage by both.
    */
   readonly #origins = new Map<string, SavedOrigin>();
   /** Top-level origins whose pages may have changed the storage since it was last read. */

@@ -319,8 +319,8 @@ describe("a script that a caller runs in the page", () => {
     const code =
       "document.body.append(Object.assign(document.createElement('div'), { textContent: 'Heard' })); document.body.lastChild.addEventListener('click', () => {})";
     await allowed.act("evaluate", { code });
-    // A script has added this element with its click listener to the empty page with which a session starts.
-    // It must be listed like an element of a loaded page.
+    // In this session, a script has added the element "Heard" and its click listener to the empty start page.
+    // The element must be listed like an element of a loaded page.
     expect(names(await allowed.analyze())).toEqual(["Heard"]);
     await allowed.show("<p>A</p><script>var n = 4</script>");
     const result = async (code: string) => (await allowed.act("evaluate", { code })).data;

@@ -145,7 +145,7 @@ describe("an effect (background work) that asks another actor", () => {
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // Commands to actors of the kind `slow` are dropped, although they count as sent. So the effect never
+    // The test drops commands to actors of the kind `slow`, but reports them as sent. So the effect never
     // receives an answer.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {

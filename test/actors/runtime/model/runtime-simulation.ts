@@ -1,8 +1,8 @@
 /**
- * The simulated system of the model test: real shard hosts as "workers", a bus on the "main thread", one
- * store. Everything that takes time is an event: a frame over a worker's port, a store call, an action of an
- * effect. The test case determines the order of the events, which run one at a time, and faults happen
- * between them.
+ * The simulated system of the model test: real shard hosts as "workers", a bus on the "main thread", and one
+ * store. Everything that takes time is an event: a frame over a worker's port, a call to the store, an action
+ * of an effect. Events run one at a time, in an order that the test case determines, and faults happen
+ * between two events.
  */
 
 import {
@@ -38,8 +38,8 @@ const SLOW = 20;
  */
 const STORE_LATE = 200;
 /**
- * Prefix of the names of the event queues for store calls. These calls may still arrive after the death of
- * the process that sent them.
+ * Prefix of the names of the event queues for calls to the store. A call in such a queue may still arrive
+ * after the death of the process that sent it.
  */
 const STORE_LANE = "store-";
 

@@ -61,8 +61,8 @@ export class WatchedBus implements Bus {
 
   publish(topic: string, event: unknown): void {
     if (topic.startsWith("_inbox.")) {
-      // Everything that is published to an inbox is a reply. `store.unavailable` does not count as an answer
-      // to a command, because a command must wait until the store is available again.
+      // Every event in an inbox is a reply. A reply with the error `store.unavailable` is not recorded as the
+      // answer to its command, because the command waits until the store is available again.
       const { from, id, outcome } = event as Reply;
       if (outcome.ok || outcome.error.code !== "store.unavailable") this.#replied.add(`${from} ${id}`);
     }
