@@ -18,8 +18,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
    */
   BUN_JSC_useFTLJIT: 0,
   /**
-   * Factors by which a heap may grow before the next garbage collection. JavaScriptCore's defaults, 2 and
-   * 1.5, suit a machine with one heap.
+   * Factors by which a heap may grow before the next garbage collection. JavaScriptCore's defaults, 2 and 1.5,
+   * are meant for a process with a single heap.
    */
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,

@@ -63,9 +63,9 @@ export const browserLimits = {
   /** A document has settled when it did not change for this time and no request is running. */
   quiet: 100,
   /**
-   * Number of animation frames without a change after which a document counts as settled, in addition to the
-   * time `quiet`. It applies only to documents whose frames are drawn. On a busy machine, drawing this many
-   * frames takes longer than `quiet`.
+   * Number of animation frames without a change after which a document counts as settled. The time `quiet` must
+   * also have passed, but on a busy machine, drawing the frames takes longer. The number applies only to
+   * documents whose frames are drawn.
    */
   quietFrames: 6,
   /**

@@ -36,8 +36,8 @@ export class ExplorationService {
 
   async start(input: StartExploration): Promise<Started> {
     const start_url = parseStartUrl(input.start_url);
-    // Checks the address itself. The addresses to which its host name resolves are checked later, when the
-    // page is fetched.
+    // Checks the host name or IP address in the URL. The addresses to which a host name resolves are checked
+    // later, when the page is fetched.
     assertUrlAllowed(new URL(start_url), this.#egress);
     // Without a reachable store that accepts writes, the job could only wait. So `ping` checks the store, and
     // the caller gets the store's error at once.

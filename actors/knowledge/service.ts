@@ -235,8 +235,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Returns the actions by which a session performs a task. When there are none, returns the answer with the
-   * reason.
+   * Returns the actions by which a session performs a task. If there are no actions, returns the answer, which
+   * contains the reason.
    */
   async #plannedTask(
     knowledgeId: string,

@@ -295,8 +295,9 @@ class Visit {
   }
 
   /**
-   * Returns the pages that continue a list: its next page, and from its first page the list of the month
-   * before, if that month is in the time range. Both get the same depth (distance from the start) as the list.
+   * Returns the pages that continue a list: its next page, and the list of the month before. That month's list
+   * is returned only for the first page, and only if the month is in the time range. Both get the same depth
+   * (distance from the start) as the list.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

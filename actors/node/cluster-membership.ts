@@ -98,8 +98,8 @@ export class Membership {
   }
 
   /**
-   * Requests the report of every node. A node that does not answer is reported with the facts of its cluster
-   * membership.
+   * Requests the report of every node. For a node that does not answer, returns the facts that the cluster has
+   * about this member.
    */
   async nodes(reports: () => Promise<readonly WorkerReport[]>): Promise<readonly NodeInfo[]> {
     return await Promise.all(

@@ -82,8 +82,8 @@ export class PageReader {
    */
   readonly #changed = new Set<string>();
   /**
-   * The running renderings of pages, by page kind. Their results may decide whether further pages of the kind
-   * need a browser, so these pages wait for them.
+   * The running renderings of pages, by page kind. Further pages of a kind wait for them, because their results
+   * may decide whether these pages need a browser.
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /**

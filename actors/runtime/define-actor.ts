@@ -203,8 +203,8 @@ export function defineActor<Services, Context>(
 export function defineKind<P extends KindProtocol, Services, Context>(
   definition: KindDefinition<P, Services, Context>,
 ): ActorDefinition<Services, Context> {
-  // The runtime runs all machines by the same code and does not need the types of their events and context.
-  // So these types are dropped here; they are checked where the machine is defined.
+  // The runtime handles all machines alike and does not need the types of their events and context. So this
+  // cast drops the types. They are checked where the machine is defined.
   return definition as unknown as ActorDefinition<Services, Context>;
 }
 

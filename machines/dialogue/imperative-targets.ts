@@ -168,7 +168,9 @@ const textLength = (own: readonly HighlightedElement[]): number =>
  */
 const NAMING_VERB = /^(close|follow|collapse|expand|dismiss|launch)\s/iu;
 
-/** Finds controls that have the verb as their name, in the row or region that the other words describe. */
+/**
+ * Returns the total length of a list's texts in characters. A list of mails or posts has more text than a menu.
+ */
 function verbMatches(
   { also = "", ordinal }: Order,
   elements: readonly HighlightedElement[],

@@ -55,8 +55,8 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
   if (lowest < MIN_CLAUSE) return undefined;
   const clicks = joint.clauses.filter(({ reading: { kind } }) => kind === "click" || kind === "check");
   const resolved = joint.clauses.map((clause, at): Resolved => {
-    // If the task has a single click, the risk of the click depends on all words of the task, as in "I no
-    // longer need this, so close it".
+    // If the task has a single click, its risk depends on all words of the task: "I no longer need this, so
+    // close it".
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);
     const resolving = { at, part, request, isLater: false, opener: undefined };
     const order = orderOf(clause);

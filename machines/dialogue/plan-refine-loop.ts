@@ -170,8 +170,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 }
 
 /**
- * A plan from known imperatives is doubtful if one of its scores (0 to 1) is below these limits. A plan by
- * matching words may then replace it. `target`: how well the elements match. `clarity`: how much of the task
+ * Minimum scores (0 to 1) of a plan from known imperatives. If one score is lower, the plan is doubtful, and a
+ * plan by matching words may replace it. `target`: how well the elements match. `clarity`: how much of the task
  * was understood.
  */
 const SURE = { target: 0.95, clarity: 0.8 } as const;

@@ -312,8 +312,8 @@ function contextMatches(
     const [only] = alike;
     if (isPlace && alike.length === 1 && only && only.score >= SURE_NAME && !isAnyPlace(words, all))
       return [{ element: only.element, score: only.score * CONTEXT * UNKNOWN_PLACE }];
-    // Only elements in the rows with the most matching words are used. For "Oliver Liam", a row with both
-    // names is preferred to a row with one.
+    // Only elements in the rows with the most matching words are used. For "Oliver Liam", a row with both names
+    // is preferred to a row with one of them.
     const most = Math.max(MIN_CONTEXT, ...named.map(({ share }) => share));
     return named.flatMap(({ element, score, share }) =>
       share === most ? [{ element, score: score * CONTEXT * (0.8 + 0.2 * share) }] : [],

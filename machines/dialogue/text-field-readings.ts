@@ -165,8 +165,8 @@ interface ScoredField {
 }
 
 /**
- * Scores the text fields of a page for one clause. Fields of the same kind that the clause does not name have
- * the same score, so it is computed once.
+ * Scores the text fields of a page for one clause. Fields that the clause does not name have equal scores if
+ * they are of the same kind, so their score is computed once.
  */
 export class FieldReader {
   readonly #tokens: readonly Token[];

@@ -17,8 +17,8 @@ export interface Template {
    */
   readonly family: string;
   /**
-   * The part of a URL by which the templates of one family differ: the names of the URL's parameters, or the
-   * special page of a wiki. It is empty for a URL without parameters and special page.
+   * The part of a URL by which the templates of one family differ: parameter names, or the special page of a
+   * wiki. It is empty for a URL with neither.
    */
   readonly variant: string;
   readonly kind: TemplateKind;

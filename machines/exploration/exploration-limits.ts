@@ -68,8 +68,8 @@ export const explorationLimits = {
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
     /**
-     * If this number of opened pages in a row start no loading within `arrivesWithin`, the next pages are only
-     * given `arrivesPrompt`. A site's pages usually load their data in the same way.
+     * If this number of opened pages in a row do not change within `arrivesWithin`, the wait for further pages
+     * is `arrivesPrompt`. A site's pages usually load their data in the same way.
      */
     promptPages: 3,
     arrivesPrompt: 60,
@@ -178,8 +178,8 @@ export const explorationLimits = {
    */
   pagesWithoutNovelty: 10,
   /**
-   * Further special pages or revisions of a wiki are skipped after this number of them. Text on such pages
-   * never counts as new content.
+   * Number of special pages or revisions of a wiki after which further special pages or revisions are skipped.
+   * Text on such pages never counts as new content.
    */
   specialPagesWithoutNovelty: 3,
   /**

@@ -217,8 +217,8 @@ export class PressFrontier {
   }
 
   /**
-   * Whether the controls of a page need not be pressed, because the controls of enough similar pages were
-   * pressed already.
+   * Whether the controls of a page are skipped, because the controls of enough similar pages were pressed
+   * (clicked) already.
    */
   isFurther(url: string, sketch: string): boolean {
     const kind = kindOf(url);
@@ -282,7 +282,7 @@ export class PressFrontier {
 
   /**
    * Returns the presses (clicks) that lead from one state to another, each with the state that it opens.
-   * Returns `undefined` if it takes fewer presses to open the page again and start from there.
+   * Returns `undefined` if opening the page again and pressing from there needs fewer presses.
    */
   wayTo(from: string, { id, path }: FrontierState): readonly PressWay[] | undefined {
     const most = path.length + 1;

@@ -107,8 +107,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether choosing this element leads to a different state. That holds for tabs and buttons, but not for rows
- * of a list or page numbers.
+ * Whether choosing this element leads to a different state. Tabs and buttons do so, but rows of a list and page
+ * numbers do not.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

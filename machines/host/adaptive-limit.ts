@@ -31,7 +31,8 @@ interface Member {
 interface Turn {
   readonly member: string;
   /**
-   * Time after which the member's turn to send a request counts as lost, because the member has not reported.
+   * Time after which the member's turn (permission to send one request) counts as lost, because the member has
+   * not reported its end.
    */
   readonly until: number;
 }

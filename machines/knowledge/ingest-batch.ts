@@ -59,7 +59,7 @@ export interface Batch {
   readonly groups: readonly ScreenGroupRecord[];
   /** Screen groups that no longer exist. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];
-  /** Instances that moved to another group, or that no longer belong to a group. Their edges are replaced. */
+  /** Instances (pages or states) that moved to another group or out of a group. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
   /** Screens with a single page (instance) whose recognition texts (indicators) have changed. */

@@ -151,9 +151,7 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
-/**
- * Confidence (0 to 1) that a list still contains the link to an item, when the item's page was never visited.
- */
+/** Confidence (0 to 1) that a list still contains the link to an item whose page was never visited. */
 const LISTED_LINK = 0.6;
 
 /**

@@ -63,7 +63,10 @@ export const knowledgeLimits = {
   sameTravel: 3_000,
   /** Routes avoid a transition for this time after it has failed, in milliseconds. */
   avoidedFor: 30 * 60_000,
-  /** After this number of consecutive failures, routes do not use a transition for `droppedFor` milliseconds. */
+  /**
+   * Number of consecutive failures of a transition after which routes do not use it for `droppedFor`
+   * milliseconds.
+   */
   droppedAfter: 5,
   droppedFor: 24 * 60 * 60_000,
   /** Maximum number of pages (instances) of a screen that are read to collect the screen's texts. */

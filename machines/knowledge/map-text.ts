@@ -50,8 +50,8 @@ const SHOWN_METADATA = new Set([
 ]);
 
 /**
- * Lists only the descriptions of the screen's actions. Callers get the parameters of the actions from
- * `get_actions`.
+ * Returns one line for each action of the screen, with its description only. `get_actions` returns the
+ * parameters of the actions.
  */
 function availableLines({ available_actions: actions }: Fields): readonly string[] {
   if (!Array.isArray(actions) || actions.length === 0) return [];

@@ -109,8 +109,8 @@ const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
 /**
- * Whether both groups show the start page of the site. Their pages have the same title, and their addresses
- * have different words for the start page, one of which is a word of web servers.
+ * Whether both groups show the start page of the site. Their pages have the same title, and their addresses end
+ * in different words for a start page. One of these words is used by web servers, such as `index`.
  */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;

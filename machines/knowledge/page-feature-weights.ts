@@ -19,7 +19,7 @@ export interface WeighedPage {
  */
 const FRAME_SHARE = 0.8;
 /**
- * Weight of a feature of the site's frame. It is above zero, so that pages without other features are still
+ * Weight of a feature of the site's frame. With a weight of zero, pages without other features would not be
  * similar.
  */
 export const FRAME_WEIGHT = 0.25;

@@ -19,8 +19,8 @@ export class RecentSteps {
   #changes = 0;
 
   /**
-   * The number of calls of `forget` so far. A step that was read from the store before the last of these
-   * calls may be outdated.
+   * The number of calls of `forget` so far. If it has increased since a step was read from the store, this step
+   * may be outdated.
    */
   get changes(): number {
     return this.#changes;

@@ -130,8 +130,8 @@ export const ALIKE = {
   nested: 0.75,
   /**
    * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses name the same operation
-   * on objects of one kind, such as `/blame/README` and `/blame/Makefile`. Two objects are of one kind if their
-   * pages of another operation are one screen.
+   * on objects of one kind. Examples are `/blame/README` and `/blame/Makefile`. Two objects are of one kind if
+   * their pages of another operation are one screen.
    */
   objects: 0.5,
   /**

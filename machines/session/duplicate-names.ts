@@ -14,8 +14,9 @@ import { sessionLimits } from "./session-limits.ts";
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /**
- * On large pages, the lines of elements contain no words from the context, because these would take more tokens
- * than they save. Records of elements and answers to `query` still contain them.
+ * Marks elements with duplicate names, so that their lines contain words from the context. On large pages no
+ * element is marked, because these words would take more tokens than they save. Records of elements and answers
+ * to `query` still contain the words.
  */
 export function markDuplicateNames(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > sessionLimits.duplicateNamesUpTo) return elements;

@@ -60,8 +60,8 @@ export const videoLimits = {
    */
   retryRefused: 30 * SECOND,
   /**
-   * The publisher process may leave the room within this time. After it, the process is killed if it is to
-   * end; otherwise it connects again.
+   * Time in which the publisher process must leave the room. After it, the process is killed if the video has
+   * ended; otherwise it connects again.
    */
   leaveWithin: 2 * SECOND,
   /**

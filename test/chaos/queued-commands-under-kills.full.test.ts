@@ -29,8 +29,8 @@ if (binary === undefined) console.warn("No redis-server: the kills at the edge a
 interface Entry {
   readonly what: "page" | "click";
   /**
-   * Number of the page that was loaded, or on which the button was clicked. The pages of each session are
-   * numbered from 0.
+   * Number of the loaded page, or of the page with the clicked button. The pages of each session are numbered
+   * from 0.
    */
   readonly page: number;
 }

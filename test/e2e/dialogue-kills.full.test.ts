@@ -203,7 +203,8 @@ test(
     const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
     expect(announced).toHaveLength(2);
     expect(names()).toEqual([""]);
-    // The protocol specification requires that the countdown lasts at least `COUNTDOWN`. It may last longer.
+    // The protocol specification defines `COUNTDOWN` as the minimum duration of the countdown. The countdown
+    // may last longer.
     const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
     expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
   },

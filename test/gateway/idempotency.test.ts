@@ -154,8 +154,8 @@ test("the OpenAPI document lists the Idempotency-Key header for every POST that 
     parameters.some(
       ({ name, in: at, required }) => name === "Idempotency-Key" && at === "header" && !required,
     );
-  // LiveKit's webhooks are left out, because they have no key, and receiving the same message twice changes
-  // nothing.
+  // LiveKit's webhooks are left out. They cannot have an idempotency key, and receiving the same message twice
+  // changes nothing.
   const callable = posts.filter((post) => post["x-scope"] !== "open");
   const acting = callable.filter((post) => post["x-scope"] !== "read" || post.operationId === "callTool");
   expect(acting.length).toBeGreaterThan(8);

@@ -191,8 +191,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // After all 30 articles, the crawl reads three special pages. It may read up to two more, depending on
-    // their kinds.
+    // After all 30 articles, the crawl reads as many special pages as `read` counts, and up to two more. The
+    // number of further pages depends on their kinds.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

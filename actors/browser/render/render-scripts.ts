@@ -277,7 +277,7 @@ export function serializePage({
     for (const root of roots) {
       collect(root);
       // Browsers do not show `noscript` elements when scripts run, so these elements are removed from the
-      // result. Changing the document does no harm, because the page leaves it after this call.
+      // result. Changing the document does no harm, because another page is loaded after this call.
       for (const unseen of root.querySelectorAll("noscript")) unseen.remove();
     }
     const doctype = target.doctype ? `<!DOCTYPE ${target.doctype.name}>` : "";

@@ -81,8 +81,8 @@ export class LiveView {
     for (let isFirst = true; ; isFirst = false) {
       this.#watched();
       const cast = await this.#show(this.#parts.tab(), request);
-      // Each request acknowledges the last frame, and only then does Chromium make further frames. So without
-      // a viewer, Chromium makes no frames.
+      // A request of a viewer acknowledges the last frame, and Chromium makes further frames only after an
+      // acknowledgement. So without a viewer, Chromium makes no frames.
       if (isFirst) await this.#acknowledge(cast);
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;

@@ -62,8 +62,8 @@ export interface Position {
 }
 
 /**
- * Number of URLs at the end of the queue among which common URLs (of frequent forms) are searched. They may
- * be postponed in favour of rare URLs.
+ * Number of URLs at the end of the queue among which URLs of frequent forms are searched. These URLs may be
+ * postponed in favour of rare URLs.
  */
 const SEARCHED_QUEUE = 200;
 
@@ -377,8 +377,7 @@ export class BatchBuilder {
 /** Name of the job's note (a stored value) that contains the address of the start page after redirects. */
 export const SITE = "site";
 /**
- * Name of the job's note (a stored value) that contains the number of URLs that were postponed in favour of
- * rare URLs.
+ * Name of the job's note (a stored value) that contains how many URLs were postponed in favour of rare URLs.
  */
 export const YIELDED = "yielded";
 

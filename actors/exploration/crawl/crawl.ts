@@ -43,8 +43,8 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   /**
-   * Queued URLs that the next commit may postpone in favour of rare URLs. They are also in `#taken`, so that
-   * they are not read before this commit.
+   * Queued URLs that the next commit may postpone in favour of rare URLs. They are also in `#taken`, so they
+   * are not read before that commit.
    */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];

@@ -1,6 +1,6 @@
 /**
- * Collects what an exploration finds by pressing elements: states, transitions and addresses. It sends them
- * as notes to the machine of the job, which stores the notes and passes the states to the map.
+ * Collects what an exploration finds by pressing (clicking) elements: states, transitions and addresses. They
+ * are sent as notes to the machine of the job, which stores the notes and passes the states to the map.
  */
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";

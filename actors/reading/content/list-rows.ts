@@ -52,8 +52,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * Titles are usually the first links of the rows. Links at another position of the rows are the titles only
- * if their score is more than this many times higher.
+ * The titles of rows are usually their first links. Links at another position are the titles only if their
+ * score is more than this many times higher.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */

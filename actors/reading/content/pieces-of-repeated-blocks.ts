@@ -53,8 +53,7 @@ const CELLS = new Set(["td", "th", "dd", "dt"]);
 
 /**
  * Splits a block into its pieces of text.
- * @param others other blocks of the page; texts inside of them are left out, even when such a block is inside
- * of this one
+ * @param others other blocks of the page, which may be inside of this block; texts inside of them are left out
  */
 export function piecesOf(
   block: Block,

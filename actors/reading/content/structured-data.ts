@@ -64,8 +64,8 @@ class BoundedCopy {
 }
 
 /**
- * Parses JSON that may have errors which are common on pages: it is enclosed in a comment, its strings contain
- * line breaks, or a semicolon follows it.
+ * Parses JSON with errors that are common on pages: a comment around the JSON, line breaks in its strings, or a
+ * semicolon after it.
  */
 function parseLoosely(source: string): unknown {
   // Valid JSON must not be changed by a repair, so the original text is tried first.

@@ -102,8 +102,8 @@ export class Committer {
   }
 
   /**
-   * Chooses the commits of the next transaction, from the shard that has waited longest. Few shards are used,
-   * because the transaction writes one more row for each shard: its fence (owner number).
+   * Chooses the commits of the next transaction, beginning with the shard that has waited longest. The
+   * transaction uses few shards, because it writes one more row for each shard: the fence (owner number).
    */
   #gather(): Pending[] {
     const group: Pending[] = [];

@@ -46,8 +46,8 @@ export function traceStep(
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // The actor is never started. It is needed because XState reports transitions to the inspection of an
-  // actor's system.
+  // XState reports transitions only to the inspection of an actor's system. So an actor is created, but it is
+  // never started.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

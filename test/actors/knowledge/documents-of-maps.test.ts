@@ -39,10 +39,7 @@ describe("the documents of a map", () => {
     await town.stop();
   });
 
-  /**
-   * The document service of the current actor system. A test that restarts the actor system then uses a new
-   * service.
-   */
+  /** Returns a document service for the current actor system, because a test may restart the actor system. */
   const documents = (): DocumentService =>
     new DocumentService(town.cairn, town.store, { loopback: true, allowPrivate: [] }, reader, async () => {
       throw new Error("No map file is imported here.");

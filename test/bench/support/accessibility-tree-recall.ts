@@ -70,8 +70,8 @@ function reportedAs(this: Element): string {
     readonly reported: ReadonlySet<number>;
   };
   if (!(this instanceof Element) || this instanceof HTMLOptionElement) return "hidden";
-  // The browser draws parts inside a field or a player, in a shadow tree. They are not counted, because the
-  // field or player itself is counted.
+  // The browser draws parts inside a field or a player, in a shadow tree. These parts are not counted, because
+  // the field or player itself is counted.
   const root = this.getRootNode();
   if (root instanceof ShadowRoot && /^(input|textarea|select|video|audio)$/.test(root.host.localName))
     return "hidden";

@@ -48,8 +48,8 @@ const PAGE = {
 };
 
 /**
- * Every action of a session succeeds at once. So the measured cost of a step is only that of the dialogue and
- * of the runtime.
+ * The fixed result of every action. Actions cost no time, so the measured cost of a step is that of the
+ * dialogue and of the runtime.
  */
 const DONE = { success: true, error: null, data: { effect: "changed", url: URL_OF_PAGE } };
 

@@ -12,7 +12,7 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Number of right answers, by what the request contains. `whole`: the changed summary of the page; `names`:
+   * Numbers of right answers, by the content of the request. `whole`: the changed summary of the page; `names`:
    * only the title, the headings and the names of actions; `address`: only the address.
    */
   readonly whole: number;

@@ -162,8 +162,8 @@ test("a migration moves only actors that render pages to separate shards", async
   const database = await empty();
   const known = await knownMigrations();
   await migrate(database, known, { upTo: 8 });
-  // Ids of actors with the shards that earlier releases computed for them. Those releases used the same hash
-  // for all kinds of actors.
+  // Ids of exploration actors, with the shards that earlier releases computed for them. Those releases used the
+  // same hash for all kinds of actors.
   const explorations = { a: 42, "b c": 66, "job-1": 112, ä: 0 };
   const actors = Object.entries(explorations).flatMap(([id, shard]) => [
     { ...address("exploration", id), shard },

@@ -64,10 +64,10 @@ const isStyle = (name: string): boolean =>
   name.split(" ").every((word) => word.length <= MAX_PREFIX_LENGTH || STYLE_CLASSES.test(word));
 
 /**
- * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font and
- * is also the prefix of the class that names the icon (`mdi mdi-pencil`). In other fonts, there is only the
- * prefix (`icon-pencil`, `ri-pencil-line`). Classes with a modifier, such as `v-icon--size-default`, are
- * tried last, because they usually name a style.
+ * Returns the name of an icon from the classes of an icon font. In some fonts, one class names the font, and
+ * its name is the prefix of the icon's class (`mdi mdi-pencil`). In other fonts, there is only the class of the
+ * icon (`icon-pencil`, `ri-pencil-line`). Classes with a modifier, such as `v-icon--size-default`, are tried
+ * last, because they usually name a style.
  */
 const byClass = (element: Element): string => {
   const all = [...element.classList];

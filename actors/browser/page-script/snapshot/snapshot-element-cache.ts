@@ -289,9 +289,9 @@ const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => 
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // This walk through the document sees this element for the first time, so its whole subtree is new here.
-  // The elements in it may have cache entries from an earlier place in the document. These entries are
-  // outdated and are ignored.
+  // This walk through the document sees this element for the first time, so its complete subtree is new here.
+  // Elements of the subtree may have cache entries from an earlier place in the document, which are outdated
+  // and ignored.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

@@ -34,7 +34,10 @@ export interface ElementLocation {
  */
 const MAX_KEPT = 8;
 
-/** A snapshot that was combined from the snapshots `raw` of all frames, and not yet shown to the caller. */
+/**
+ * A snapshot of the tab that was combined from the snapshots `raw` of its frames. It was not shown to the
+ * caller yet.
+ */
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
@@ -93,8 +96,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Whether the caller has seen this element index, in the present browser or before the session was
-   * restored.
+   * Whether the caller has seen this element index, in the present browser or in the browser before the session
+   * was restored.
    */
   wasShown(index: number): boolean {
     return this.#shown.has(index) || index < (this.#saved?.next ?? 0);
@@ -135,8 +138,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns what must be saved to continue the element indices after a restore. It is the next free index,
-   * and descriptions of the elements to which the old indices referred.
+   * Returns the data by which element indices continue after a restore: the next free index, and descriptions
+   * of the elements with the old indices.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];

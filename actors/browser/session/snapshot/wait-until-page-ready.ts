@@ -11,8 +11,8 @@ import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
 /**
- * For each tab, the key of the document for which a wait has already ended. `waitUntilReady` returns at once
- * while the tab has this document.
+ * For each tab, the key of the document for which a wait has ended. `waitUntilReady` returns at once while the
+ * tab still shows this document.
  */
 const waitedFor = new WeakMap<Tab, string>();
 

@@ -139,8 +139,8 @@ export class FileFolder {
       await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
       await rename(temporary, this.#index);
     });
-    // The error is ignored here, so that the next change can run. The caller of the failed change receives
-    // the error.
+    // The next change waits for `settled`, which must not reject, so the error is ignored here. The caller of
+    // the failed change receives the error.
     const settled = change.catch(() => {});
     pendingChanges.set(this.folder, settled);
     void settled.then(() => {

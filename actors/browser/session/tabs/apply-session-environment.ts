@@ -111,8 +111,8 @@ export class Environment {
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
     /**
-     * Requests to which a password was already sent. When a server requests a password again for one of them,
-     * the password was wrong and is not sent again.
+     * Requests to which a password was already sent. If the server requests a password again for such a
+     * request, the password was wrong and is not sent again.
      */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});

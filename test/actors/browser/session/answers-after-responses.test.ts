@@ -5,7 +5,10 @@ import { html } from "../../../sites/scripted-test-site.ts";
 import { called, type SessionStage, sessionStage } from "./session-test-page.ts";
 
 const PATIENCE = 60_000;
-/** Time in which the server of the test answers. It is longer than reading a page, and shorter than a wait. */
+/**
+ * Milliseconds after which the test's server answers. This is longer than a reading of the page, and shorter
+ * than the wait for a response.
+ */
 const ANSWERS_AFTER = 400;
 const later =
   (content: string, type: string, wait = ANSWERS_AFTER) =>

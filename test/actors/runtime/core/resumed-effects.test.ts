@@ -1,7 +1,7 @@
 /**
- * Tests the object (scope) through which an effect uses the runtime. It shows whether the effect was started
- * before, and for how long the owner certainly holds the shard. An effect can also register work that runs
- * before the shard moves.
+ * Tests the object (scope) through which an effect uses the runtime. The scope shows whether the effect was
+ * started before, and for how long the owner certainly holds the shard. It also registers work that runs before
+ * the shard moves.
  */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { assign, setup } from "xstate";

@@ -1,6 +1,6 @@
 /**
- * Tests that an owner keeps its leases while it acquires further shards and the store is slow. It also keeps
- * them when its thread or the lease table was busy.
+ * Tests that an owner keeps its leases while it acquires further shards and the store is slow. It must also
+ * keep its leases after its thread or the lease table was busy.
  */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { LeaseKeeper } from "../../../../actors/runtime/host/shard-lease-keeper.ts";
