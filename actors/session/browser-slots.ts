@@ -110,8 +110,8 @@ export class BrowserSlots {
   }
 
   /**
-   * Waits for a slot for a session that an exploration job drives. Jobs get at most half of the slots, but at
-   * least one.
+   * Waits for a slot for the session of an exploration job. The sessions of all jobs together get at most
+   * half of the slots, but at least one slot.
    */
   async takeForJob(job: string, signal: AbortSignal): Promise<BrowserSlot> {
     while (this.#jobs >= Math.max(1, Math.floor(this.#capacity / 2))) await this.#jobReleased(signal);

@@ -79,8 +79,8 @@ export class QuestionRound {
   }
 
   /**
-   * Takes a typed line as the answer to the next question. After the last question, returns the message with
-   * all answers; otherwise returns `undefined`.
+   * Takes a typed line as the answer to the next question. If this was the last question, returns the message
+   * with all answers; otherwise returns `undefined`.
    */
   add(line: string): Incoming | undefined {
     const question = this.#questions[this.#answers.length];

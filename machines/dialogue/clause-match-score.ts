@@ -55,7 +55,8 @@ export const MIN_SCORE = 0.4;
  */
 export const VALUE = 1.5;
 /**
- * A word counts as a part of an element's name if its score (0 to 1) against the names is at least this high.
+ * Minimum score (0 to 1) of a word, compared with an element's names, at which the word counts as a part of
+ * the element's name.
  */
 export const CALLED = 0.7;
 /**

@@ -135,8 +135,8 @@ interface Value {
   /** Whether the page shows each word of the value. */
   readonly isShown: boolean;
   /**
-   * Whether the text is the name of a control, such as "bold". It then probably refers to the control and is
-   * not typed.
+   * Whether the text is the name of a control, such as "bold". Such a text probably refers to the control,
+   * and is not typed into a field.
    */
   readonly isControl: boolean;
 }
@@ -256,8 +256,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // The verb may name a button instead of the field: "Invite ada@example.com" fills in a field and clicks
-      // "Invite".
+      // The verb may be the name of a button that follows the field: "Invite ada@example.com" fills in a
+      // field and clicks "Invite".
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

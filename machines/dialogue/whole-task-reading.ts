@@ -52,8 +52,8 @@ const JOINED_LENGTH = 24;
  */
 const BEAM = 40;
 /**
- * Score (0 to 1) of a part that only gives a reason, such as "Everyone should see it" in "Everyone should see
- * it, make it public".
+ * Score (0 to 1) of a part of the task that only gives a reason, such as "Everyone should see it" in
+ * "Everyone should see it, make it public".
  */
 const EXPLANATION = 0.4;
 /**

@@ -93,8 +93,9 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // An old revision of a file (`file?name=a&ci=tip`) has the same text as the current file. Old revisions get
-  // a variant of their own. Otherwise they would count as pages without new content among the current files.
+  // Old revisions of a file (`file?name=a&ci=tip`) form a variant of their own, because they have the same
+  // text as the current file. As pages of the current files' variant, they would count as pages without new
+  // content.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;

@@ -72,8 +72,8 @@ export interface ExplorationContext {
   readonly told_progress_at?: number;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
-   * Counters of the pressing phase, in which the job presses controls. `null` before the phase starts. This
-   * field and `press_end` are absent in jobs of older versions.
+   * Counters of the phase in which the job presses controls. `null` before this phase starts. `pressed` and
+   * `press_end` are absent in jobs of older versions.
    */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;

@@ -38,9 +38,9 @@ export interface LeaseRequest {
   /** Minimum time between the starts of two requests, in milliseconds; 0 without a crawl-delay. */
   readonly crawlDelay: number;
   /**
-   * At a host with a crawl-delay, workers take turns to send one request. This field is the time in
-   * milliseconds since the request of this worker's last turn ended. `null`: the request is still running;
-   * -1: the worker sent no request in its turn.
+   * Time in milliseconds since the request of this worker's last turn ended. Turns are used only at a host
+   * with a crawl-delay: in a turn, one worker may send one request. `null`: the request is still running. -1:
+   * the worker sent no request in its turn.
    */
   readonly turnOver: number | null;
   /**

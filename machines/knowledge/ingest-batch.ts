@@ -118,10 +118,9 @@ export const emptyBatch: Batch = {
 };
 
 /**
- * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links.
- * Replaced rows are removed in the first part. Pages are marked as ingested in the last part, so a batch that
- * is interrupted by a crash is repeated.
- *
+ * Splits a batch into parts, because a page may have tens of thousands of links. Each part is one commit.
+ * Replaced rows are removed in the first part. Pages are marked as ingested only in the last part, so a crash
+ * before it causes the whole batch to be repeated.
  * @param most maximum number of edges of one kind in a part
  */
 export function partsOf(batch: Batch, most: number): readonly Batch[] {

@@ -104,8 +104,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
   }));
   const isTitle = screenTitles(read);
   const first = groupedWith(read, siteWeights(pages), isTitle);
-  // The pages are grouped twice. Features that vary inside the screens of the first grouping are content, so
-  // they weigh less in the second grouping.
+  // Pages are grouped a second time. Features that vary inside the screens of the first grouping are content,
+  // so they weigh less in the second grouping.
   const samples = first.flatMap(({ members, steady }) =>
     steady ? [members.flatMap(({ sketch }) => (sketch ? [sketch] : []))] : [],
   );

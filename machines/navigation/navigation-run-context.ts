@@ -41,8 +41,8 @@ export interface PendingPage {
   /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
   /**
-   * Whether an earlier page of the listing had links with words of the topic. If so, only such links are
-   * followed on this page.
+   * True if an earlier page of the listing had links with words of the topic. On this page, only links with
+   * such words are then followed.
    */
   readonly fitting?: true;
 }

@@ -15,8 +15,8 @@ export interface Candidate {
 
 const MOST = 5;
 /**
- * An element is suggested to the caller for a stale index if its similarity (0 to 1) to the earlier element is
- * at least this high.
+ * Minimum similarity (0 to 1) of an element to the element to which a stale index referred. Only elements
+ * with at least this similarity are suggested to the caller.
  */
 const MIN_SCORE = 0.3;
 

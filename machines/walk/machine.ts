@@ -1,7 +1,7 @@
 /**
- * The state machine of a walk, which executes a route in a session. It requests a route from the map, runs
- * one step after another, and recognises the screen after each step. If the screen is not the expected one,
- * it requests a new route.
+ * The state machine of a walk, which executes a route in a session. The walk requests a route from the map,
+ * runs one step after another, and recognises the screen after each step. After a step to an unexpected
+ * screen, the walk requests a new route.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";

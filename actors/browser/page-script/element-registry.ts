@@ -31,8 +31,8 @@ export interface Registry {
    */
   collect(): void;
   /**
-   * Returns a counter of discoveries. It increases with every new listener, with every new closed shadow
-   * root, and with every element that may have a closed shadow root.
+   * Returns the number of discoveries so far. Discoveries are new listeners, new closed shadow roots, and
+   * elements that may have a closed shadow root.
    */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */

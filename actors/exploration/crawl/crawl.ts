@@ -398,7 +398,7 @@ export class Crawl {
 }
 
 /**
- * Returns how many of the first pages fit into one commit of the actor. `full`: the commit has no room for a
+ * Returns how many of the next pages one commit of the actor contains. `full`: the commit has no room for a
  * further page.
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {

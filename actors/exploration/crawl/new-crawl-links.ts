@@ -138,8 +138,8 @@ export class Discoveries {
   }
 
   /**
-   * Asks `TrapWatch` whether the site generates endless pages with addresses like this one. `TrapWatch`
-   * decides by the page's text and links.
+   * Asks `TrapWatch` whether the site generates endless pages with addresses like that of the page `source`.
+   * `TrapWatch` decides by the text and the links of this page.
    */
   async #judge(
     source: StoredPage,
@@ -201,8 +201,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of known pages to which a shorter path was found. `TrapWatch`, which detects endless
-   * series of pages, has judged these pages before and is not called again.
+   * Returns the links of known pages to which a shorter path was found. These pages are not checked by
+   * `TrapWatch` (which detects endless series of pages) again.
    */
   async #behind(
     reopened: readonly Discovery[],

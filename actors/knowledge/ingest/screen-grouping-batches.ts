@@ -281,8 +281,8 @@ function groupRecord(
     knowledge_id: knowledgeId,
     website_id: example?.website_id ?? "",
     screen_id,
-    // When all pages of a list have the same name, the screen gets this name. It describes the screen better
-    // than its address.
+    // When all pages of a list have the same name, the screen gets this name, because it describes the screen
+    // better than an address.
     name: one
       ? (example?.name ?? "")
       : groupName(

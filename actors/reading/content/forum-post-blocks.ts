@@ -83,8 +83,8 @@ function postsOf(
   context: PieceContext & { readonly pageKey: string; readonly base: string },
 ): readonly Post[] {
   if (blocks.length > 4 * MOST_POSTS) return [];
-  // A page may consist of a single block, such as an article. Such a block is reported as a post only when
-  // its class names it as a post.
+  // A page may consist of a single block. The block is reported as a post only when its class names it as a
+  // post; otherwise it may be, for example, an article.
   const named = (element: HtmlElement | undefined) => POST_CLASS.test(element?.attributes.class ?? "");
   if (blocks.length === 1 && (runs || !named(blocks[0]?.parts[0]))) return [];
   const messages = blocks.flatMap(({ parts }) => preformattedMessage(parts, context.now) ?? []);

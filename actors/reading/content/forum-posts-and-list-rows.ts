@@ -177,8 +177,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * True if the found posts belong to a list, so that they are not reported as posts. They may be previews
- * inside of its rows, or elements around its rows.
+ * True if the found posts belong to the rows of a list: they are previews inside of the rows, or elements
+ * around the rows. Such posts are not reported.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

@@ -128,8 +128,7 @@ function areDetails(list: List, rows: List): boolean {
 }
 
 /**
- * Returns the block that contains an element. For an element that is itself a block, only the blocks around
- * it count.
+ * Returns the innermost block around an element. If the element is itself a block, this block does not count.
  */
 function blockAbove(
   element: HtmlElement | undefined,

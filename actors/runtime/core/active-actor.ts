@@ -99,8 +99,8 @@ export class Activation {
   }
 
   /**
-   * Whether the actor can leave memory: it has been idle for `idle` milliseconds, and no timer is due within
-   * `timerLimits.horizon`. Later timers are found by the regular search of the store for due timers.
+   * Whether the actor can leave memory: it has been idle for `idle` milliseconds, and none of its timers is
+   * due within `timerLimits.horizon`. The regular search of the store for due timers finds later timers.
    */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;

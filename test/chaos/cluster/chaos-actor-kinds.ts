@@ -42,8 +42,8 @@ const counterMachine = setup({
 });
 
 /**
- * A machine that counts: it adds 1 immediately, after a delay, or after a request. It keeps only the sum, so
- * its state does not grow with the load.
+ * A machine that counts: it adds 1 immediately, after a delay, or after a request. Its state contains only
+ * the sum, so the state does not grow with the load.
  */
 const tallyMachine = setup({
   types: { context: {} as { readonly count: number }, events: {} as Event },

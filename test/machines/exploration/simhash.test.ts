@@ -57,8 +57,8 @@ describe("the signature of a text", () => {
   });
 
   test("equals that of a simple reference implementation", () => {
-    // A short text may have a single shingle (a sequence of words that is hashed). That shingle then decides
-    // every bit of the signature.
+    // A text signature is computed from shingles (sequences of words that are hashed). If a short text has a
+    // single shingle, that shingle decides every bit of the signature.
     expect(hash("a b c a b c a b c a b c a b c").length).toBe(16);
     expect(hash("日本語日本語")).not.toBe(hash("日本"));
   });

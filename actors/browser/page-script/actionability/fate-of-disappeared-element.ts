@@ -68,8 +68,8 @@ export function begin(element: Element, x: number, y: number): void {
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;
   const { element, own, root, before, layer, x, y } = pressed;
-  // An element that looks the same is now at the pressed point. It may replace the pressed element, or may be
-  // a neighbour in a list that has moved there. Both cases count as `redrawn`.
+  // An element that looks the same is now at the pressed point. It may be a new copy of the pressed element,
+  // or a neighbour in a list that has moved to this point. Both cases count as `redrawn`.
   let there = geometry.hitTest(x, y) ?? null;
   for (; there; there = geometry.renderedParent(there)) {
     if (there.localName === element.localName && appearanceOf(ownOf(there)) === appearanceOf(own))

@@ -53,7 +53,7 @@ const FILLING_SHARE = 0.8;
  */
 const HALF_SHARE = 0.5;
 /**
- * If the interactive elements in a card cover less than this share of its area, most of the card is free. A
+ * Maximum share (0 to 1) of a card's area that its interactive elements cover, if most of the card is free. A
  * click on the free part may have an effect of its own.
  */
 const SPARSE_SHARE = 0.3;

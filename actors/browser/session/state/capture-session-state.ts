@@ -244,8 +244,8 @@ export function originOf(url: string): string | undefined {
 }
 
 /**
- * Returns the position of a frame in the tree of frames. It has one number for each level from the page
- * inwards: the index among the frames with the same parent.
+ * Returns the path to a frame in the tree of frames, from the page inwards. For each level, the path contains
+ * the index of a frame among the frames with the same parent.
  */
 export function pathOf(tab: Tab, frame: Frame): readonly number[] {
   const path: number[] = [];

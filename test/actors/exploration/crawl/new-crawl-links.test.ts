@@ -143,8 +143,8 @@ describe("the relations that an explored page declares", () => {
   });
 
   test("are followed later, when a shorter path to the declaring page brings their pages within the depth limit", async () => {
-    // The crawl first finds `/a` at depth 3, where its link to `/b` is too deep to follow. The link to `/a`
-    // from depth 1 arrives later, and from then on `/b` is within the depth limit.
+    // The crawl first finds `/a` at depth 3, so the link from `/a` to `/b` is too deep to follow. Later, the
+    // crawl finds a link to `/a` on a page at depth 1. From then on, `/b` is within the depth limit.
     const slow = async () => {
       await Bun.sleep(300);
       return page("Slow", ["/a"]);
