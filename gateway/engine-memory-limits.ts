@@ -24,6 +24,12 @@ const SETTINGS: Readonly<Record<string, number>> = {
   BUN_JSC_smallHeapGrowthFactor: processLimits.smallHeapGrowth,
   BUN_JSC_mediumHeapGrowthFactor: processLimits.mediumHeapGrowth,
   /**
+   * Interval in milliseconds at which Bun collects garbage in each thread, in addition to the collections that
+   * allocations cause. A collection stops the thread for 5 ms. With Bun's default, 1 second, it delays every
+   * sixth call of a model that pauses for a second between two calls.
+   */
+  BUN_GC_TIMER_INTERVAL: processLimits.timedCollection,
+  /**
    * Returns freed memory to the system immediately. With the default delay of 100 ms, other threads would
    * request more memory in the meantime.
    */

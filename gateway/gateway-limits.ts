@@ -48,6 +48,8 @@ export const processLimits = {
    * garbage collection.
    */
   mediumHeapGrowth: 1.3,
+  /** Interval in milliseconds of the garbage collections that a timer starts. */
+  timedCollection: 30 * SECOND,
   allocatorArenas: 2,
   /** Memory blocks of at least this size are returned to the operating system as soon as they are freed. */
   allocatorReturns: 1_024 * 1_024,
