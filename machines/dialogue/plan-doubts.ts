@@ -40,13 +40,33 @@ interface Page {
 export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
-    isQuestion(page.task) || isConditional(page) || isLater(page) || isOfOther(page) || isOnlyLookedAt(page)
+    isQuestion(page.task) ||
+    isOnlyBetter(page) ||
+    isConditional(page) ||
+    isLater(page) ||
+    isOfOther(page) ||
+    isOnlyLookedAt(page)
   );
 }
 
 /** Matches a question to which the page has no control: "Which room do you recommend?" */
 const QUESTION =
   /^\s*(?:which|who|whose|why|when|are\s+(?:we|you|they)|do\s+(?:i|we)|should\s+(?:i|we)|wer|wann|warum|wieso|soll(?:en)?\s+(?:ich|wir)|combien|pourquoi|quand|cuánto|cuándo|por\s+qué|quién)\b[^.!?]*\?\s*$/iu;
+
+/** Matches a wish for more of something without saying how: "Make the text bigger", "Make it more popular". */
+const BETTER =
+  /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
+
+/** Whether a task only wishes for more of something, and no control of the plan has the wish in a name. */
+function isOnlyBetter({ task, steps, elements }: Page): boolean {
+  const [, wish] = BETTER.exec(task) ?? [];
+  if (wish === undefined) return false;
+  const words = contentWords(wish);
+  return !steps.some(({ targetId }) => {
+    const element = elements.find((one) => one.highlight_index === targetId);
+    return element !== undefined && words.some((word) => has(element, word));
+  });
+}
 
 /** Whether a task only asks for information, and orders nothing. */
 const isQuestion = (task: string): boolean => QUESTION.test(task);

@@ -269,3 +269,16 @@ test("counts a checkbox and the control that is drawn over it once", () => {
   const page = [tick("checkbox", "input"), tick("checkbox", "button"), field("Name")];
   expect(stepsOf("she needs an interpreter", page)).toEqual(["click 0"]);
 });
+
+describe("a task that does not say how", () => {
+  const editor = [button("Bold"), button("Larger text"), field("Message")];
+
+  test.each(["Make the text catchier", "Make it more popular"])("leads to a question: %s", (task) => {
+    const { plan, questions } = planned(task, editor);
+    expect([plan.steps, questions.length]).toEqual([[], 1]);
+  });
+
+  test("is planned if a control has the wish in its name", () => {
+    expect(stepsOf("Make the text larger", editor)).toEqual(["click 1"]);
+  });
+});
