@@ -31,10 +31,15 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * A feature belongs to the core of the frame if at least this share (0 to 1) of the kinds of addresses have it. Pages
- * that lack more than half of the core have another frame, such as the manual of the API in a wiki (MediaWiki).
+ * A feature belongs to the core of the frame if at least this share (0 to 1) of the kinds of addresses have it. With
+ * half of them, the template of one folder would count as the frame of a small site.
  */
-const CORE_SHARE = 0.5;
+const CORE_SHARE = 0.6;
+/**
+ * Pages have the frame of the site if they have at least this share (0 to 1) of its core. The manual of the API in a
+ * wiki (MediaWiki) has a fifth.
+ */
+const OWN_CORE_SHARE = 0.5;
 
 /** Weight of an optional feature: a feature that some pages of a screen have and others lack. */
 const OPTIONAL_WEIGHT = 0.3;
@@ -96,8 +101,8 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
   const core = [...means].flatMap(([feature, share]) => (share >= CORE_SHARE ? [feature] : []));
   return places.filter(({ shares, end }) => {
     const visible = core.filter((feature) => feature <= end);
-    const own = visible.filter((feature) => (shares.get(feature) ?? 0) >= CORE_SHARE);
-    return own.length >= CORE_SHARE * visible.length;
+    const own = visible.filter((feature) => (shares.get(feature) ?? 0) >= OWN_CORE_SHARE);
+    return own.length >= OWN_CORE_SHARE * visible.length;
   });
 }
 
