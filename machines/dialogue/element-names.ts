@@ -6,11 +6,18 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { meaningsOfIcon } from "./icon-meanings.ts";
 
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
 /** Score factor of a match by the last part of a link's address. An icon is stronger evidence. */
 const ADDRESS = 0.8;
+/**
+ * Score factor of a match by a word for which people search the icon of a control without a name. A match by
+ * the name of the icon is stronger evidence.
+ */
+export const MEANING = 0.66;
+
 export function roleOf({ role, tagName, type, interactionType }: HighlightedElement): string {
   return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
 }
@@ -222,10 +229,12 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     isNameless ? ACTION_CLASS.exec(attributes.class ?? "")?.[1]?.replace("-", " ") : undefined,
     typed && (element.type === "password" || element.type === "email") ? element.type : undefined,
   ];
+  const meanings = isNameless && icon !== undefined ? meaningsOfIcon(icon.replace(ICON_STYLE, "")) : [];
   const address = lastPart(attributes.href) ?? "";
   return [
     ...own.map((text) => ({ text: text ?? "", weight: 1 })),
     ...hints.map((text) => ({ text: text ?? "", weight: HINT })),
+    ...meanings.map((text) => ({ text, weight: MEANING })),
     { text: address, weight: ADDRESS },
   ].filter(({ text }) => text !== "");
 }

@@ -6,7 +6,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { captionOf, isField, isList, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, isTick, MEANING, namesOf, roleOf, rowText } from "./element-names.ts";
 import { nameScore, type WordWeights } from "./name-match-score.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { hasOption } from "./option-named-in-task.ts";
@@ -101,9 +101,14 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   if (known) return known;
   const counts = new Map<string, number>();
   for (const element of elements)
-    for (const word of nameWords(element)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(shownNames(element))) counts.set(word, (counts.get(word) ?? 0) + 1);
   countsOfPages.set(elements, counts);
   return counts;
+}
+
+/** Returns the words of the names that an element shows. The words for which people search its icon are left out. */
+function shownNames(element: HighlightedElement): readonly string[] {
+  return namesOf(element).flatMap(({ text, weight }) => (weight > MEANING ? contentWords(text) : []));
 }
 
 const wordsOfNames = new WeakMap<HighlightedElement, ReadonlySet<string>>();

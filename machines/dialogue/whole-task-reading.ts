@@ -10,7 +10,7 @@ import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { readingsOf } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { isField, isList, roleOf } from "./element-names.ts";
+import { isField, isList, MEANING, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
@@ -164,7 +164,7 @@ function pageOf(elements: readonly HighlightedElement[], onScored: () => void): 
   const words = wordsOfPage(elements);
   const counts = new Map<string, number>();
   for (const { names } of words)
-    for (const word of new Set(names.flatMap((name) => name.words)))
+    for (const word of new Set(names.flatMap((name) => (name.weight > MEANING ? name.words : []))))
       counts.set(word, (counts.get(word) ?? 0) + 1);
   const similar = similarOn(words);
   const related = remembered((word: string): ReadonlySet<ElementWords> => {

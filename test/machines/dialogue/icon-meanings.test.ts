@@ -1,0 +1,34 @@
+/** Tests controls that are found by the words for which people search their icon. */
+import { expect, test } from "bun:test";
+import { meaningsOfIcon } from "../../../machines/dialogue/icon-meanings.ts";
+import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
+import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { button } from "./support/test-page-elements.ts";
+
+const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" }).plan;
+
+test("an icon has the search words on which most icon sets agree, without its own name", () => {
+  expect(meaningsOfIcon("heart outline")).toContain("favourite");
+  expect(meaningsOfIcon("trash-2")).toContain("rubbish");
+  // A cross mostly closes something, so only the bin has the word "delete".
+  expect(meaningsOfIcon("x")).not.toContain("delete");
+  expect(meaningsOfIcon("microphone")).not.toContain("microphone");
+});
+
+test("a button that shows only an icon is meant by a search word of the icon", () => {
+  const elements = [button("", { icon: "bell" }), button("", { icon: "microphone" }), button("Send")];
+  const { steps } = planned("Start the recording", elements);
+  expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
+});
+
+test("a button with the word as its name is meant rather than an icon", () => {
+  const elements = [button("", { icon: "pencil" }), button("Change")];
+  const { steps } = planned("Change", elements);
+  expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
+});
+
+test("a button with a name is not meant by the search words of its icon", () => {
+  const { steps } = planned("Start the recording", [button("Help", { icon: "microphone" })]);
+  expect(steps).toEqual([]);
+});
