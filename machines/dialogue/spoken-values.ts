@@ -207,7 +207,10 @@ const DATE_SPAN = new RegExp(
   "iu",
 );
 
-/** Adds the names of the only two date fields of the page to the two dates of a span. */
+/**
+ * Names the fields of a period of time in a task: "from 2 to 5 May" becomes "arrival 2 May, departure 5 May", if these are
+ * the only two date fields of the page.
+ */
 function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
   if (!DATE_SPAN.test(task)) return task;
   const [from, to, other] = elements.filter(

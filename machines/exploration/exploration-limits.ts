@@ -135,13 +135,13 @@ export const explorationLimits = {
   /** Maximum number of rows of one kind in one commit. A page may have tens of thousands of links. */
   batchRows: 2_000,
   /**
-   * Maximum wait for further read pages before a commit. A commit costs as much as reading several pages,
-   * even if it contains a single page.
+   * Maximum time for which a page that was read waits, so that other pages join its commit. A commit costs as
+   * much as reading several pages, even if it contains a single page.
    */
   batchWait: 500,
   /**
-   * Maximum wait for further read pages before a commit, when the queue of URLs is empty. It is short,
-   * because only the pages of this commit can add URLs to the queue.
+   * The same time while the queue of URLs is empty. It is short, because only the pages of this commit can add
+   * URLs to the queue.
    */
   dryWait: 20,
   /** The crawl pauses reading when this number of pages was read and is not stored yet. */

@@ -42,7 +42,7 @@ interface Candidate {
   readonly body: string;
 }
 
-/** Pages that are read and ranked, and the rarity of the words by which they were chosen. */
+/** The candidates of a search, which are then read and ranked, and how rare the words are that they contain. */
 interface Chosen {
   readonly ids: readonly PageId[];
   readonly rarity: Rarity;

@@ -241,7 +241,10 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
   return { terms: [term, ...others], limit: COMMON };
 }
 
-/** Returns one lookup of the pages that contain all terms, or none if there is only one term. */
+/**
+ * Returns a query for the pages that contain all terms. With a single term the list is empty, because the query of that
+ * term finds the same pages.
+ */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];
 }

@@ -118,8 +118,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
     async () => {
       await start("still", "/still");
       const first = await VideoViewer.join(livekit, "still");
-      // The first frame may show the empty page before it has drawn its number. The viewer reads an empty
-      // page as the number 0.
+      // The page draws a number, which the viewer reads from each picture. The first picture may show the page
+      // without the number, which the viewer reads as 0.
       const shown = await first.frameThat(({ value }) => value !== 0);
       // During this wait the page does not change, so no new frame is drawn. A viewer who joins afterwards must
       // still get a picture.

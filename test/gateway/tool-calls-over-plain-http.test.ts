@@ -126,7 +126,7 @@ describe("a call by POST /mcp/tools/call", () => {
     });
   });
 
-  test("gets no detail of an internal error in the failure shape", async () => {
+  test("is answered without details of an internal error, in the form of other failures", async () => {
     const { call, cairn, logged } = testGateway();
     cairn.failure = new Error("at /var/secret/place");
     const { status, body } = await call("POST", CALL, {

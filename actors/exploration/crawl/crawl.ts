@@ -197,8 +197,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Takes from sitemaps and feeds ten addresses for each page that the job may still read, because the job
-    // already knows most of these addresses.
+    // Sitemaps and feeds give ten addresses for each page that the job may still read, because the job already
+    // knows most of these addresses.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);
@@ -390,7 +390,7 @@ export class Crawl {
     const reserved = this.#reserved;
     this.#reserved = [];
     // A request for queued URLs may have begun before the commit, and may still return the reserved URLs.
-    // They would then be read. So they stay in `#taken` until the request has ended.
+    // The crawl would then read these URLs. So they stay in `#taken` until the request has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;

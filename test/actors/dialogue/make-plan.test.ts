@@ -16,7 +16,7 @@ const planned = (task: string) =>
     { models: createModels({ secrets: [] }), signal: AbortSignal.timeout(TIMEOUT) },
   );
 
-test("a plan leaves out the clause that forbids something", async () => {
+test("a plan has no step for the part of a task that forbids something", async () => {
   const { plan, questions } = await planned("Show the PIN, but don't block the card");
   expect(questions).toEqual([]);
   expect(plan.steps.map(({ target }) => target?.name)).toEqual(["Show PIN"]);

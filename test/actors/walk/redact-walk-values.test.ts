@@ -6,7 +6,7 @@ import { withoutSecrets } from "../../../machines/walk/walk-request-values.ts";
 
 const SECRET = "correct horse battery";
 
-test("values that are named like secrets are removed from the request for a walk along a route", () => {
+test("values with names of secrets, such as api_key, are removed from the request for a walk before it is stored", () => {
   const given = { guest: "Ada", Password: SECRET, api_key: SECRET, "Access token": SECRET, "E-mail": "a@b" };
   expect(withoutSecrets(given)).toEqual({ guest: "Ada", "E-mail": "a@b" });
 });

@@ -79,7 +79,7 @@ describe("applying a batch of a crawl", () => {
     expect(applied.counts).toEqual({ completed: 4, queued: 6, failed: 0, skipped: 0, held: 3 });
   });
 
-  test("holds no queued URL back for a rare URL if the queue has room for both", () => {
+  test("keeps a queued URL when a URL of a rare form is added, if the queue has room for both", () => {
     const applied = applyBatch(job({ queued: 8 }), {
       ...empty,
       discovered: [{ ...found("rare"), rare: true }],

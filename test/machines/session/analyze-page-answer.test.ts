@@ -273,7 +273,7 @@ test("a delta that consists only of lines omits elements that only moved", () =>
   expect(answerOf(after, options({ since_revision: 1 }), before).highlightedElements).toHaveLength(2);
 });
 
-test("an answer that consists only of lines has the lines of a complete answer, within the token limit", () => {
+test("an answer without records has the same lines as one with records, as many as the token limit allows", () => {
   const elements = Array.from({ length: 60 }, (_, index) =>
     element(index, { textContent: `Entry ${index}` }),
   );

@@ -2,7 +2,7 @@
  * Finds code editors and terminals. They draw their text themselves and receive keys through a hidden field.
  */
 
-/** Selector of hidden fields that may receive the keys of an editor. */
+/** Selector of hidden fields that may receive the keystrokes of an editor. */
 const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /**

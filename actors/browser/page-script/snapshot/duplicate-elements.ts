@@ -190,8 +190,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
     if (nameOf(inner) === "" || (alike && innerElement.matches(DECLARED_PART))) return inner;
     return alike ? outer : undefined;
   }
-  // The line of an element shows its text. So a button and the only link in it have the same line, even if the
-  // button has another label. A click on the link reaches the button too.
+  // A button and the only link in it have the same text, so the model would see two equal lines. They count as
+  // one element, even if the button also has a label of its own: a click on the link reaches the button too.
   const isLine =
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
