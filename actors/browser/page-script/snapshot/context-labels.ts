@@ -32,6 +32,8 @@ export interface LabelledElement {
 interface ContextLabel {
   readonly text: string;
   readonly row?: Element;
+  /** Whether the text comes from other columns of a grid. It may then change without a change near the element. */
+  readonly isFromGrid?: boolean;
 }
 
 /** Matches a text that consists of Unicode private use characters. Only icon fonts draw such characters. */
@@ -71,6 +73,8 @@ const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=t
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
+/** For each grid, the cells of each row by `aria-rowindex`, as they are during one call of `assignContextLabels`. */
+let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
 const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
 const cachedRows = new WeakMap<Fingerprint, string>();
 
@@ -83,7 +87,9 @@ let last: {
   readonly touched: readonly number[];
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
-} = { found: [], touched: [], fingerprints: new Map(), labelled: -1 };
+  /** Whether a label came from other columns of a grid. The result is then never reused. */
+  hasGridLabels: boolean;
+} = { found: [], touched: [], fingerprints: new Map(), labelled: -1, hasGridLabels: false };
 
 /** Whether the element has siblings of the same structure, as a row of a list has. */
 const isRow = (element: Element): boolean => {
@@ -144,7 +150,8 @@ const contextOf = (
   const known = cachedLabels.get(fingerprint);
   if (known !== undefined) return known;
   const label = findContext(element, ownText, recorder.cachedNameOf(cached), fingerprint);
-  cachedLabels.set(fingerprint, label);
+  if (label.isFromGrid) last.hasGridLabels = true;
+  else cachedLabels.set(fingerprint, label);
   return label;
 };
 
@@ -170,24 +177,36 @@ const findContext = (
   const inner = isGroup ? fingerprint.scope : near;
   if (!isOwnName && !isGroup) return { text: nearText };
   const row = inner && outerRow(inner, element, nearText);
-  return row ? { text: wordsIn(row, element), row } : { text: wordsOfGridRow(element) };
+  if (row) return { text: wordsIn(row, element), row };
+  const text = wordsOfGridRow(element);
+  return { text: text ?? "", isFromGrid: text !== undefined };
 };
 
 /**
  * Returns the words of a grid row that has no element of its own. Webix groups the cells by column, and AG Grid
- * puts the cells of pinned columns into another element.
+ * puts the cells of pinned columns into another element. Returns `undefined` for an element outside of such a row.
  */
-const wordsOfGridRow = (element: Element): string => {
+const wordsOfGridRow = (element: Element): string | undefined => {
   const cell = element.closest("[aria-rowindex]");
+  const grid = cell?.closest(GRIDS);
   const index = cell?.getAttribute("aria-rowindex") ?? "";
-  if (!/^\d+$/.test(index)) return "";
-  const cells = cell?.closest(GRIDS)?.querySelectorAll(`[aria-rowindex="${index}"]`) ?? [];
+  if (!grid || !/^\d+$/.test(index)) return undefined;
   let text = "";
-  for (const other of cells) {
+  for (const other of cellsByRow(grid).get(index) ?? []) {
     if (text.length >= MAX_CONTEXT_LENGTH) break;
     text += ` ${wordsIn(other, element)}`;
   }
   return text.trim();
+};
+
+/** Returns the cells of each row of the grid. Cells of a grid inside of this grid are left out. */
+const cellsByRow = (grid: Element): ReadonlyMap<string, readonly Element[]> => {
+  const known = cellsOfGrids.get(grid);
+  if (known) return known;
+  const own = [...grid.querySelectorAll("[aria-rowindex]")].filter((cell) => cell.closest(GRIDS) === grid);
+  const cells = Map.groupBy(own, (cell) => cell.getAttribute("aria-rowindex") ?? "");
+  cellsOfGrids.set(grid, cells);
+  return cells;
 };
 
 /**
@@ -246,14 +265,17 @@ export function assignContextLabels(
     last.found[at].text === text &&
     last.touched[at] === cached.touched &&
     last.fingerprints.get(cached.id) === fingerprints.get(cached.id);
-  if (last.labelled === labelled && last.found.length === found.length && found.every(isAsBefore)) {
+  const isSame = last.labelled === labelled && last.found.length === found.length && found.every(isAsBefore);
+  if (isSame && !last.hasGridLabels) {
     for (const [at, entry] of found.entries()) {
       entry.contextLabel = last.found[at]?.contextLabel ?? "";
       entry.rowLabel = last.found[at]?.rowLabel ?? "";
     }
     return;
   }
-  last = { found, touched: found.map(({ cached }) => cached.touched), fingerprints, labelled };
+  const touched = found.map(({ cached }) => cached.touched);
+  last = { found, touched, fingerprints, labelled, hasGridLabels: false };
+  cellsOfGrids = new WeakMap();
   const names = found.map(({ cached, text }) =>
     text === "" || cached.element.matches(LABELLED) ? recorder.cachedNameOf(cached) : text,
   );

@@ -351,6 +351,21 @@ test("a button of a grid whose cells are grouped by column has the words of its 
   expect(highlightedElements.map(({ around }) => around)).toEqual(["Alma Nordin", "Greta Holm"]);
 });
 
+test("a button of a grid gets the new words of its row when other columns change", async () => {
+  const cell = (row: number, content: string) =>
+    `<div role="gridcell" aria-rowindex="${row}">${content}</div>`;
+  const inner = `<div role="grid">${cell(1, "Paid")}</div>`;
+  const before = await stage.show(
+    `<div role="grid"><div id="names">${cell(1, "Alma Nordin")}${cell(2, "Greta Holm")}</div>
+     <div>${cell(1, "<button>Cancel</button>")}${cell(2, "<button>Cancel</button>")}</div>${inner}</div>`,
+  );
+  expect(before.highlightedElements.map(({ around }) => around)).toEqual(["Alma Nordin", "Greta Holm"]);
+  // A virtualised grid reuses the elements of its rows while the user scrolls.
+  await stage.run(`document.querySelector("#names").firstElementChild.textContent = "Bert Lund"`);
+  const { highlightedElements } = await stage.analyze({});
+  expect(highlightedElements.map(({ around }) => around)).toEqual(["Bert Lund", "Greta Holm"]);
+});
+
 test("the only button of a component has the icon of the component", async () => {
   await stage.show(
     `<x-button icon="play_arrow"></x-button><x-bar icon="star"></x-bar>
