@@ -170,7 +170,7 @@ export function screenName(
   if (start < end) return kept(title, parts, start, end);
   const word = wordOfPath(page.url);
   // The links to the start page name the site or "Home", so its title is the better name.
-  const byLinks = word === undefined ? undefined : link;
+  const byLinks = isStartPage(page.url) ? undefined : link;
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings
     .map(tidy)
@@ -199,6 +199,13 @@ function nameOfUrl(url: string): string {
   return last === undefined ? parsed.host : wordsOfSegment(last) || parsed.host;
 }
 
+/** Whether the URL has only a host: no path, no parameters, and no route of a single-page application. */
+function isStartPage(url: string): boolean {
+  const parsed = URL.parse(url);
+  if (!parsed || segmentsOf(parsed).length > 0) return false;
+  return parsed.search === "" && !/^#!?\/./.test(parsed.hash);
+}
+
 /** Returns the words of the last part of the URL's path that has no digit, because a part with digits is an id. */
 function wordOfPath(url: string): string | undefined {
   const parsed = URL.parse(url);
@@ -206,18 +213,25 @@ function wordOfPath(url: string): string | undefined {
   return word ? wordsOfSegment(word) || undefined : undefined;
 }
 
+/** Returns the decoded parts of the URL's path. */
 function segmentsOf({ pathname }: URL): readonly string[] {
-  return pathname.split("/").filter((segment) => segment !== "");
+  return pathname
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map(decoded);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A text with an invalid percent-escape is returned unchanged.
+    return segment;
+  }
 }
 
 function wordsOfSegment(segment: string): string {
-  let text = segment;
-  try {
-    text = decodeURIComponent(segment);
-  } catch {
-    // A text with an invalid percent-escape is returned unchanged.
-  }
-  const words = text
+  const words = segment
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")
     .replace(/[-_+]+/g, " ")
     .trim();

@@ -71,6 +71,19 @@ describe("the name of a screen", () => {
     expect(screenName({ ...page, headings: ["News", "Orders"] }, common, { headings })).toBe("Orders");
   });
 
+  test("is that in the menu for words of any script, routes and parameters, but not for the start page", () => {
+    const common = siteParts(["Acme", "Acme"]);
+    const link = { text: "Заказы", isInMenu: true };
+    const nameAt = (path: string, links = {}) =>
+      screenName({ url: new URL(path, URL_HERE).href, title: "Acme", headings: [] }, common, links);
+    const pages = ["/заказы", "/42", "/?page=orders", "/#/orders", "/", "/#/"];
+    expect(pages.map((path) => nameAt(path, { link }))).toEqual([
+      ...["Заказы", "Заказы", "Заказы", "Заказы", "Acme", "Acme"],
+    ]);
+    // Percent-escapes contain digits, but are no ids.
+    expect(nameAt("/shop/заказы/8f3a-12")).toBe("Заказы");
+  });
+
   test("is the heading, the words of the address or the host if there is no title", () => {
     expect(named("", new Set(), ["Red shoes"])).toBe("Red shoes");
     expect(named(" \n ", new Set())).toBe("Red shoes");
