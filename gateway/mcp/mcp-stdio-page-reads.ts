@@ -23,6 +23,10 @@ function readsPage({ scope, annotations }: Tool): boolean {
   return scope === "read" && annotations.readOnlyHint && annotations.openWorldHint;
 }
 
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export class StdioPageReads {
   readonly #surface: McpSurface;
   readonly #caller: Caller;
@@ -84,8 +88,7 @@ export class StdioPageReads {
     // Any client can send these parameters, so the cast proves nothing. Each field is checked before use.
     const { name, arguments: given = {}, ...others } = (params ?? {}) as Readonly<Record<string, unknown>>;
     // A call with other parameters wants more than the result, such as progress messages.
-    if (typeof name !== "string" || typeof given !== "object" || Object.keys(others).length > 0)
-      return undefined;
+    if (typeof name !== "string" || !isRecord(given) || Object.keys(others).length > 0) return undefined;
     const tool = this.#surface.registry.find(name);
     return tool && readsPage(tool) ? { id, tool, given } : undefined;
   }

@@ -48,6 +48,19 @@ test("reads of a page have the same answers with and without the MCP library", a
   await close();
 });
 
+test("arguments that are no object are refused with and without the MCP library alike", async () => {
+  const { close, send, nextMessage } = await initialized();
+  for (const args of [null, [], "text"]) {
+    const params = { name: "get_browser_context", arguments: args };
+    send({ id: 1, method: "tools/call", params });
+    const direct = await nextMessage();
+    send({ id: 1, method: "tools/call", params: { ...params, _meta: {} } });
+    expect(direct).toEqual(await nextMessage());
+    expect(direct.error.code).toBe(-32602);
+  }
+  await close();
+});
+
 test("a read of a page is not answered after the client has cancelled it", async () => {
   const { cairn, close, send, nextMessage } = await initialized();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
