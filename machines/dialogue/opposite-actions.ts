@@ -33,6 +33,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:please\s+)?(?:remove|delete|erase|edit|change|rename)\b/iu, /^\W*(?:add|new|create)\b/iu],
   [/^(?:please\s+)?(?:add|create)\b/iu, /^\W*(?:remove|delete)\b/iu],
   [/\b(?:turn|switch)\s(?:.*\s)?on\b/iu, /\boff\b/iu],
+  [/^(?:please\s+)?(?:stop|end|cancel)\b/iu, /^\W*(?:subscribe|start|join|book|enable)\b/iu],
   [TURN_OFF, /\bon$|^\W*send\b/iu],
   [/\bzoom\s(?:.*\s)?in\b/iu, /\bout\b/iu],
   [/\bzoom\s(?:.*\s)?out\b/iu, /\bin\b/iu],

@@ -17,6 +17,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^hand\s+(.+?)\s+over(?:\s+to\s.+)?$/iu, "transfer $1"],
   [/^give\s+(.+?)\s+(?:their|his|her|its|the)\s+money\s+back$/iu, "refund $1"],
   [/^check\s*out$/iu, "checkout"],
+  [/^check\s+((?:everything|all|it|them|this)(?:\s.+?)?)\s+(?:again|once\s+more)$/iu, "recheck $1"],
   [/^make\s+(?:me\s+)?a\s+(?:copy|duplicate)\s+of\s+/iu, "copy "],
   [
     /^(?:with\s+)?(?:the\s+)?((?:most\s+expensive|most\s+recent|best\s+rated|\p{L}+est))\s+(?:ones\s+)?(?:first|on\s+top)$/iu,

@@ -162,7 +162,7 @@ const NUMBERS: Readonly<Record<string, string>> = { one: "1", two: "2", three: "
 /** Matches a second value after the first: "…and the zip code to 90210" after "set the phone to 555". */
 const ALSO_SET = /^(.+?)\s*(?:,|\band\b)\s*(?:and\s+)?((?:the|my|our|your)\s+.+?\s+(?:to|as|=)\s+.+)$/iu;
 const IS =
-  /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::|=|\bis\b|\b(?:should|must|shall|will|has\s+to|needs\s+to)\s+be\b)\s+(.+)$/iu;
+  /^(?:(?:my|the|set|our)\s+)?([\p{L}][\p{L}\s-]{1,40}?)\s*(?::(?!\/\/)|=|\bis\b|\b(?:should|must|shall|will|has\s+to|needs\s+to)\s+be\b)\s+(.+)$/iu;
 /** Matches several values: "Ada as the first name and Byron as the last name". */
 const AS_LIST =
   /^(?:type|enter|write|put|input|insert|use|provide|set)\s+(.+?)\s+as\s+(?:the\s+|my\s+|your\s+)?(.+)$/iu;
@@ -355,17 +355,19 @@ function setOrders(target: string, value: string): readonly Order[] {
 /** Parses named values such as `name: Ada, city: Vienna`. A single named value is accepted too. */
 function listOf(part: string): readonly Order[] | undefined {
   const [, pairs] = FILL_LIST.exec(part) ?? [];
-  const text = pairs ?? (/^[\p{L}\s-]{2,40}[:=]\s*\S/u.test(part) ? part : undefined);
+  const text = pairs ?? (/^[\p{L}\s-]{2,40}(?::(?!\/\/)|=)\s*\S/u.test(part) ? part : undefined);
   if (text === undefined) {
     const [, target, value] = IS.exec(part) ?? [];
     return target && value && !/^(?:it|that|this|there|what|which|who)\b/iu.test(target)
       ? setOrders(target, value)
       : undefined;
   }
-  const found = text.split(/\s*(?:,|;|\band\b)\s*(?=[\p{L}][\p{L}\s-]{0,40}[:=])/iu).flatMap((pair) => {
-    const [, target, value] = /^\s*(.+?)\s*[:=]\s*(.+?)\s*$/u.exec(pair) ?? [];
-    return target && value ? [withSecret(input("set", target, value))] : [];
-  });
+  const found = text
+    .split(/\s*(?:,|;|\band\b)\s*(?=[\p{L}][\p{L}\s-]{0,40}(?::(?!\/\/)|=))/iu)
+    .flatMap((pair) => {
+      const [, target, value] = /^\s*(.+?)\s*(?::(?!\/\/)|=)\s*(.+?)\s*$/u.exec(pair) ?? [];
+      return target && value ? [withSecret(input("set", target, value))] : [];
+    });
   return found.length > 0 ? found : undefined;
 }
 
