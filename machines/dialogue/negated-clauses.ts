@@ -18,7 +18,7 @@ const BETWEEN =
  * "block the card".
  */
 const FORBIDS =
-  /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t)\s+(?:(?:you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
+  /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t|stop(?=\s+\p{L}+ing\b))\s+(?:(?:be|you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
 /** Matches a clause that leaves a thing out: "except web-01". */
 const LEAVES_OUT =
   /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
@@ -71,6 +71,10 @@ function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: Highli
   return actions.some((word) => isIn(word, names));
 }
 
+/** Whether a value that the plan types is only the forbidden part of a task: "The name must not be Ada". */
+const isForbiddenValue = ({ words, isFirst }: HeldBack, value: string): boolean =>
+  isFirst && contentWords(value).join() === words.join();
+
 function isForbiddenStep(
   held: HeldBack,
   { action, targetId, target, value }: PlanStep,
@@ -78,6 +82,7 @@ function isForbiddenStep(
 ): boolean {
   if (action.startsWith("select"))
     return value !== null && contentWords(value).every((word) => isIn(word, held.words));
+  if (action === "input") return isForbiddenValue(held, value ?? "");
   if (action !== "click") return false;
   const element = elements.find((one) => one.highlight_index === targetId);
   if (element) return isForbiddenClick(held, element);

@@ -18,7 +18,7 @@ const CONDITION =
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
 const LATER =
-  /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|demain|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
+  /\s(?:(?:at|um|à|a\s+las)\s+\d{1,2}(?::\d{2})?\s*(?:[ap]m|uhr|h)?|tomorrow|tonight|later(?:\s+(?:on|today))?|after\s+(?:lunch|dinner|work)|später|morgen|demain|plus\s+tard|más\s+tarde|mañana|in\s+\d+\s+(?:minutes?|hours?|days?))[.!]?\s*$/iu;
 /**
  * Matches an identifier, such as "web-01" or "db-replica". "e-mail" does not match, because its first part is
  * a single letter.
@@ -40,7 +40,9 @@ interface Page {
 export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
-    isQuestion(page.task) ||
+    isQuestion(page) ||
+    isNoNumber(page) ||
+    dropsAddress(page) ||
     isOnlyBetter(page) ||
     isConditional(page) ||
     isLater(page) ||
@@ -68,8 +70,61 @@ function isOnlyBetter({ task, steps, elements }: Page): boolean {
   });
 }
 
-/** Whether a task only asks for information, and orders nothing. */
-const isQuestion = (task: string): boolean => QUESTION.test(task);
+/** Matches a question about a state: "Is Ada suspended?", "Has it been sent?", "Did you delete it". */
+const STATE_QUESTION =
+  /^\s*(?:(?:is|are|was|were|ist|sind|wurden?|est-ce|est|sont|está|están)\s(?!there\b|it\s+possible\b)[^.!?]*\?|(?:has|have|had|did|does|hat|hast|haben|habt)\s[^.!?]*\??)\s*$/iu;
+/** Matches a question for an explanation: "How do I pay?", "What does Archive do?", "Explain the button Delete". */
+const EXPLANATION =
+  /^\s*(?:(?:please\s+)?(?:explain|tell\s+me\s+(?:about|what|how|where))\s.*|(?:what|how|where|was|wie|wo|comment|où|cómo|dónde|qué)\s[^.!?]*\?)\s*$/iu;
+/** Matches a question for the effect of a control: "What does Archive do?" */
+const EFFECT_QUESTION = /^\s*(?:what|was)\s(?:does|do|happens|macht|passiert)\b[^.!?]*\?\s*$/iu;
+
+/**
+ * Whether a task only asks for information, although the plan acts: it presses a button, sets a checkbox, or types
+ * the question into a field that searches for nothing.
+ */
+function isQuestion(page: Page): boolean {
+  const { task, steps } = page;
+  if (QUESTION.test(task)) return true;
+  const isRisky = steps.some(({ risk }) => risk === "high");
+  const isActing = isRisky || pressed(page).length > 0 || targets(page).some(isTick);
+  if ((STATE_QUESTION.test(task) || EFFECT_QUESTION.test(task)) && isActing) return true;
+  return EXPLANATION.test(task) && (isRisky || typesQuestion(page));
+}
+
+/** Whether a plan types a part of a question into a field of one line that searches for nothing. */
+function typesQuestion(page: Page): boolean {
+  return page.steps.some(({ action, targetId }) => {
+    const field = page.elements.find((one) => one.highlight_index === targetId);
+    const isSearch =
+      field?.type === "search" || (field && ["search", "ask"].some((word) => has(field, word)));
+    return action === "input" && field?.tagName === "input" && !isSearch;
+  });
+}
+
+/** Whether a plan types words into a field for a number, a date or a time: "The amount is too high". */
+function isNoNumber({ steps, elements }: Page): boolean {
+  return steps.some(({ action, targetId, value }) => {
+    const type = elements.find((one) => one.highlight_index === targetId)?.type ?? "";
+    return (
+      action === "input" && /^(?:number|date|time)$/u.test(type) && value !== null && /^[^\d]+$/u.test(value)
+    );
+  });
+}
+
+/** Matches the address of a page. */
+const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;
+
+/** Whether a plan leaves out an address of its task: "Watch https://site.test/". */
+const dropsAddress = ({ task, steps }: Page): boolean =>
+  steps.length > 0 &&
+  (task.match(ADDRESS) ?? []).some(
+    (address) => !steps.some(({ value, description }) => `${value} ${description}`.includes(address)),
+  );
+
+function targets({ steps, elements }: Page): readonly HighlightedElement[] {
+  return steps.flatMap(({ targetId }) => elements.find((one) => one.highlight_index === targetId) ?? []);
+}
 
 /** Returns the buttons that a plan presses. */
 function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
@@ -92,7 +147,10 @@ function isConditional(page: Page): boolean {
 function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
-  if (time === undefined || buttons.length < page.steps.length) return false;
+  const isRisky = page.steps.some(({ risk }) => risk === "high");
+  // A plan that also types may type the time. A high-risk plan types it only in its own words.
+  const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
+  if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);
   if (buttons.some((button) => /\p{N}/u.test(nameOf(button)))) return false;
   return buttons.length > 0 && !buttons.some((button) => words.every((word) => has(button, word)));

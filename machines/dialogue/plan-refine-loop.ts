@@ -78,7 +78,10 @@ function planWhole(request: PlanRequest): RefinedPlan {
   if (planned.questions.length === 0 || !isFirst) return planned;
   for (const task of [withReferent(request.task), withoutEntryOrder(request.task)]) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
-    if (other && other.questions.length === 0 && other.plan.steps.length > 0) return other;
+    if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
+    // The rewritten task lacks the other words of its clauses: "If the comment by Noah is rude, delete it".
+    if (!isDoubtful({ task: request.task, steps: other.plan.steps, elements: request.elements }))
+      return other;
   }
   return planned;
 }
