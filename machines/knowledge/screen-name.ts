@@ -78,7 +78,7 @@ export function sharedHeadings(pages: readonly Pick<NamedPage, "headings">[]): R
   return new Set([...counts].flatMap(([text, count]) => (isOfSite(count, pages.length) ? [text] : [])));
 }
 
-/** The text of a link, with the URL of its target. */
+/** The text of a link, with the key of its target's URL (`urlKey`). */
 export interface LinkToName {
   readonly url: string;
   readonly text: string;
@@ -94,8 +94,11 @@ export interface NameByLinks {
 /** Maximum length of the text of a link that names its target. A longer text describes the target. */
 const NAME_LENGTH = 60;
 
+/** Matches the URL that a link without words has as its text. */
+const URL_AS_TEXT = /^https?:\/\//;
+
 /**
- * Returns for each URL the text by which most pages link to it. A text that leads to several URLs, such as "Edit" in
+ * Returns for each URL key the text by which most pages link to it. A text that leads to several URLs, such as "Edit" in
  * each row of a list, names none of them.
  *
  * @param pages the links of each page
@@ -126,7 +129,7 @@ function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlyS
   const texts = new Map<string, Set<string>>();
   for (const { url, text: given } of links) {
     const text = tidy(given);
-    if (!/\p{L}/u.test(text) || text.length > NAME_LENGTH || text === url) continue;
+    if (!/\p{L}/u.test(text) || text.length > NAME_LENGTH || URL_AS_TEXT.test(text)) continue;
     texts.set(url, (texts.get(url) ?? new Set()).add(text));
   }
   return texts;

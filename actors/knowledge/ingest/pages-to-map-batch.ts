@@ -3,6 +3,8 @@
  * page that is on the map already is replaced completely in one commit, but the counts of its transitions are
  * kept.
  */
+
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { rowsAfterReading, rowsLeft } from "../../../machines/knowledge/account-roles-of-rows.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
@@ -56,7 +58,9 @@ export async function mapBatch(
   for (const page of pages) {
     const leads = linksOfPage(page);
     const site = siteParts.get(page.website_id);
-    const name = screenName(page, new Set(site?.parts), { headings: new Set(site?.headings) });
+    const entry = site?.menu?.[urlKey(page.url)];
+    const link = entry === undefined ? undefined : { text: entry, isInMenu: true };
+    const name = screenName(page, new Set(site?.parts), { headings: new Set(site?.headings), link });
     const screen = screenOf(page, name, leads, page.fetched_at);
     const reading = { role: page.role, known };
     const { screen_id } = screen;

@@ -2,6 +2,7 @@
  * Renames screens when the parts that all titles of the site share are known. It runs when no page waits and
  * no crawl runs, so the names depend only on the pages. It runs again when the site has doubled in size.
  */
+import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch, type SiteParts } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
@@ -14,6 +15,7 @@ import type { MappedPage } from "../../../machines/knowledge/page-to-screen.ts";
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import {
   isOnlySite,
+  type LinkToName,
   type NamedPage,
   namesByLinks,
   screenName,
@@ -21,7 +23,7 @@ import {
   siteParts,
 } from "../../../machines/knowledge/screen-name.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
-import type { KnowledgeId, PageLink, ScreenRecord } from "../../../machines/records.ts";
+import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];
@@ -36,6 +38,8 @@ const MAX_PAGES_OF_TITLE = 16;
  * pages, so a few of them suffice.
  */
 const PAGES_WITH_MENU = 20;
+/** Maximum number of entries of a site's menu that are kept, because the actor of the map stores them. */
+const MAX_MENU_ENTRIES = 200;
 
 /**
  * Returns the changes that rename screens, as batches that are committed one by one. The list is empty when
@@ -79,21 +83,27 @@ export async function nameBatches(
     // The title of each of these screens is only the name of the site, which distinguishes no screen. So the
     // names are computed from the headings of the pages, and from the links to them.
     const pages: { readonly screen: AtlasScreen; readonly page: NamedPage }[] = [];
-    const menus: (readonly PageLink[])[] = [];
+    const menus: (readonly LinkToName[])[] = [];
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {
       for (const [screen, page] of await pagesOf(some)) {
-        if (pages.length < PAGES_WITH_MENU) menus.push(linksOfPage(page));
+        if (pages.length < PAGES_WITH_MENU)
+          menus.push(linksOfPage(page).map(({ url, text }) => ({ url: urlKey(url), text })));
         const { url, title, headings } = page;
         pages.push({ screen, page: { url, title, headings } });
       }
     }
-    const shared = sharedHeadings(pages.map(({ page }) => page));
+    const shared = new Set([...(before?.headings ?? []), ...sharedHeadings(pages.map(({ page }) => page))]);
     const links = namesByLinks(menus);
     for (const { screen, page } of pages)
-      rename(screen, screenName(page, common, { headings: shared, link: links.get(page.url) }));
+      rename(screen, screenName(page, common, { headings: shared, link: links.get(urlKey(page.url)) }));
     await renameByHeading(screens, common, shared);
     renameStates(websiteId, common, shared);
-    decided[websiteId] = { parts: [...common], headings: [...shared], screens: screens.length };
+    const entries = [...links].flatMap(([key, { text, isInMenu }]) =>
+      isInMenu ? [[key, text] as const] : [],
+    );
+    const former = Object.entries(before?.menu ?? {});
+    const menu = Object.fromEntries([...new Map([...former, ...entries])].slice(0, MAX_MENU_ENTRIES));
+    decided[websiteId] = { parts: [...common], headings: [...shared], menu, screens: screens.length };
   }
   function rename(screen: AtlasScreen, name: string): void {
     if (name === nameNow(screen)) return;

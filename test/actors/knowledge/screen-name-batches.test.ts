@@ -122,3 +122,23 @@ test("headings that most pages share name no page, and states are named after th
     "/rooms#old": "Large: Filter",
   });
 });
+
+test("a page keeps its name in the menu when it is read again, and with a slash at the end of its address", async () => {
+  const { store } = temporary;
+  const links = leadingTo(["list", "rooms/", "staff"]);
+  const page = { title: "Acme", headings: ["Our newsletter"], ...links };
+  const rows = ["", "list", "rooms", "staff"].map((key) => pageRow(key, page));
+  const waiting = rows.map(({ id }, seq) => ingestRow(id[1], seq));
+  const names = async () =>
+    [...(await new AtlasCache().get(store, MAP, 1)).screens()].map(({ name }) => name).sort();
+  await store.write([{ op: "put", table: "page", rows }]);
+  await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, new Map()), [], 1));
+  const atlas = await new AtlasCache().get(store, MAP, 1);
+  const batches = await nameBatches(store, MAP, atlas, new Map());
+  for (const batch of batches) await store.write(batchWrites(MAP, batch, [], 1));
+  const first = await names();
+  expect(first).toEqual(["Acme", "to list", "to rooms/", "to staff"]);
+  const parts = new Map(Object.entries(batches.at(-1)?.site_parts ?? {}));
+  await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, parts), [], 1));
+  expect(await names()).toEqual(first);
+});

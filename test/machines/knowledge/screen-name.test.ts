@@ -113,7 +113,7 @@ test("a page is named by the most frequent text that links to it alone", () => {
   const to = (url: string, text: string) => ({ url, text });
   const menu = to("/a", "Orders");
   const names = namesByLinks([
-    [menu, menu, to("/b", "Edit"), to("/c", "Edit"), to("/d", "12"), to("/e", "/e")],
+    [menu, menu, to("/b", "Edit"), to("/c", "Edit"), to("/d", "12"), to("/e", "https://a.example/e")],
     [menu, to("/a", "All of them"), to("/g", "Help")],
     [menu, to("/f", "A long text that describes the page behind the link in a whole sentence.")],
   ]);
