@@ -155,8 +155,11 @@ export async function nameBatches(
       const colon = state.name.indexOf(STATE_NAME_SEPARATOR);
       if (state.website_id !== websiteId || !page || colon < 0) continue;
       const start = state.name.slice(0, colon);
-      if (shared.has(start) || isOnlySite(start, common))
-        rename(state, nameNow(page) + state.name.slice(colon));
+      if (!shared.has(start) && !isOnlySite(start, common)) continue;
+      const rest = state.name.slice(colon + STATE_NAME_SEPARATOR.length);
+      const prefix = nameNow(page) + STATE_NAME_SEPARATOR;
+      // A state that was named after the complete title of its page contains the name of the page already.
+      rename(state, rest.startsWith(prefix) ? rest : prefix + rest);
     }
   }
   const batches: Batch[] = chunks(names, knowledgeLimits.nameBatch).map((some) => ({

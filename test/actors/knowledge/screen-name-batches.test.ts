@@ -142,3 +142,12 @@ test("a page keeps its name in the menu when it is read again, and with a slash 
   await store.write(batchWrites(MAP, await mapBatch(store, MAP, waiting, parts), [], 1));
   expect(await names()).toEqual(first);
 });
+
+test("a state named after the complete title of its page loses the site's part of the title only", async () => {
+  const state = { name: "Acme: Rooms: New", url: "https://site.test/rooms#new" };
+  const names = await namesOf(
+    { rooms: { title: "Acme: Rooms" }, orders: { title: "Acme: Orders" }, help: { title: "Acme: Help" } },
+    [screenRow(stateIdOf("rooms", ["New"]), state)],
+  );
+  expect(names).toMatchObject({ "/rooms": "Rooms", "/rooms#new": "Rooms: New" });
+});
