@@ -13,7 +13,7 @@ import { wordScore } from "./word-similarity.ts";
 
 /** Matches a condition, but not "check if …" or "if possible". */
 const CONDITION =
-  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|wenn|falls|sobald)\s+(?!(?:possible|needed|necessary|required|you|not)\b)/iu;
+  /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald)\s+(?!(?:possible|needed|necessary|required|you|not)\b)/iu;
 /** Matches a condition at the start of a task, in more languages. */
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
@@ -43,6 +43,8 @@ export function isDoubtful(given: Page): boolean {
     isQuestion(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
+    dropsAmount(page) ||
+    typesFragment(page) ||
     isOnlyBetter(page) ||
     isConditional(page) ||
     isLater(page) ||
@@ -121,6 +123,47 @@ const dropsAddress = ({ task, steps }: Page): boolean =>
   (task.match(ADDRESS) ?? []).some(
     (address) => !steps.some(({ value, description }) => `${value} ${description}`.includes(address)),
   );
+
+/** Matches how often a thing should be done, at the end of a task: "Recheck all twice". */
+const REPEATED =
+  /\s(?:twice|(?:\d+|two|three|four|five|several|many)\s+times|zweimal|dreimal|(?:deux|trois)\s+fois|(?:dos|tres)\s+veces)[.!]?\s*$/iu;
+/** Matches how long the effect should last, at the end of a task: "Suspend Ada for 3 days". */
+const LASTING =
+  /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
+
+/** Whether the plan presses a button once, although the task says how often, or for how long at a high risk. */
+function dropsAmount(page: Page): boolean {
+  const isAlone = page.steps.length === 1 && pressed(page).length === 1;
+  const isRisky = page.steps.some(({ risk }) => risk === "high");
+  const [said] = REPEATED.exec(page.task) ?? (isRisky ? LASTING.exec(page.task) : undefined) ?? [];
+  if (!isAlone || said === undefined) return false;
+  return !pressed(page).some((button) =>
+    (said.match(/\d+/gu) ?? contentWords(said)).some((word) => has(button, word)),
+  );
+}
+
+/** Matches the thing that a task leaves out of all things: "Select all except Ada". */
+const EXCEPTION =
+  /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?)\b.*?\s(?:except|but|without|außer|sauf|excepto|menos)\s+(?:for\s+)?(\S.*)$/iu;
+
+/** Whether the plan acts on all rows of a list, but on no row that the task leaves out. */
+export function dropsException(page: Page): boolean {
+  const [, exception = ""] = EXCEPTION.exec(page.task) ?? [];
+  const words = contentWords(exception);
+  const isOf = (element: HighlightedElement): boolean => {
+    const row = contentWords(rowText(element));
+    return words.length > 0 && words.every((word) => row.includes(word));
+  };
+  return page.elements.some(isOf) && page.steps.length > 0 && !targets(page).some(isOf);
+}
+
+/** Matches a part of a statement, without its first words: "by Ada is not fine". */
+const FRAGMENT =
+  /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
+
+/** Whether a plan types a part of a statement that gives no value: "The comment by Ada is fine, …". */
+const typesFragment = ({ steps }: Page): boolean =>
+  steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 
 function targets({ steps, elements }: Page): readonly HighlightedElement[] {
   return steps.flatMap(({ targetId }) => elements.find((one) => one.highlight_index === targetId) ?? []);

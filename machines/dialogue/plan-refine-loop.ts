@@ -9,7 +9,7 @@ import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
-import { isDoubtful } from "./plan-doubts.ts";
+import { dropsException, isDoubtful } from "./plan-doubts.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
@@ -40,9 +40,19 @@ export const planRefined = (request: PlanRequest): RefinedPlan => planPart(reque
 export function planPart(request: PlanRequest, task: string): RefinedPlan {
   const planned = planWhole(task === "" ? request : { ...request, task });
   if (Object.keys(request.answers).length > 0) return planned;
-  const isRefused = task === "" || isForbidden(request.task, planned.plan, request.elements, isHigh);
+  const isStated = task !== request.task && STATEMENT.test(task) && planned.plan.steps.every(isClick);
+  const isRefused =
+    task === "" ||
+    isStated ||
+    isForbidden(request.task, planned.plan, request.elements, isHigh) ||
+    dropsException({ task: request.task, steps: planned.plan.steps, elements: request.elements });
   return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;
 }
+
+/** Matches a statement that orders nothing after the forbidden action is left out: "The comment is rude". */
+const STATEMENT =
+  /^(?:the|this|that|my|der|die|das|le|la|les|el|los|las)\s[^,;]*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son|está|están)\s[^,;]*$/iu;
+const isClick = ({ action }: PlanStep): boolean => action === "click";
 
 const isHigh = ({ risk }: PlanStep): boolean => risk === "high";
 

@@ -25,6 +25,9 @@ const STATES =
 const THING =
   /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
 
+/** Matches a statement about two things, so that a reference after it is ambiguous: "Ada's is fine but Bob's is not". */
+const TWO_THINGS = /\s(?:but|aber|mais|pero)\s/iu;
+
 /** Returns the thing that a clause without an imperative names; `undefined` if it names none. */
 function thingIn(clause: string): string | undefined {
   const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
@@ -39,7 +42,7 @@ export function withReferent(task: string): string | undefined {
   const [order = "", ...before] = clauses.toReversed();
   const [named] = before;
   if (named === undefined || (FIRST_VERB.test(named) && !TELLS_ME.test(named))) return undefined;
-  const thing = thingIn(named);
+  const thing = TWO_THINGS.test(named) ? undefined : thingIn(named);
   if (thing === undefined) return undefined;
   const rest = before.slice(1).toReversed();
   const joined = (text: string): string => [...rest, text].join(", ");

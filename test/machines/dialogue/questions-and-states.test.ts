@@ -55,6 +55,13 @@ describe("a task that orders nothing", () => {
     "The name should not be changed",
     "If Maria is gone, delete her",
     "Pause https://site.test/news",
+    "Recheck all twice",
+    "Suspend Maria for 3 days",
+    "Delete Maria in case she is gone",
+    "Select all except Vincent",
+    "Die Anfrage von Maria ist alt, lösche sie nicht",
+    "The request of Maria is fine but the one of Vincent is not, delete it",
+    "The name by Maria is not fine, don't delete it",
   ])("leads to a question: %s", (task) => {
     expect(acts(task)).toBe("asks");
   });
@@ -67,6 +74,7 @@ describe("a task that orders nothing", () => {
     ["Could you pause all?", "Pause all"],
     ["Check everything again", "Recheck all"],
     ["Check all", "Select all"],
+    ["Suspend Maria", "Suspend"],
   ])("is still done if it orders something: %s", (task, name) => {
     expect(acts(task)).toBe(name);
   });
