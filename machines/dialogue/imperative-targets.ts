@@ -47,6 +47,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     (element) => !element.disabled && !isOtherChange(element) && !isOpposite(element),
   );
   const { kind, target, value, also, ordinal } = order;
+  const marking = kind === "check" ? markingButtons(also ?? "", elements) : [];
+  if (marking.length === 1) return marking.map((element) => ({ element, score: 1 }));
   if (kind === "select" && target === "") return optionMatches(value ?? "", elements);
   if (kind === "input" && target === "") {
     const fields = elements.filter(isField);
@@ -204,6 +206,23 @@ const OTHER_VERB = 0.75;
  * profile".
  */
 const VERB_ONLY = 0.65;
+
+/** Matches an order to mark the shown thing, or all things, with a state: "Mark this as unread". */
+const MARKED = /^mark\s+(?:(it|this|that|them|these|those)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
+
+/** Returns the buttons that mark the shown thing, or all things, with the state of the task: "Mark as unread". */
+function markingButtons(
+  also: string,
+  elements: readonly HighlightedElement[],
+): readonly HighlightedElement[] {
+  const [, pronoun, state] = MARKED.exec(also) ?? [];
+  if (state === undefined) return [];
+  return elements.filter((element) => {
+    const words = plainText(nameOf(element)).split(" ");
+    if (!isButton(element) || words[0] !== "mark" || rowText(element) !== "") return false;
+    return words.includes(state.toLowerCase()) && words.includes("all") === (pronoun === undefined);
+  });
+}
 
 /** Matches an order for all the entries that are selected: "delete the selected". */
 const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|entries|\p{L}+s))?$/iu;

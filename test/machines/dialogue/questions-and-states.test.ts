@@ -86,3 +86,17 @@ test("the colon of an address separates no name from a value", () => {
   expect(values("Watch http://127.0.0.1:5055/settings")).not.toContain("//127.0.0.1:5055/settings");
   expect(values("Page address: http://127.0.0.1:5055/settings")).toEqual(["http://127.0.0.1:5055/settings"]);
 });
+
+test.each([
+  ["Mark all as read", "Mark all read"],
+  ["Mark everything as read", "Mark all read"],
+  ["Mark this as read", "Mark as read"],
+])("an order to mark with a state presses the button for it: %s", (task, name) => {
+  const mails = [tick("Select all"), tick("Unread only"), button("Mark as read"), button("Mark as unread")];
+  const all = [...mails, button("Mark all read")];
+  const { plan } = planned(task, all);
+  const names = plan.steps.map(
+    ({ targetId }) => all.find((one) => one.highlight_index === targetId)?.textContent,
+  );
+  expect(names).toEqual([name]);
+});
