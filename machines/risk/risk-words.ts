@@ -230,6 +230,16 @@ const LEAVES_GROUP =
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
 
+/**
+ * Matches an order to remind somebody, which sends a message to that person: "Remind the customer". "Remind me"
+ * only sets a reminder for oneself. A name such as "Reminder" is no order.
+ */
+const REMINDS =
+  / (?:remind(?! me )|erinnere?(?! mich )|rappelle[rz]?(?! moi | me )|recuérda(?:le|les)|recuerda(?! me )) /;
+/** Matches an order to take money from a person: "Charge the guest", "Cobra la cita". */
+const CHARGES =
+  / (?:charge(?: \S+){0,2} (?:card|customer|client|guest|patient|tenant|fee)|cobra(?:r|le|rle)?|encaisse[rz]?|kassiere?n?) /;
+
 /** Whether a text says that a person loses access, as the text of a switch or checkbox may. */
 export const removesAccess = (text: string): boolean => REMOVES_ACCESS.test(plainWords(text));
 
@@ -253,8 +263,16 @@ export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);
   return (
     HIGH_RISK.some((word) => plain.includes(` ${word}`)) ||
-    [CLOSES_ACCOUNT, CANCELS_BOOKING, SUBMITS_BINDING, EMPTIES, ORDERS, LEAVES_GROUP, REMOVES_ACCESS].some(
-      (order) => order.test(plain),
-    )
+    [
+      CLOSES_ACCOUNT,
+      CANCELS_BOOKING,
+      SUBMITS_BINDING,
+      EMPTIES,
+      ORDERS,
+      LEAVES_GROUP,
+      REMOVES_ACCESS,
+      REMINDS,
+      CHARGES,
+    ].some((order) => order.test(plain))
   );
 }

@@ -63,6 +63,11 @@ test.each([
     "leaving a group",
     ["Leave this workspace", "Verlasse die Gruppe", "Quitter le groupe", "Salir del equipo"],
   ],
+  [
+    "reminding another person",
+    ["Remind", "Remind the customer", "Erinnere Ivo an sein Buch", "Rappelle à Léa", "Recuérdale la cita"],
+  ],
+  ["taking money from a person", ["Charge the guest", "Cobra la cita a la clienta", "Encaisser"]],
 ])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
@@ -77,6 +82,9 @@ test.each([
     "Call Office",
     "Empty list",
     "Einreichungsfrist",
+    "Reminder",
+    "Remind me on Monday",
+    "Charge the battery",
   ])
     expect([text, isHighRisk(text)]).toEqual([text, false]);
 });
