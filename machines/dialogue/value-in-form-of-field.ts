@@ -5,9 +5,26 @@
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Whether a field takes dates such as `2026-11-30`, by its type or its placeholder. */
+/** Whether a field takes complete dates, by its type or its placeholder. */
 export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boolean =>
-  type === "date" || /^y{4}-m{2}-d{2}$/iu.test(placeholder);
+  type === "date" || PLACEHOLDER.test(placeholder);
+
+/**
+ * Matches a placeholder that shows the form of a date: "YYYY-MM-DD", "DD/MM/YYYY", "TT.MM.JJJJ". The letters
+ * are those of English, German, French and Spanish.
+ */
+const PLACEHOLDER =
+  /^(?:([yja]{4})([-./])([mdtj]{1,2})\2([mdtj]{1,2})|([mdtj]{1,2})([-./])([mdtj]{1,2})\6[yja]{4})$/iu;
+
+/** Returns a date such as `2026-11-30` in the form that the placeholder shows. */
+function asShown(date: string, placeholder: string): string {
+  if (!PLACEHOLDER.test(placeholder)) return date;
+  const [year = "", month = "", day = ""] = date.split("-");
+  const short = (number: string, mask: string): string => (mask.length > 1 ? number : String(Number(number)));
+  return placeholder.replace(/\p{L}+/gu, (mask) =>
+    mask.length > 2 ? year : short(/^m/iu.test(mask) ? month : day, mask),
+  );
+}
 
 /** Matches an amount of money with its sign or its word. */
 const MONEY = /^(?:[$€£]\s?(\d[\d.,]*)|(\d[\d.,]*)\s?(?:[$€£]|euros?|dollars?|pounds?))$/iu;
@@ -39,11 +56,8 @@ export function inFormOfField(value: string, element: HighlightedElement): strin
   const text = value.trim();
   const { type, role } = element;
   if (takesDate(element)) {
-    const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
-    const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
-    const day = before ?? after;
-    if (number === undefined || day === undefined || year === undefined) return ofNumbers(text) ?? value;
-    return isoDate(year, number, Number(day)) ?? value;
+    const date = dateOf(text);
+    return date === undefined ? value : asShown(date, type === "date" ? "" : (element.placeholder ?? ""));
   }
   if (type === "time") return timeOf(text) ?? value;
   if (type !== "number" && role !== "spinbutton") return value;
@@ -51,6 +65,16 @@ export function inFormOfField(value: string, element: HighlightedElement): strin
   if (counted !== undefined) return String(counted);
   const [, before, after] = MONEY.exec(text) ?? [];
   return plainNumber(before ?? after ?? value);
+}
+
+/** Returns a date as `2026-11-30`, or `undefined` if the text is no complete date. */
+function dateOf(text: string): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/u.test(text)) return text;
+  const [, before, month, otherMonth, after, year] = DATE_WITH_YEAR.exec(text) ?? [];
+  const number = MONTHS.get((month ?? otherMonth ?? "").toLowerCase());
+  const day = before ?? after;
+  if (number === undefined || day === undefined || year === undefined) return ofNumbers(text);
+  return isoDate(year, number, Number(day));
 }
 
 /** Numbers that are said as words: "Set the quantity to two". */
