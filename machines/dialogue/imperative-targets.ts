@@ -363,9 +363,11 @@ const ROW_TICK = 0.95;
 /** Finds the checkbox of the only row in which all the words are. */
 function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const words = contentWords(value);
-  // The checkboxes of the rows have no name, or all the same one: "Select row".
+  // The checkboxes of the rows have no name, or all the same one: "Select row". Or the name is a verb and a text
+  // of the row: "Select Budget.xlsx".
   const isOfRow = (element: HighlightedElement): boolean =>
     nameOf(element) === "" ||
+    SELECTS_ROW.test(nameOf(element)) ||
     elements.some((one) => one !== element && isTick(one) && nameOf(one) === nameOf(element));
   const found = elements.filter((element) => {
     if (!isTick(element) || rowText(element) === "" || !isOfRow(element)) return false;
@@ -377,6 +379,10 @@ function rowTicks(value: string, elements: readonly HighlightedElement[]): reado
   const isOneRow = first !== undefined && found.every((one) => rowText(one) === rowText(first));
   return isOneRow ? [{ element: first, score: ROW_TICK }] : [];
 }
+
+/** Matches the name of a checkbox that selects its row: "Select Budget.xlsx". */
+const SELECTS_ROW =
+  /^(?:select|choose|pick|mark|wähle|sélectionner|seleccionar)\s+(?!all\b)\S|\s(?:auswählen|wählen)$/iu;
 
 const onlyOne = (elements: readonly HighlightedElement[]): readonly Match[] =>
   elements.length === 1 ? elements.map((element) => ({ element, score: WEAK })) : [];

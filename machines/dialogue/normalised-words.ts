@@ -26,7 +26,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
  * from the dashboards and forums on which Cairn was measured.
  */
 const MEANINGS: readonly (readonly string[])[] = [
-  "delete remove trash bin erase discard",
+  "delete remove trash bin erase discard wipe",
   "edit change modify update pencil pen",
   "add create new plus insert",
   "settings preferences options configuration config gear cog",
@@ -63,6 +63,8 @@ const MEANINGS: readonly (readonly string[])[] = [
   "help support documentation docs",
   "next continue forward",
   "previous back",
+  "previous past earlier former",
+  "renew extend prolong",
   "more options dots ellipsis kebab menu",
   "compose write pencil new",
   "menu sidebar navigation hamburger bars",

@@ -3,6 +3,7 @@
  * a step with an element and a value.
  */
 import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { plainStep, withDependencies } from "./build-plan-step.ts";
 import { resolveCreate } from "./creation-steps.ts";
@@ -181,10 +182,10 @@ function textsOf(
   elements: readonly HighlightedElement[],
 ): readonly string[] {
   const element = elements.find(({ highlight_index }) => highlight_index === targetId);
+  const { headings, caption } = element ? placeOf(element) : { headings: [], caption: [] };
   const own = element ? [...namesOf(element).map(({ text }) => text), element.value, rowText(element)] : [];
-  return [description, value, secret, target?.name, target?.around, element?.formName, ...own].flatMap(
-    (text) => text ?? [],
-  );
+  const all = [description, value, secret, target?.name, target?.around, element?.formName, ...own];
+  return [...all, ...headings, ...caption].flatMap((text) => text ?? []);
 }
 
 /** Matches a part of a task, such as "Add a user", whose click probably opens a form. */

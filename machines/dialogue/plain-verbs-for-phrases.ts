@@ -36,6 +36,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     "$2 $1",
   ],
   [/^brich\s+(.+?)\s+ab$/iu, "cancel $1"],
+  [/^(?:deja|dejad|dejen)\s+de\s+|^(?:arrête|cesse)[rz]?\s+de\s+/iu, "stop "],
+  [/^hör(?:e)?\s+auf,?\s+(.+)\s+zu\s+(\p{L}+)$/iu, "stop $2 $1"],
   [/^(?:sign|register)\s+me\s+up$/iu, "register"],
   [/^get\s+me\s+out(?=$|\s)/iu, "leave"],
   [/^start\s+(.+?)\s+(?:all\s+)?over(?:\s+again)?$/iu, "reset $1"],

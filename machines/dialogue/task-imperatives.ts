@@ -127,7 +127,8 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const OPEN_URL = /^(?:open|go to|visit|navigate to|load|browse to)\s+<?((?:https?:\/\/|www\.)[^\s>]+)>?$/iu;
 const BACK = /^(?:go|navigate|step)\s+back(?:\s+to the previous page)?$/iu;
-const RELOAD = /^(?:refresh|reload)(?:\s+(?:the|this)\s+page)?$/iu;
+const RELOAD =
+  /^(?:(?:refresh|reload)(?:\s+(?:the|this)\s+page)?|(?:aktualisiere|(?:actualise|recharge)[rz]?|actualiza|recarga)\s+(?:die|diese|la|cette|esta)\s+(?:seite|page|p[aá]gina)|lade\s+(?:die|diese)\s+seite\s+neu)$/iu;
 const SCROLL = /^scroll\s+(down|up)\b/iu;
 const SIGN_IN =
   /^(?:sign|log)\s*in(?:\s+to\s+(?:.+?))?(?:\s+(?:as|with|using)\s+(?:(?:user(?:name)?|e-?mail|account)\s+)?(.+?))(?:\s*(?:,|and|with|using)?\s+(?:the\s+)?(?:password|secret)\s+(?:from\s+(?:the\s+)?secret\s+)?(.+?))?$/iu;
@@ -192,6 +193,7 @@ const CLICK =
 function place(text: string): string {
   return text
     .replace(/^(?:the|my|our)\s+/iu, "")
+    .replace(/^(?:list|overview)\s+of\s+(?:(?:the|all|my|our)\s+)*/iu, "")
     .replace(/\s+(?:page|screen|view|section|area|ones?)$/iu, "");
 }
 

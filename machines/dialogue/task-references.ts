@@ -28,10 +28,14 @@ const THING =
 /** Matches a statement about two things, so that a reference after it is ambiguous: "Ada's is fine but Bob's is not". */
 const TWO_THINGS = /\s(?:but|aber|mais|pero)\s/iu;
 
+/** Matches a statement that the person has a thing: "I have a list of people". */
+export const HAVING =
+  /^(?:i|we|there)(?:['’](?:ve|s)|\s+(?:have|is|are))(?:\s+got)?\s+(?:an?|some|the|two|three)\s+(\S.*)$/iu;
+
 /** Returns the thing that a clause without an imperative names; `undefined` if it names none. */
 function thingIn(clause: string): string | undefined {
   const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
-  const [, thing] = THING.exec(lowered) ?? [];
+  const [, thing] = HAVING.exec(clause) ?? THING.exec(lowered) ?? [];
   const named = thing?.replace(STATES, "").trim();
   return named === "" ? undefined : named;
 }

@@ -16,7 +16,7 @@ export function withoutTwins(
 ): readonly Match[] {
   const seen = new Set<string>();
   return matches.filter(({ element }) => {
-    if (isLabelOf(element, all) || isProxyOf(element, all)) return false;
+    if (isLabelOf(element, all) || isProxyOf(element, all) || isPartOf(element, all)) return false;
     const key = effectOf(element, all);
     if (key === undefined) return true;
     if (seen.has(key)) return false;
@@ -40,6 +40,20 @@ function isLabelOf(element: HighlightedElement, all: readonly HighlightedElement
   return all
     .slice(Math.max(0, at - LABEL_DISTANCE), at + 1 + LABEL_DISTANCE)
     .some((one) => one !== element && (isTick(one) || isField(one)) && plainText(nameOf(one)) === called);
+}
+
+/**
+ * Whether an element is only the text inside of the button before it, which has the same name. Buttons of web
+ * components contain such texts.
+ */
+function isPartOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
+  if (element.role !== undefined || element.tagName !== "span") return false;
+  const before = all[all.indexOf(element) - 1];
+  return (
+    before?.tagName === "button" &&
+    element.selector.startsWith(`${before.selector} > `) &&
+    plainText(nameOf(before)) === plainText(nameOf(element))
+  );
 }
 
 /**

@@ -18,6 +18,7 @@ import { boundField, withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { HAVING } from "./task-references.ts";
 import { AS, switchesOff } from "./task-word-lists.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { PRONOUN } from "./value-spans.ts";
@@ -318,7 +319,12 @@ function withoutElement(
   const unread = isReason
     ? { sum: EXPLANATION * length * EXPLANATION_WEIGHT, tokens: length * EXPLANATION_WEIGHT, unread: [] }
     : { sum: UNREAD * length, tokens: length, unread: clause };
-  return isQuestion ? [{ sum: 0, tokens: 0, unread: [] }, unread] : [unread];
+  const next = pieces[at + 1] ?? [];
+  const isContext =
+    HAVING.test(textOf(clause)) &&
+    FIRST_VERB.test(textOf(next)) &&
+    next.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
+  return isQuestion || isContext ? [{ sum: 0, tokens: 0, unread: [] }, unread] : [unread];
 }
 
 /** Continues an assignment with an element for a clause, unless the element is used already. */
