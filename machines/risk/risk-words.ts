@@ -231,7 +231,7 @@ const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
 
 /**
- * Matches an order to remind somebody, which sends a message to that person: "Remind the customer". "Remind me"
+ * Matches an order to remind another person, which sends a message to that person: "Remind the customer". "Remind me"
  * only sets a reminder for oneself. A name such as "Reminder" is no order.
  */
 const REMINDS =
