@@ -18,7 +18,7 @@ import {
 } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { changes, enters, leadVerb } from "./clause-verb.ts";
-import { rowPath } from "./element-names.ts";
+import { isField, rowPath } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
@@ -48,7 +48,10 @@ const UNNAMED = {
   maySearch: 0.65,
   other: 0.6,
 } as const;
-/** Score factor of a search field when the clause has no verb such as "search". */
+/**
+ * Score factor of a search field when the clause has no verb such as "search", and of any other field when the
+ * clause has such a verb and the page has a search field.
+ */
 const OTHER_PURPOSE = 0.7;
 /**
  * Share (0 to 1) of a named field's score that does not depend on `precision` (how much of the field's name
@@ -66,6 +69,8 @@ const NAMED_FIT = 0.8;
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
  */
 const REFERENCE = 0.7;
+/** Matches a number that may identify a thing, such as the number of a ticket. A shorter number is an amount. */
+const IDENTIFIER = /^\d{3,}$/u;
 /**
  * Score factor of words as the value of a field, if the verb of the clause enters no text: "Print the mail from
  * Ada".
@@ -179,6 +184,8 @@ export class FieldReader {
   readonly #lead: string | undefined;
   /** Whether any element of the page has the verb at the start of the clause in a name. */
   readonly #isOnPage: boolean;
+  /** Whether the clause starts with a verb such as "search", and the page has a field for it. */
+  readonly #isSearch: boolean;
 
   constructor(tokens: readonly Token[], page: Page) {
     this.#tokens = tokens;
@@ -187,6 +194,10 @@ export class FieldReader {
     this.#verb = verbOf(tokens) ?? "";
     this.#lead = leadVerb(tokens);
     this.#isOnPage = this.#lead !== undefined && (SUBMITTING.has(this.#lead) || page.isKnown(this.#lead));
+    this.#isSearch =
+      this.#lead !== undefined &&
+      VERBS.SEARCH.has(this.#lead) &&
+      page.words.some(({ element }) => isField(element) && isSearch(element));
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 
@@ -245,7 +256,7 @@ export class FieldReader {
       isSearching,
       isMessaging,
       free,
-      purpose: isSearch(element) === isSearching ? 1 : OTHER_PURPOSE,
+      purpose: isSearch(element) === (isSearching || this.#isSearch) ? 1 : OTHER_PURPOSE,
     };
   }
 
@@ -284,7 +295,9 @@ export class FieldReader {
     // A page may declare the wrong type for a field. If the clause contains the complete name of the field,
     // the name counts more than the type.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
-    const isReference = span.isText && ((!isNamed && value.isShown) || value.isControl);
+    const isReference =
+      (span.isText && ((!isNamed && value.isShown) || value.isControl)) ||
+      (!isNamed && value.isShown && IDENTIFIER.test(value.text));
     const entered = span.isText ? Math.max(isTyped ? TYPED_TEXT : 0, this.#enteredBy(span)) : 1;
     const score = base() * span.prior * purpose * fit * (isReference ? REFERENCE : 1) * cell * entered;
     return { element, kind: isSearching ? "search" : "set", value: value.text, off: false, score, name };
