@@ -12,6 +12,7 @@ import { namesOf, rowText } from "./element-names.ts";
 import {
   asked,
   found as foundTarget,
+  joined,
   type Opener,
   type PlanRequest,
   type Resolved,
@@ -22,6 +23,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { renameButton } from "./submit-click.ts";
 import { showsWord } from "./target-match.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
 import { partsOf } from "./task-parts.ts";
@@ -258,6 +260,18 @@ function resolve(order: Order, resolving: Resolving): Resolved {
     case "create":
       return resolveCreate(order, resolving);
     default:
-      return resolveTarget(order, resolving);
+      return withRename(resolveTarget(order, resolving), resolving);
   }
+}
+
+/** Adds the click on "Rename" beside the field: "Rename the file to Plan.pdf". */
+function withRename(resolved: Resolved, resolving: Resolving): Resolved {
+  const { part, request } = resolving;
+  const [step, other] = resolved.steps;
+  const field = request.elements.find(({ highlight_index }) => highlight_index === step?.targetId);
+  if (step?.action !== "input" || other !== undefined || field === undefined) return resolved;
+  const button = renameButton(part, field, request.elements);
+  if (button === undefined) return resolved;
+  const order: Order = { kind: "click", target: nameOf(button), value: null };
+  return joined([resolved, foundTarget(order, { element: button, score: 1 }, resolving)]);
 }

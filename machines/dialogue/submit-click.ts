@@ -3,6 +3,7 @@
  * the address was entered.
  */
 import { nameOf } from "../session/element-line.ts";
+import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type ReadClause, type Reading, verbOf } from "./clause-match-score.ts";
 import { textOf, tokensOf } from "./clause-tokens.ts";
@@ -11,6 +12,7 @@ import { roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
 import { hasOwnWord, hasWord } from "./target-match.ts";
+import { FIRST_VERB } from "./task-parts.ts";
 import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /**
@@ -112,17 +114,35 @@ function submitFor(
  * saying 'Hello'", the text is entered before "Send" is clicked.
  */
 function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
-  const at = clauses.findIndex(({ reading: { kind } }, index) => {
+  const isEntry = (click: ReadClause, { sharesVerb, text, reading }: ReadClause): boolean =>
+    reading.kind !== "click" && (sharesVerb || (isInForm(click, reading) && !FIRST_VERB.test(text)));
+  const at = clauses.findIndex((clause, index) => {
     const next = clauses[index + 1];
-    return kind === "click" && next?.sharesVerb === true && next.reading.kind === "set";
+    return clause.reading.kind === "click" && next?.reading.kind === "set" && isEntry(clause, next);
   });
   const click = clauses[at];
   if (!click) return clauses;
-  const end = clauses.findIndex(
-    ({ sharesVerb, reading: { kind } }, index) => index > at && !(sharesVerb && kind !== "click"),
-  );
+  const end = clauses.findIndex((clause, index) => index > at && !isEntry(click, clause));
   const stop = end < 0 ? clauses.length : end;
   return [...clauses.slice(0, at), ...clauses.slice(at + 1, stop), click, ...clauses.slice(stop)];
+}
+
+/** Whether a clause clicks a submit button of the form in which the field is: "Lend the book with barcode 30112". */
+function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean {
+  const form = formPath(field.element);
+  return form !== undefined && form === formPath(element) && element.interactionType === "submit";
+}
+
+/** Returns the button "Rename" that follows directly after a field, for a part of a task that renames a thing. */
+export function renameButton(
+  part: string,
+  field: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  const [verb] = contentWords(part);
+  const next = elements[elements.indexOf(field) + 1];
+  const isNext = next !== undefined && roleOf(next) === "button" && hasOwnWord(next, "rename");
+  return verb === "rename" && isNext ? next : undefined;
 }
 
 /** Returns the button that follows directly after a field. */
