@@ -128,7 +128,10 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     }
     if (kind === "check" && saying.length > 0 && saying.every((one) => one.element !== element))
       return OTHER_ACTION;
-    if (kind === "check") return acting.length > 1 && !acting.includes(element) ? OTHER_ACTION : 1;
+    // "Add gift wrap" may tick a checkbox, although other controls are called "Add".
+    const isAdding = action !== undefined && CREATING.has(action);
+    if (kind === "check")
+      return acting.length > 1 && !acting.includes(element) && !isAdding ? OTHER_ACTION : 1;
     const opensFolder =
       kind === "click" && element.tagName === "a" && (element.attributes.href !== "#" || hasButton);
     const edits = editing.length === 0 || kind !== "click" || editing.includes(element) ? 1 : OTHER_ACTION;
@@ -421,7 +424,10 @@ function clickReadings(
   const isTicked = isTick(element);
   const free = isTicked ? [VERBS.TICK, VERBS.SET, VERBS.CHOOSE, VERBS.OPEN] : [VERBS.OPEN, VERBS.CHOOSE];
   const isHinted = hints.some((hint) => hint(element));
-  const said = describe(words, free, own, { similar: page.similar, weightOf });
+  const scale = { similar: page.similar, weightOf };
+  const added = isTicked ? describe(words, [...free, CREATING], own, scale) : undefined;
+  // "Add gift wrap" ticks the checkbox "Gift wrap".
+  const said = added && added.precision >= ADDED ? added : describe(words, free, own, scale);
   const { name, precision } = said;
   const extra = hints.length > 0 ? HINT_WEIGHT : 0;
   const weight = said.weight + extra;
@@ -452,6 +458,12 @@ function clickReadings(
         },
       ];
 }
+
+/**
+ * Minimum share (0 to 1) of a checkbox's name that a clause contains, so that a verb such as "add" may tick the
+ * checkbox.
+ */
+const ADDED = 0.8;
 
 /** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;

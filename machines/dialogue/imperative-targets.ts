@@ -88,13 +88,18 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
   }
-  if (best.length === 0 && kind === "click") best = optionLists(`${target} ${also ?? ""}`, elements);
+  if (best.length === 0 && kind === "click" && !NO_CHOICE.test(clause))
+    best = optionLists(`${target} ${also ?? ""}`, elements);
   // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
   // is searched for, by all words of the part.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
 }
+
+/** Matches the start of an order that chooses no option of a list: "Download the invoice of Ada". */
+const NO_CHOICE =
+  /^(?:please\s+)?(?:download|print|delete|remove|edit|duplicate|copy|herunterladen|drucke|lösche|bearbeite|télécharge|imprime|supprime|modifie|descarga|elimina|edita)\b/iu;
 
 /** Matches verbs that are said of checkboxes and switches only. A link is then not meant. */
 const TICK_VERB =

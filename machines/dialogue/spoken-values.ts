@@ -10,7 +10,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { withTimes } from "./spoken-times.ts";
 import { hasOwnWord } from "./target-match.ts";
 import { kindOf } from "./value-fit.ts";
-import { takesDate } from "./value-in-form-of-field.ts";
+import { inDigits, takesDate } from "./value-in-form-of-field.ts";
 
 /**
  * Returns the task with its values in the form that the page shows. For example, `half past nine` becomes
@@ -25,6 +25,7 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withTimeSpan,
     withDateSpan,
     withOnlyDate,
+    withListedTime,
     withCounts,
     withDateParts,
     withTimes,
@@ -243,6 +244,23 @@ function withOnlyDate(task: string, elements: readonly HighlightedElement[]): st
 /** Matches a time after a date: `Day "2026-12-04" at 10:30`, "21 November 2026 at 16:40". */
 const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})`, "iu");
 
+/** Matches a time after "at" inside of a clause: "court 3 at 14:00", "a start at 16:00". */
+const INNER_TIME = new RegExp(
+  `(?<=\\S)(?:,?\\s+(?:and\\s+)?(?:an?|the)\\s+(?:start|beginning))?,?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})(?=$|[,.;]|\\s+(?:and|then|und|et|y)\\s)`,
+  "iu",
+);
+
+/** Binds a time to the only list of the page that has it as an option. */
+function withListedTime(task: string, elements: readonly HighlightedElement[]): string {
+  return task.replace(INNER_TIME, (all, time) => {
+    const lists = elements.filter(
+      (one) => isList(one) && !one.disabled && one.options?.some((option) => option.trim() === time),
+    );
+    const [list] = lists;
+    return list && lists.length === 1 ? `, ${bound(list, time)}` : all;
+  });
+}
+
 /** Number of words before a date that may name its field, such as "due" in "due on 2026-12-10". */
 const NAMING_WORDS = 2;
 
@@ -253,7 +271,8 @@ function isNamedBefore(text: string, field: HighlightedElement): boolean {
 }
 
 /** Matches a number and its noun: "2 people", "25 minutes", "25 %". */
-const COUNTED = /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?)\s*(%|\p{L}{3,})/gu;
+const COUNTED =
+  /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en)\s*(%|(?<=\d|\s)\p{L}{3,})/gu;
 
 /** Adds the name of the only number field that has the noun of a number in its name: "for 2 people". */
 function withCounts(task: string, elements: readonly HighlightedElement[]): string {
@@ -262,7 +281,7 @@ function withCounts(task: string, elements: readonly HighlightedElement[]): stri
       [nameOf(one), ...(one.options ?? [])].some((text) => text.includes(`${number} ${noun}`)),
     );
     const field = onlyField(elements, (one) => takesNumber(one) && isCounting(one, noun));
-    return field === undefined || isShown ? all : `, ${bound(field, number)}`;
+    return field === undefined || isShown ? all : `, ${bound(field, inDigits(number))}`;
   });
 }
 

@@ -87,6 +87,12 @@ const NUMBER_WORDS: Readonly<Record<string, number>> = Object.fromEntries(
   ].flatMap((words) => words.split(" ").map((word, number) => [word, number] as const)),
 );
 
+/** Returns a number word in digits, and any other text as it is. */
+export function inDigits(text: string): string {
+  const counted = NUMBER_WORDS[text.toLowerCase()];
+  return counted === undefined ? text : String(counted);
+}
+
 /** Matches a time of the day: "5:45", "19.30", "19h30", "7 pm", "7:30 pm". */
 const TIME_OF_DAY = /^(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?(?:\s?(am|pm|uhr|h))?$/iu;
 const HOURS_OF_DAY = 24;

@@ -130,7 +130,9 @@ export function readJointly(
   elements: readonly HighlightedElement[],
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
-  const pieces = piecesOf(tokensOf(withPageValues(task, elements)));
+  const tokens = tokensOf(withPageValues(task, elements));
+  const fine = piecesOf(tokens);
+  const pieces = fine.length > MAX_PIECES ? piecesOf(tokens, false) : fine;
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
   const done = assignments(pieces, elements, pageOf(elements, onScored));
   const [first] = done;
@@ -495,13 +497,15 @@ const isExplanation = (tokens: readonly Token[]): boolean =>
 const VERB_OF_STATEMENT =
   /^(?:is|are|was|were|should|must|can|can['’]?t|will|would|has|have|had|do|does|did|i|we|he|she|they|you|it|ist|sind|soll|est|sont|es|son)$/u;
 
-function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+/** @param splitsValues whether a further value with the name of its field starts a new piece */
+function piecesOf(tokens: readonly Token[], splitsValues = true): readonly (readonly Token[])[] {
   const pieces: Token[][] = [[]];
   for (const [at, token] of tokens.entries()) {
     const before = tokens[at - 1];
     const next = tokens[at + 1];
     if (
       (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
+      (splitsValues && isSecondValue(at, tokens, pieces.at(-1) ?? [])) ||
       SOFT.test(token.plain) ||
       (before?.isQuoted && token.kind === "word" && (!AS.test(token.plain) || FOR.test(token.plain))) ||
       (before?.plain.includes("@") && token.kind === "word" && !AS.test(token.plain)) ||
@@ -513,6 +517,22 @@ function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   }
   return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
 }
+
+/**
+ * Whether a further value with the name of its field starts at a token: "to" in "barcode 30112 to reader number
+ * 884". The words between "to" and the value name the field.
+ */
+function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Token[]): boolean {
+  const hasValue = piece.some(({ kind, isQuoted }) => kind === "value" && !isQuoted);
+  if (!SECOND.test(tokens[at]?.plain ?? "") || !hasValue) return false;
+  const after = tokens.slice(at + 1, at + 2 + FIELD_NAME);
+  const value = after.findIndex(({ kind }) => kind !== "word");
+  return value > 0 && after[value]?.kind === "value";
+}
+/** Words before a further value. */
+const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
+/** Maximum number of words in the name of a field before its value, such as "reader number 884". */
+const FIELD_NAME = 3;
 
 /** Whether a task has only one clause. `planByMeaning` then returns a plan with one step. */
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;

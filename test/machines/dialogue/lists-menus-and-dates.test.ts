@@ -100,3 +100,87 @@ test("a quoted heading above a control is no value that is left over", () => {
   expect(plan.steps.map(({ target }) => target?.name)).toEqual(["Only my contacts"]);
   expect(questions).toEqual([]);
 });
+
+describe("a value", () => {
+  test("that is a number in the row of a thing names this thing", () => {
+    const row = (text: string) => [
+      tick({ ariaLabel: `Select ${text}`, row: text }),
+      button("Edit", { row: text, around: text }),
+    ];
+    const page = [
+      ...row("#4107 New laptop"),
+      ...row("#4099 VPN drops"),
+      field("Minutes", { type: "number" }),
+    ];
+    const { plan } = planned("Edit ticket 4107", page);
+    expect(plan.steps.map(({ targetId }) => targetId)).toEqual([page[1]?.highlight_index ?? -1]);
+    expect(stepsOf("Set the minutes to 45", page)).toEqual(["input Minutes 45"]);
+  });
+
+  test("after the words of its field is separate from the value before it", () => {
+    const page = [field("Barcode"), field("Reader number"), field("Remark")];
+    expect(stepsOf("Lend barcode 30112 to reader number 884", page)).toEqual([
+      "input Barcode 30112",
+      "input Reader number 884",
+    ]);
+  });
+
+  test("that is a time is chosen in the only list that has it", () => {
+    const list = (labelText: string, options: string[]) =>
+      element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
+    const courts = list("Court", ["Any court", "Court 1", "Court 3 (indoor)"]);
+    const page = [courts, list("Start", ["8:00", "14:00", "16:00"]), button("Start over"), button("Book")];
+    expect(stepsOf("Take court 3 at 14:00", page)).toEqual([
+      "select_dropdown Court Court 3 (indoor)",
+      "select_dropdown Start 14:00",
+    ]);
+    expect(stepsOf("Choose court 1 and a start at 16:00", page)).toEqual([
+      "select_dropdown Court Court 1",
+      "select_dropdown Start 16:00",
+    ]);
+  });
+
+  test("that is counted in words is typed in digits", () => {
+    const page = [field("Number of players", { type: "number" }), tick({ labelText: "Doubles" })];
+    expect(stepsOf("Four players, and we play doubles", page)).toEqual([
+      "input Number of players 4",
+      "click Doubles",
+    ]);
+  });
+});
+
+test("a search types into the field for searches, although another field has the word", () => {
+  const page = [field("Search mail", { type: "search" }), field("Message", { tagName: "textarea" })];
+  expect(stepsOf('Search my mail for "kitchen"', page)).toContain("input Search mail kitchen");
+});
+
+test("things to add tick their checkboxes, although another control adds something", () => {
+  const extras = [tick({ labelText: "Gift wrap" }), tick({ labelText: "Sample bag" })];
+  const page = [button("New order"), button("Add customer"), ...extras];
+  expect(stepsOf("Add gift wrap and a sample bag", page)).toEqual(["click Gift wrap", "click Sample bag"]);
+});
+
+test("a thing is renamed by the button beside the field", () => {
+  const name = field("New name of “Logo.svg”", { value: "Logo.svg" });
+  expect(stepsOf("Rename Logo.svg to Logo-2027.svg", [name, button("Rename")])).toEqual([
+    "input New name of “Logo.svg” Logo-2027.svg",
+    "click Rename",
+  ]);
+});
+
+test("a download chooses no option that has the name of its thing", () => {
+  const row = "2027-012 Northwind School Overdue";
+  const page = [
+    button("PDF", { row, around: row }),
+    button("PDF", { row: "2027-011 Villa Rosa Paid", around: "2027-011 Villa Rosa Paid" }),
+    element({
+      tagName: "select",
+      type: "select-one",
+      interactionType: "select",
+      labelText: "Customer",
+      options: ["Choose …", "Northwind School", "Villa Rosa"],
+    }),
+  ];
+  const { plan } = planned("Download the PDF of the Northwind School invoice", page);
+  expect(plan.steps.some(({ action }) => action === "select_dropdown")).toBe(false);
+});
