@@ -54,7 +54,7 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
       ...editorNames(element),
       ...captionNames(element),
     ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
-    context: contextWords(element),
+    context: contextWords(element, firstOfGroup(element, elements)),
     headings: placeOf(element).headings.flatMap((text) => contentWords(spaced(text))),
     // Elements are listed in the order of the page, and a region has at most `REGION_SIZE` other controls. So
     // only elements within this distance in the list can be in the same region.
@@ -63,9 +63,20 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
   }));
 }
 
-/** Returns the words around an element: its row or card, its form, the text before it, and its column. */
-function contextWords(element: HighlightedElement): readonly string[] {
-  const texts = [rowText(element), element.formName ?? "", ...captionOf(element), placeOf(element).column];
+/** Returns the first radio button of an element's group. The text before it describes the whole group. */
+function firstOfGroup(
+  { type, attributes: { name } }: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): HighlightedElement | undefined {
+  if (type !== "radio" || !name) return undefined;
+  return elements.find((one) => one.type === "radio" && one.attributes.name === name);
+}
+
+/**
+ * Returns the words around an element: its row or card, its form, the text before it or its group, and its column.
+ */
+function contextWords(element: HighlightedElement, group = element): readonly string[] {
+  const texts = [rowText(element), element.formName ?? "", ...captionOf(group), placeOf(element).column];
   return texts.flatMap((text) => contentWords(spaced(text))).filter((word) => !FILLERS.has(word));
 }
 
