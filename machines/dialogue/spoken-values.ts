@@ -175,7 +175,12 @@ function withWholeAddress(task: string, elements: readonly HighlightedElement[])
 const CLOCK = "\\d{1,2}[:.]\\d{2}(?:\\s?[ap]m)?";
 /** Matches the start and the end of something: "from 10:15 to 11:45". */
 const TIME_SPAN = new RegExp(
-  `,?\\s*\\b(?:from|between)\\s+(${CLOCK})\\s+(?:to|until|till|and)\\s+(${CLOCK})`,
+  `,?\\s*(?<!\\p{L})(?:from|between|von|zwischen|de|entre|desde(?:\\s+las)?|de\\s+las)\\s+(${CLOCK})\\s+(?:to|until|till|and|bis|und|à|et|a|hasta|y)(?:\\s+las)?\\s+(${CLOCK})`,
+  "iu",
+);
+/** Matches the start and the end of something with their verbs: "opens at 10:00 and closes at 19:30". */
+const VERB_SPAN = new RegExp(
+  `(?:^(?:the|our|my|this)\\s+\\p{L}+\\s+|\\b)(?:opens?|starts?|begins?)\\s+at\\s+(${CLOCK})\\s*(?:,|and|,\\s*and)\\s+(?:closes?|ends?)\\s+at\\s+(${CLOCK})`,
   "iu",
 );
 const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
@@ -192,12 +197,14 @@ function onlyField(elements: readonly HighlightedElement[], isOwn: (one: Highlig
 
 /** Adds the names of the two fields to the start and the end of a time span. */
 function withTimeSpan(task: string, elements: readonly HighlightedElement[]): string {
-  if (!TIME_SPAN.test(task)) return task;
+  const span = [TIME_SPAN, VERB_SPAN].find((one) => one.test(task));
+  if (span === undefined) return task;
+  const times = elements.filter(({ type }) => type === "time");
   const [start, end] = [STARTS, ENDS].map((pattern) =>
-    onlyField(elements, (one) => pattern.test(nameOf(one))),
+    onlyField(times.length > 1 ? times : elements, (one) => pattern.test(nameOf(one))),
   );
   if (!start || !end || start === end) return task;
-  return task.replace(TIME_SPAN, `, ${nameOf(start)} "$1", ${nameOf(end)} "$2"`);
+  return task.replace(span, (_, from, to) => `, ${bound(start, from)}, ${bound(end, to)}`);
 }
 
 const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
@@ -227,9 +234,21 @@ const ON_DATE = new RegExp(
   "iu",
 );
 
+/** Matches an order that only moves a thing to a date, or a statement of a date. */
+const WHOLE_DATE = new RegExp(
+  "^(?:(?:please\\s+)?(?:move|postpone|reschedule|shift|verschiebe|déplace|reporte|aplaza|mueve)\\s+[^,;:.]+?\\s(?:to|until|auf\\s+den|auf|au|al)|" +
+    `the\\s+date\\s+of\\s+[^,;:.]+?\\s(?:is|(?:shall|should|must|will)\\s+be))\\s+(${DATE})[.!]?$`,
+  "iu",
+);
+/** Words of a button that moves a thing by itself. */
+const MOVING = ["move", "postpone", "reschedule"];
+
 /** Binds a date to the only date field of the page, and its time to the only time field. */
 function withOnlyDate(task: string, elements: readonly HighlightedElement[]): string {
   const date = onlyField(elements, takesDate);
+  const [, moved] = WHOLE_DATE.exec(task) ?? [];
+  const hasMove = elements.some((one) => !isField(one) && MOVING.some((word) => hasOwnWord(one, word)));
+  if (date && moved !== undefined && !hasMove) return bound(date, moved);
   const dated = task.replace(ON_DATE, (all, _, said, at) =>
     date && !isNamedBefore(task.slice(0, at), date) ? `, ${bound(date, said)}` : all,
   );

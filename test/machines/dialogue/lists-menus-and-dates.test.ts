@@ -184,3 +184,47 @@ test("a download chooses no option that has the name of its thing", () => {
   const { plan } = planned("Download the PDF of the Northwind School invoice", page);
   expect(plan.steps.some(({ action }) => action === "select_dropdown")).toBe(false);
 });
+
+describe("a date or a time span", () => {
+  const dated = [field("Date", { type: "date" }), field("Notes"), button("Save")];
+
+  test.each([
+    "Move the appointment to 14 April 2027",
+    "Postpone it to 14 April 2027",
+    "The date of the visit shall be 14 April 2027",
+  ])("is typed into the only field for it: %s", (task) => {
+    expect(stepsOf(task, dated)).toEqual(["input Date 2027-04-14"]);
+  });
+
+  test("is left to a button that moves things", () => {
+    expect(
+      stepsOf("Move the appointment to 14 April 2027", [...dated, button("Move appointment")]),
+    ).not.toEqual(["input Date 2027-04-14"]);
+  });
+
+  test("fills two fields for times", () => {
+    const times = [field("Opens", { type: "time" }), field("Closes", { type: "time" })];
+    const page = [...times, button("Update hours")];
+    expect(stepsOf("The branch opens at 10:00 and closes at 19:30, update the hours", page)).toEqual([
+      "input Opens 10:00",
+      "input Closes 19:30",
+      "click Update hours",
+    ]);
+    expect(stepsOf("Von 9:00 bis 18:30", times)).toEqual(["input Opens 09:00", "input Closes 18:30"]);
+  });
+});
+
+test("the text before the first radio button describes each button of its group", () => {
+  const radio = (labelText: string, caption: string) => ({
+    ...element({
+      tagName: "input",
+      type: "radio",
+      labelText,
+      checked: false,
+      attributes: { name: "remind" },
+    }),
+    place: { headings: [], caption: [caption], column: "" },
+  });
+  const page = [radio("None", "Reminder"), radio("Text message", "None"), radio("E-mail", "Text message")];
+  expect(stepsOf("Remind her by text message", page)).toEqual(["click Text message"]);
+});
