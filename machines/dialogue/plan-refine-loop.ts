@@ -179,7 +179,14 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const isBetter =
     meant.isDecisive ||
     (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
-  return isBetter && !isLater && isOther && (isUnsure || isFiner) ? meant : undefined;
+  // "Assign it to Amara" chooses an option of a named list. A plan that chooses nothing is no better.
+  const dropsValue =
+    targetMatch >= SURE.target &&
+    first.plan.steps.some(
+      ({ action, value, deferred }) =>
+        action === "select_dropdown" && !deferred && !meant.plan.steps.some((step) => step.value === value),
+    );
+  return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
 
 /**
