@@ -60,11 +60,18 @@ export function inFormOfField(value: string, element: HighlightedElement): strin
     return date === undefined ? value : asShown(date, type === "date" ? "" : (element.placeholder ?? ""));
   }
   if (type === "time") return timeOf(text) ?? value;
-  if (type !== "number" && role !== "spinbutton") return value;
+  const isNumeric = /^(?:numeric|decimal)$/u.test(element.attributes.inputmode ?? "");
+  if (type !== "number" && role !== "spinbutton")
+    return isNumeric && MONEY.test(text) ? amountOf(text) : value;
   const counted = NUMBER_WORDS[text.toLowerCase()];
   if (counted !== undefined) return String(counted);
+  return amountOf(text);
+}
+
+/** Returns a number or an amount of money without its currency. */
+function amountOf(text: string): string {
   const [, before, after] = MONEY.exec(text) ?? [];
-  return plainNumber(before ?? after ?? value);
+  return plainNumber(before ?? after ?? text);
 }
 
 /** Returns a date as `2026-11-30`, or `undefined` if the text is no complete date. */
