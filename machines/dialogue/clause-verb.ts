@@ -5,7 +5,7 @@
 import type { Token } from "./clause-tokens.ts";
 import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./task-parts.ts";
-import { CREATING, EDITING, EMPTY, RENAMING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
+import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */
 const AFTER_VERB =
@@ -22,7 +22,8 @@ function leadIndex(tokens: readonly Token[]): number {
   const [verb, next] = [tokens[at], tokens[at + 1]];
   if (verb?.kind !== "word" || NO_VERB.test(verb.plain) || SUBJECT.test(verb.plain)) return -1;
   const isFollowed = next !== undefined && (AFTER_VERB.test(next.plain) || /['’]s$/u.test(next.text));
-  return FIRST_VERB.test(verb.text) || isFollowed ? at : -1;
+  const isSubmitting = next !== undefined && SUBMITTING.has(contentWords(verb.plain)[0] ?? "");
+  return FIRST_VERB.test(verb.text) || isFollowed || isSubmitting ? at : -1;
 }
 
 /** Returns the stem of the verb at the start of a clause; `undefined` if the clause starts with no verb. */

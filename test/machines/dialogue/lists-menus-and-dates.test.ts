@@ -228,3 +228,40 @@ test("the text before the first radio button describes each button of its group"
   const page = [radio("None", "Reminder"), radio("Text message", "None"), radio("E-mail", "Text message")];
   expect(stepsOf("Remind her by text message", page)).toEqual(["click Text message"]);
 });
+
+test("an amount of money is typed without its currency into a field for numbers", () => {
+  const page = [field("Income", { attributes: { inputmode: "numeric" } }), field("Note")];
+  expect(stepsOf("Set the income to $980", page)).toEqual(["input Income 980"]);
+  expect(stepsOf("Set the note to $980", page)).toEqual(["input Note $980"]);
+});
+
+test("an order to redeem something presses the button beside its field", () => {
+  const page = [
+    field("Voucher", { xpath: "/html/body/div/span/input" }),
+    button("Redeem", { xpath: "/html/body/div/button" }),
+  ];
+  expect(stepsOf("redeem voucher WINTER-77", page)).toEqual(["input Voucher WINTER-77", "click Redeem"]);
+});
+
+test("an assignment chooses the person in the list, and not the folder of what is assigned", () => {
+  const list = (labelText: string, options: string[]) =>
+    element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
+  const page = [
+    link("Assigned to me 6"),
+    list("Assignee", ["Me", "Jonas Weber", "Amara Obi"]),
+    list("Priority", ["Low", "Urgent"]),
+  ];
+  expect(stepsOf("Assign it to Amara and set priority to urgent", page)).toEqual([
+    "select_dropdown Assignee Amara Obi",
+    "select_dropdown Priority Urgent",
+  ]);
+});
+
+test.each([
+  ["Acepto las condiciones de cancelación", "I accept the cancellation terms"],
+  ["Paie la facture en ligne", "Pay invoice online"],
+])("the words of %s are translated", (task, name) => {
+  expect(
+    stepsOf(task, [tick({ labelText: "I accept the cancellation terms" }), button("Pay invoice online")]),
+  ).toEqual([`click ${name}`]);
+});
