@@ -1,15 +1,12 @@
 /** Tests tasks for menus, rows and dates, in the words of four languages. */
 import { describe, expect, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
 
 const link = (textContent: string) => element({ tagName: "a", type: "a", textContent });
 const tick = (more: Partial<HighlightedElement>) =>
   element({ tagName: "input", type: "checkbox", checked: false, ...more });
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
 
 const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
   planned(task, elements).plan.steps.map(({ action, target, value }) =>

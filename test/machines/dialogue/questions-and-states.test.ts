@@ -1,11 +1,7 @@
 /** Tests that a question, a negated statement, a later time or an unfit value leads to a question. */
 import { describe, expect, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
 
 const tick = (labelText: string) =>
   element({ tagName: "input", type: "checkbox", interactionType: "click", labelText });

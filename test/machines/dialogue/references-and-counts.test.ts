@@ -1,19 +1,9 @@
 /** Tests tasks that refer to an earlier clause, count things, sort a list, or only ask a question. */
 import { describe, expect, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { withoutEntryOrder, withReferent } from "../../../machines/dialogue/task-references.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
-
-const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
-  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
-    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
-      .filter((part) => part !== null)
-      .join(" "),
-  );
 
 const list = (labelText: string, options: readonly string[]) =>
   element({

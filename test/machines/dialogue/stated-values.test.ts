@@ -1,19 +1,8 @@
 /** Tests tasks that say values and actions in other words than the page. */
 import { describe, expect, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { withPlaces } from "../../../machines/session/element-places.ts";
-import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
-
-const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
-  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
-    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
-      .filter((part) => part !== null)
-      .join(" "),
-  );
 
 const radio = (name: string) =>
   element({ tagName: "input", type: "radio", interactionType: "input", role: "radio", textContent: name });

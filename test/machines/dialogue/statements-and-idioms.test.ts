@@ -1,12 +1,9 @@
 /** Tests statements and idioms whose words a planner may mistake for another action. */
 import { describe, expect, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { withPlaces } from "../../../machines/session/element-places.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
 
 const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
   planned(task, elements).plan.steps.map(({ action, target, value }) =>

@@ -1,19 +1,9 @@
 /** Tests plans that are made by the meaning of the words, when a task is no imperative that the planner knows. */
 import { describe, expect, mock, test } from "bun:test";
-import { planRefined } from "../../../machines/dialogue/plan-refine-loop.ts";
 import { readJointly } from "../../../machines/dialogue/whole-task-reading.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";
-
-const planned = (task: string, elements: readonly HighlightedElement[]) =>
-  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
-
-const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
-  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
-    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
-      .filter((part) => part !== null)
-      .join(" "),
-  );
 
 /** A row of a data editor: a key and its value, both of which can be edited. */
 const row = (at: number, key: string, value: string): readonly HighlightedElement[] =>

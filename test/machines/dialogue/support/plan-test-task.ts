@@ -1,0 +1,14 @@
+/** Plans a task on the elements of a test, without a model. */
+import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
+import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
+
+export const planned = (task: string, elements: readonly HighlightedElement[]) =>
+  planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
+
+/** Returns each planned step as its action, the position of its element in the list, and its value. */
+export const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
+  planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
+    [action, elements.findIndex((one) => one.highlight_index === targetId), value]
+      .filter((part) => part !== null)
+      .join(" "),
+  );
