@@ -2,6 +2,7 @@
  * The facts about a page by which a navigation run decides what to do. Page readers extract them from the
  * HTML.
  */
+import type { PageBlockFacts } from "../reading/page-block-facts.ts";
 import type { Post } from "../reading/thread-post.ts";
 
 export interface EvidenceLink {
@@ -24,7 +25,7 @@ export interface EarlierMonth {
   readonly month: string;
 }
 
-export interface PageEvidence {
+export interface PageEvidence extends PageBlockFacts {
   readonly url: string;
   readonly title: string;
   readonly headings: readonly string[];
@@ -35,26 +36,6 @@ export interface PageEvidence {
   readonly known?: readonly EvidenceLink[];
   readonly posts: readonly Post[];
   readonly rows: readonly EvidenceRow[];
-  /**
-   * Number of characters of running text in blocks of posts (`posts_text`), and of all text in blocks of list
-   * rows.
-   */
-  readonly posts_text: number;
-  readonly rows_text: number;
-  /** The address of the page's version that needs no scripts; `null` if there is none. */
-  readonly plain: string | null;
-  /**
-   * Number of characters of running text in the main content (`text`), and the share of link text in all text
-   * (`link_share`).
-   */
-  readonly text: number;
-  readonly link_share: number;
-  readonly walled: boolean;
-  readonly answerable: boolean;
-  /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
-  readonly message: boolean;
-  /** The subject of the single message; `null` when no field of the message names it. */
-  readonly subject: string | null;
   /** Publication date that the page declares, as `YYYY-MM-DD`. */
   readonly published: string | null;
   readonly authors: readonly string[];

@@ -4,6 +4,7 @@
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { dayOrderOf, findDate } from "../../../machines/reading/date-in-text.ts";
+import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.ts";
 import type { Post } from "../../../machines/reading/thread-post.ts";
 import { collapse, isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
@@ -16,33 +17,11 @@ import { type Block, familiesIn } from "./repeated-blocks.ts";
 
 export type { ListRow, Post };
 
-export interface PageBlocks {
+export interface PageBlocks extends PageBlockFacts {
   readonly posts: readonly Post[];
   readonly rows: readonly ListRow[];
-  /** Number of characters of the posts and of the rows. For posts, only running text counts. */
-  readonly posts_text: number;
-  readonly rows_text: number;
-  /**
-   * The address of a version of this page for visitors without scripts, from a link in a `noscript` element;
-   * `null` when there is none.
-   */
-  readonly plain: string | null;
-  /**
-   * `text`: number of characters of the main content. `link_share`: share (0 to 1) of these characters that
-   * are in links.
-   */
-  readonly text: number;
-  readonly link_share: number;
-  /** Whether the page asks for a payment or a sign-in before it shows its content. */
-  readonly walled: boolean;
   /** The author and the date of the main content, read from the lines near its title. */
   readonly byline: Byline;
-  /** Whether the page shows a single message with labelled fields. */
-  readonly message: boolean;
-  /** The subject of the single message; `null` when no field of the message names it. */
-  readonly subject: string | null;
-  /** Whether the page has a field for an answer, as pages with a thread have. */
-  readonly answerable: boolean;
 }
 
 const WALL =

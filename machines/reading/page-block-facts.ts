@@ -1,0 +1,26 @@
+/** Facts about the repeated blocks and the main content of a page. Readers find them, navigation runs use them. */
+
+export interface PageBlockFacts {
+  /** Number of characters of running text in blocks of posts, and of all text in blocks of list rows. */
+  readonly posts_text: number;
+  readonly rows_text: number;
+  /**
+   * The address of a version of this page for visitors without scripts, from a link in a `noscript` element;
+   * `null` when there is none.
+   */
+  readonly plain: string | null;
+  /**
+   * `text`: number of characters of the main content. `link_share`: share (0 to 1) of these characters that
+   * are in links.
+   */
+  readonly text: number;
+  readonly link_share: number;
+  /** Whether the page asks for a payment or a sign-in before it shows its content. */
+  readonly walled: boolean;
+  /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
+  readonly message: boolean;
+  /** The subject of the single message; `null` when no field of the message names it. */
+  readonly subject: string | null;
+  /** Whether the page has a field for an answer, as pages with a thread have. */
+  readonly answerable: boolean;
+}
