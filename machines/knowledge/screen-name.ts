@@ -50,12 +50,17 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   }
 }
 
-function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): readonly string[] {
+/** Returns the index of the first part that is not common, and the index after the last such part. */
+function ownRange(parts: readonly string[], common: ReadonlySet<string>): readonly [number, number] {
   let start = 0;
   let end = parts.length;
   while (start < end && common.has(parts[start] ?? "")) start += 1;
   while (end > start && common.has(parts[end - 1] ?? "")) end -= 1;
-  return parts.slice(start, end);
+  return [start, end];
+}
+
+function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): readonly string[] {
+  return parts.slice(...ownRange(parts, common));
 }
 
 /** A heading or a link belongs to the whole site only if at least this number of its pages have it. */
@@ -166,19 +171,15 @@ export function screenName(
 ): string {
   const title = tidy(page.title);
   const parts = titleParts(title);
-  let start = 0;
-  let end = parts.length;
-  while (start < end && common.has(parts[start] ?? "")) start += 1;
-  while (end > start && common.has(parts[end - 1] ?? "")) end -= 1;
+  const [start, end] = ownRange(parts, common);
   if (start < end) return kept(title, parts, start, end);
-  const word = wordOfPath(page.url);
   // The links to the start page name the site or "Home", so its title is the better name.
   const byLinks = isStartPage(page.url) ? undefined : link;
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings
     .map(tidy)
     .find((text) => text !== "" && !common.has(text) && !shared.has(text));
-  return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (word ?? title));
+  return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (wordOfPath(page.url) ?? title));
 }
 
 /** Returns the title from part `start` to part `end`, including the separators between these parts. */

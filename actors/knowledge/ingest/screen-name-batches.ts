@@ -16,6 +16,7 @@ import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import {
   isOnlySite,
   type LinkToName,
+  type NameByLinks,
   type NamedPage,
   namesByLinks,
   screenName,
@@ -98,11 +99,7 @@ export async function nameBatches(
       rename(screen, screenName(page, common, { headings: shared, link: links.get(urlKey(page.url)) }));
     await renameByHeading(screens, common, shared);
     renameStates(websiteId, common, shared);
-    const entries = [...links].flatMap(([key, { text, isInMenu }]) =>
-      isInMenu ? [[key, text] as const] : [],
-    );
-    const former = Object.entries(before?.menu ?? {});
-    const menu = Object.fromEntries([...new Map([...former, ...entries])].slice(0, MAX_MENU_ENTRIES));
+    const menu = menuWith(before?.menu, links);
     decided[websiteId] = { parts: [...common], headings: [...shared], menu, screens: screens.length };
   }
   function rename(screen: AtlasScreen, name: string): void {
@@ -170,6 +167,16 @@ export async function nameBatches(
   // The texts that all titles of a site share (`site_parts`) are stored in the last batch. After a crash
   // before this batch, they are missing, so the whole renaming runs again.
   return [...batches, { ...emptyBatch, site_parts: decided }];
+}
+
+/** Adds the names of pages in the site's menu to those that are known. */
+function menuWith(
+  known: SiteParts["menu"],
+  links: ReadonlyMap<string, NameByLinks>,
+): Readonly<Record<string, string>> {
+  const entries = [...links].flatMap(([key, { text, isInMenu }]) => (isInMenu ? [[key, text] as const] : []));
+  const all = new Map([...Object.entries(known ?? {}), ...entries]);
+  return Object.fromEntries([...all].slice(0, MAX_MENU_ENTRIES));
 }
 
 async function keysOf(source: MapSource, knowledgeId: KnowledgeId, screens: readonly AtlasScreen[]) {
