@@ -198,7 +198,7 @@ export class ActorInspector {
   #stepped(before: ActorState, { done, state }: Batch, now: number): void {
     let from = before;
     for (const { waiting, result } of done) {
-      this.#step(from, waiting.item, result);
+      this.#step(from, waiting.item, result, now);
       from = result.state;
     }
     if (done.length === 0) return;
@@ -231,12 +231,15 @@ export class ActorInspector {
     this.#inspection.emit(what, this.#address, () => ({ shard: this.#shard, ...make() }));
   }
 
-  #step(before: ActorState, item: Item, result: StepResult): void {
+  #step(before: ActorState, item: Item, result: StepResult, now: number): void {
     const { event, outcome, applied, state } = result;
     if (item.kind !== "sent") {
       const given = event ?? (item.kind === "command" ? item.message.body : undefined);
       this.#emit("event", () => ({
         type: "@xstate.event",
+        // The same time as in the actor's recent events, so that a reader can recognise an event in both.
+        at: now,
+        createdAt: String(now),
         event: shownEvent(this.#definition, given ?? { type: sourceOf(item) }),
         source: sourceOf(item),
         applied,

@@ -36,10 +36,10 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Whether events of the actor were missed. If true, the next read of the actor replaces the complete
-   * timeline.
+   * Number of the first moment after missed events. The next read of the actor replaces all moments before
+   * it. `undefined` means that no events were missed since the last read.
    */
-  readonly isOutdated: boolean;
+  readonly completeFrom: number | undefined;
 }
 
 /**
@@ -183,8 +183,19 @@ function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
   };
 }
 
+/**
+ * Joins the stored events with the live events that arrived before the stored events were read. An event that
+ * is stored and also arrived live is taken once, from the live events, because they contain more data.
+ */
+function joined(stored: readonly Moment[], live: readonly Moment[]): readonly Moment[] {
+  const firstLive = live.find(({ kind }) => kind === "event")?.at ?? Number.POSITIVE_INFINITY;
+  return [...stored.filter(({ at }) => at < firstLive), ...live]
+    .slice(-MOST_MOMENTS)
+    .map((moment, number) => ({ ...moment, number }));
+}
+
 export function createTimeline() {
-  const first: Timeline = { moments: [], chosen: undefined, waiting: 0, isOutdated: false };
+  const first: Timeline = { moments: [], chosen: undefined, waiting: 0, completeFrom: 0 };
   return createStore({
     context: first,
     on: {
@@ -196,11 +207,16 @@ export function createTimeline() {
         timeline,
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
-        const remembered = momentsOf(chart, actor);
+        const { completeFrom } = timeline;
         // Moments from live events contain more data than moments from stored events. So the moments that the
         // timeline already has are kept, unless live events were missed.
-        const isContinued = timeline.moments.length > 0 && !timeline.isOutdated;
-        const moments = isContinued ? timeline.moments : remembered;
+        const moments =
+          completeFrom === undefined
+            ? timeline.moments
+            : joined(
+                momentsOf(chart, actor),
+                timeline.moments.filter(({ number }) => number >= completeFrom),
+              );
         const newest = moments.at(-1);
         const shown: Moment = newest
           ? { ...newest, active, context: actor.context }
@@ -219,12 +235,12 @@ export function createTimeline() {
           ...timeline,
           moments: [...moments.slice(0, -1), shown],
           waiting: actor.mailbox.waiting,
-          chosen: isContinued ? timeline.chosen : undefined,
-          isOutdated: false,
+          chosen: completeFrom === undefined ? timeline.chosen : undefined,
+          completeFrom: undefined,
         };
       },
       /** Live events were missed, so the list of moments is incomplete from now on. */
-      missed: (timeline) => ({ ...timeline, isOutdated: true }),
+      missed: (timeline) => ({ ...timeline, completeFrom: (timeline.moments.at(-1)?.number ?? -1) + 1 }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"
           ? { ...timeline, waiting: typeof event.waiting === "number" ? event.waiting : 0 }
