@@ -5,29 +5,17 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import {
-  CALLED,
-  describe,
-  described,
-  describedOn,
-  MIN_SCORE,
-  type Page,
-  type Reading,
-  UNKNOWN,
-  VALUE,
-} from "./clause-match-score.ts";
+import { CALLED, described, describedOn, MIN_SCORE, type Page, type Reading } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
-import { isField, isList, isTick, opensMenu, roleOf } from "./element-names.ts";
+import { clickClause, clickReadings, ordinalOf, TICKING } from "./click-readings.ts";
+import { isField, isList, isTick } from "./element-names.ts";
 import { type ElementWords, explained } from "./element-words.ts";
-import { fScore } from "./name-match-score.ts";
-import { contentWords, plainText } from "./normalised-words.ts";
+import { listReadings } from "./list-option-readings.ts";
+import { contentWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
-import { isPlaceholder } from "./option-named-in-task.ts";
 import { boundField } from "./spoken-values.ts";
 import { withoutCards } from "./target-match.ts";
-import { ordinalIn } from "./task-imperatives.ts";
-import { CREATING, EDITING, OF, SENDING, SUBMITTING, switchesOff, TYPING, VERBS } from "./task-word-lists.ts";
+import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-field-readings.ts";
 import { PRONOUN } from "./value-spans.ts";
 
@@ -55,9 +43,6 @@ const NOT_CHOSEN = 0.75;
  * checkbox.
  */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
-/** Verbs that say nothing about a control, unless a control of the page has them in its name. */
-const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
-const TICKING = /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
 /**
  * Maximum number of tokens (words and values) of a clause that may describe a control to click or a list. A
  * longer clause is a text for a field.
@@ -270,14 +255,6 @@ function ordered(tokens: readonly Token[], readings: readonly Reading[]): readon
   return picked ? [picked, ...readings.filter((one) => !alike.includes(one))] : readings;
 }
 
-const ordinalOf = (tokens: readonly Token[]) =>
-  ordinalIn(
-    tokens
-      .filter(({ kind }) => kind === "word")
-      .map(({ text }) => text)
-      .join(" "),
-  );
-
 /**
  * Maximum difference between the best score and the score of an element that counts for a position such as
  * "the second". `named`: for elements with the name of the best element. `other`: for elements with other
@@ -296,273 +273,4 @@ function actionOf(tokens: readonly Token[]): string | undefined {
   return word === undefined || Object.values(VERBS).some((set) => set !== VERBS.MESSAGE && set.has(word))
     ? undefined
     : word;
-}
-
-/**
- * Weight factor of a word of the clause that is capitalised, quoted or contains a digit. Other words have the
- * factor 1.
- */
-const EMPHASIS = 1.6;
-/**
- * Weight factor of the verb at the start of a clause, such as "archive". The words before "of" have the same
- * factor, such as "settings" in "the settings of Anna".
- */
-const ACTION = 2;
-
-/**
- * Weight of a verb at the start of a clause, if no element of the page has the verb in a name. With a high
- * weight, all elements score low: perhaps the page does not offer the action.
- */
-const MISSING_VERB = 1.2;
-/** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
-const STATED = 0.2;
-
-/** Returns a function that gives, for each word of the clause, a factor for its weight. */
-function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
-  const strong = new Set(
-    tokens.flatMap((one, at) =>
-      one.kind === "value" || /[#\d]/u.test(one.text) || (/^\p{Lu}/u.test(one.text) && (at > 0 || !isStart))
-        ? contentWords(one.text)
-        : [],
-    ),
-  );
-  const [first] = described(tokens.filter(({ kind }) => kind === "word").slice(0, 3));
-  const at = tokens.findIndex(({ kind, plain }, index) => index > 0 && kind === "word" && OF.test(plain));
-  const heads = new Set(at < 0 ? [] : described(tokens.slice(0, at)));
-  const isAction =
-    first !== undefined &&
-    !strong.has(first) &&
-    !Object.values(VERBS).some((set) => set !== VERBS.MESSAGE && set.has(first));
-  return (word) =>
-    strong.has(word) ? EMPHASIS : (isAction && word === first) || heads.has(word) ? ACTION : 1;
-}
-
-/**
- * For each word that names a kind of control, such as "tab": a function that checks whether an element is of
- * this kind.
- */
-const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
-  button: (element) => roleOf(element) === "button",
-  link: ({ tagName }) => tagName === "a",
-  tab: (element) =>
-    roleOf(element) === "tab" ||
-    /tab/u.test(element.attributes["data-toggle"] ?? element.attributes["data-bs-toggle"] ?? ""),
-  menu: (element) => opensMenu(element) || /ellipsis|dots|more|kebab|bars/u.test(element.icon ?? ""),
-  checkbox: isTick,
-  switch: isTick,
-  toggle: isTick,
-};
-const HINT_WEIGHT = 0.4;
-/**
- * Score factor of a control that the clause describes only by its kind or its surroundings. A matching name is
- * stronger evidence.
- */
-const NAMELESS = 0.9;
-/**
- * How much additional words in an element's name lower its score: at 0 not at all, at 1 in proportion to their
- * share. The value is below 1, because people shorten long names.
- */
-const EXTRA_WORDS = 0.8;
-/**
- * Score factor of a checkbox that already has the state which the clause asks for. The clause then rather means
- * another checkbox.
- */
-const DONE = 0.8;
-
-/** Score factor of a cell of a table. The clause rather means one of the controls in the cell's row. */
-const CELL = 0.75;
-const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
-
-/** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
-const QUESTION = /\?\s*\*?\s*$/u;
-/**
- * Score factor of a question's text as the target of a click. The clause probably refers to an answer to the
- * question.
- */
-const ASKING = 0.7;
-
-/**
- * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
- * words for kinds of controls.
- */
-function clickClause(tokens: readonly Token[], page: Page) {
-  const position = contentWords(ordinalOf(tokens)?.word ?? "");
-  const all = describedOn(tokens, page);
-  const emphasis = emphasisOf(tokens, true);
-  const quoted = new Set(tokens.flatMap(({ isQuoted, text }) => (isQuoted ? contentWords(text) : [])));
-  const text = textOf(tokens);
-  const lead = leadVerb(tokens);
-  const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
-  const stated = statementVerb(tokens);
-  // "I like the photo" may mean the button "Like".
-  const isName =
-    stated !== undefined &&
-    page.hasWord(stated) &&
-    page.words.some(({ names }) => names.some(({ words }) => words.length === 1 && words[0] === stated));
-  const unknownWeight = (word: string): number =>
-    quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
-  return {
-    all,
-    words: all.filter((word) => !position.includes(word) && !(BEGINNING.has(word) && !page.hasWord(word))),
-    hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
-    text,
-    isPeriod: PER.test(text),
-    isTicking: TICKING.test(tokens[0]?.plain ?? ""),
-    weightOf: (word: string): number =>
-      page.weightOf(word) *
-      (word === stated && !isName ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
-  };
-}
-
-function clickReadings(
-  { words, hints, text, isTicking, weightOf }: ReturnType<typeof clickClause>,
-  own: ElementWords,
-  page: Page,
-): readonly Reading[] {
-  const { element } = own;
-  page.onScored();
-  const isTicked = isTick(element);
-  const free = isTicked ? [VERBS.TICK, VERBS.SET, VERBS.CHOOSE, VERBS.OPEN] : [VERBS.OPEN, VERBS.CHOOSE];
-  const isHinted = hints.some((hint) => hint(element));
-  const scale = { similar: page.similar, weightOf };
-  const added = isTicked ? describe(words, [...free, CREATING], own, scale) : undefined;
-  // "Add gift wrap" ticks the checkbox "Gift wrap".
-  const said = added && added.precision >= ADDED ? added : describe(words, free, own, scale);
-  const { name, precision } = said;
-  const extra = hints.length > 0 ? HINT_WEIGHT : 0;
-  const weight = said.weight + extra;
-  if (said.weight === 0 && !isHinted) return [];
-  const recall = (said.recall * said.weight + (isHinted ? extra : 0)) / weight;
-  const isNameless =
-    (isHinted && own.names.every((one) => one.weight < 1)) ||
-    own.names.length === 0 ||
-    (isTicked && name === 0);
-  const score = isNameless
-    ? recall * (isTicked && isTicking ? 1 : NAMELESS)
-    : name === 0
-      ? 0
-      : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
-  const off = isTicked && switchesOff(text, nameOf(element));
-  const isQuestion = element.role === undefined && QUESTION.test(nameOf(element));
-  const isDone = isTicked && element.checked === !off && roleOf(element) !== "radio";
-  return score < MIN_SCORE
-    ? []
-    : [
-        {
-          element,
-          kind: isTicked ? "check" : "click",
-          value: null,
-          off,
-          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1) * (isCell(element) ? CELL : 1),
-          name,
-        },
-      ];
-}
-
-/**
- * Minimum share (0 to 1) of a checkbox's name that a clause contains, so that a verb such as "add" may tick the
- * checkbox.
- */
-const ADDED = 0.8;
-
-/** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
-const VALUE_WORD = 0.75;
-
-/** Score factors of a list option that the clause names. */
-const OPTION = {
-  /** The clause contains only the words of the option. They may also be the name of another element. */
-  alone: 0.85,
-  /**
-   * The clause also contains other words, which may describe the list. The factor is below 1, so that another
-   * control whose name is the option's text is preferred.
-   */
-  described: 0.98,
-  /**
-   * The clause names the option, but the same words are also the name of the list. So the clause may mean the
-   * list itself.
-   */
-  title: 0.8,
-} as const;
-
-interface Option {
-  readonly option: string;
-  readonly words: readonly string[];
-}
-
-/** Maps nouns for periods to adverbs: "Show it by day" means the control "Daily". */
-const PERIODS: Readonly<Record<string, string>> = {
-  day: "daily",
-  week: "weekly",
-  month: "monthly",
-  year: "yearly",
-};
-/** Words before the name of a period, as in "by day" and "one week at a time". */
-const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
-const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
-
-/** Matches a code in an option, such as the number of a contract in "Car CA-77410". */
-const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}-]*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+)+(?![\p{L}\p{N}])/gu;
-
-const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
-
-/** Returns the options of a list, each with the words by which a clause may name it. */
-function optionsOf(element: HighlightedElement): readonly Option[] {
-  const known = optionsOfLists.get(element);
-  if (known) return known;
-  const all = element.options ?? [];
-  const counts = Map.groupBy(
-    all.flatMap((option) => [...new Set(contentWords(option))]),
-    (word) => word,
-  );
-  // Words that many options have in common, and codes in brackets, do not identify an option. "(UTC+00:00)
-  // London" is named by "London".
-  const isOnly = (words: readonly string[]): boolean =>
-    all.filter((option) => words.every((word) => contentWords(option).includes(word))).length === 1;
-  const named = (option: string): readonly string[] => {
-    const shown = option.replace(/\([^)]*\)|\[[^\]]*\]/gu, " ");
-    const plain = contentWords(shown.replace(CODE, " "));
-    const words = plain.length > 0 && isOnly(plain) ? plain : contentWords(shown);
-    const distinct = words.filter(
-      (word) => all.length < 4 || (counts.get(word)?.length ?? 0) <= all.length / 3,
-    );
-    return distinct.length > 0 ? distinct : words;
-  };
-  const options = all.flatMap((option, at) => {
-    if (isPlaceholder(option, at)) return [];
-    const words = named(option);
-    return words.length > 0 && plainText(option) !== "" ? [{ option, words }] : [];
-  });
-  optionsOfLists.set(element, options);
-  return options;
-}
-
-function listReadings(
-  { all, isPeriod }: ReturnType<typeof clickClause>,
-  said: ReadonlySet<string>,
-  own: ElementWords,
-  page: Page,
-): readonly Reading[] {
-  const { element } = own;
-  const isSaid = (word: string): boolean =>
-    said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
-  const options = optionsOf(element).filter(({ words }) => words.every(isSaid));
-  return options.map(({ option, words }) => {
-    page.onScored();
-    const rest = all.filter((word) => !words.some((one) => one === word || (isPeriod && isForm(word, one))));
-    const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, {
-      similar: page.similar,
-      weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? 1 : UNKNOWN),
-    });
-    const value = VALUE + (words.length - 1) * VALUE_WORD;
-    const score = (value + weight * recall) / (value + weight);
-    const isOther = contentWords(own.names[0]?.words.join(" ") ?? "").every((word) => words.includes(word));
-    return {
-      element,
-      kind: "select" as const,
-      value: option,
-      off: false,
-      score: score * (weight === 0 ? OPTION.alone : OPTION.described) * (isOther ? OPTION.title : 1),
-      name: name,
-    };
-  });
 }

@@ -14,8 +14,8 @@ import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { MIN_MATCH } from "./target-match.ts";
+import { isOneClause } from "./task-pieces.ts";
 import { withoutEntryOrder, withReferent } from "./task-references.ts";
-import { isOneClause } from "./whole-task-reading.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];

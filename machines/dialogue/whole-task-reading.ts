@@ -12,16 +12,17 @@ import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { isField, isList, MEANING, roleOf } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
-import { contentWords, plainText } from "./normalised-words.ts";
+import { contentWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { boundField, withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
 import { FIRST_VERB } from "./task-parts.ts";
+import { joinedTokens, piecesOf, verbBefore } from "./task-pieces.ts";
 import { HAVING } from "./task-references.ts";
-import { AS, switchesOff } from "./task-word-lists.ts";
 import { withoutTwins } from "./twin-elements.ts";
 import { PRONOUN } from "./value-spans.ts";
+import { withAnswers } from "./yes-no-answers.ts";
 
 export interface JointReading {
   readonly clauses: readonly ReadClause[];
@@ -402,46 +403,6 @@ function marginOf(first: State, second: State): number {
   return ((scoreOf(first) - scoreOf(second)) * first.tokens) / Math.min(first.tokens, Math.max(1, length));
 }
 
-/** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
-const ANSWER_WITHIN = 4;
-
-/**
- * Replaces a clause's question on the page by the button that answers it. If neighbouring clauses then have
- * the same button, only the first of them is kept.
- */
-const withAnswers = (
-  clauses: readonly ReadClause[],
-  elements: readonly HighlightedElement[],
-): readonly ReadClause[] =>
-  clauses
-    .map((clause) => withAnswer(clause, elements))
-    .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
-
-/**
- * Replaces the element of a clause that answers a question by the question's button "Yes" or "No". For
- * example, the clause "No driving licence" answers "Do you have a driving licence?", so it means the button
- * "No".
- */
-function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
-  const { element, kind } = clause.reading;
-  if (kind !== "check" && kind !== "click") return clause;
-  const at = elements.indexOf(element);
-  const near = elements.slice(at + 1, at + 1 + ANSWER_WITHIN);
-  const answer = (word: string) => near.find((one) => plainText(nameOf(one)) === word);
-  const [yes, no] = [answer("yes"), answer("no")];
-  const isAnswer = yes && no && nameOf(element).trim().endsWith("?");
-  if (!isAnswer) return clause;
-  const wanted = switchesOff(clause.text, nameOf(element)) ? no : yes;
-  const reading = {
-    ...clause.reading,
-    element: wanted,
-    kind: "click",
-    off: false,
-    question: element,
-  } as const;
-  return { ...clause, reading };
-}
-
 /**
  * Whether a clause refers by a pronoun to the control that the previous clause clicks, as "give it a like"
  * refers to a button "Like".
@@ -473,15 +434,6 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
 }
 
 /**
- * Words at which a new piece of the task may start without a comma, such as "with" in "a study with the name
- * beta".
- */
-const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
-/** Words after a quoted text at which a new piece may start: `log a call "Price talk" for the ferry line`. */
-const FOR = /^(?:for|fur|pour|para)$/u;
-/** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
-const RECIPIENT = /^(?:to|for|an|a)$/u;
-/**
  * Words that refer to the clause before, such as "that" in "users that are active". A clause with such a word
  * at the start can only choose an option of a list.
  */
@@ -497,66 +449,9 @@ const isExplanation = (tokens: readonly Token[]): boolean =>
 const VERB_OF_STATEMENT =
   /^(?:is|are|was|were|should|must|can|can['’]?t|will|would|has|have|had|do|does|did|i|we|he|she|they|you|it|ist|sind|soll|est|sont|es|son)$/u;
 
-/** @param splitsValues whether a further value with the name of its field starts a new piece */
-function piecesOf(tokens: readonly Token[], splitsValues = true): readonly (readonly Token[])[] {
-  const pieces: Token[][] = [[]];
-  for (const [at, token] of tokens.entries()) {
-    const before = tokens[at - 1];
-    const next = tokens[at + 1];
-    if (
-      (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
-      (splitsValues && isSecondValue(at, tokens, pieces.at(-1) ?? [])) ||
-      SOFT.test(token.plain) ||
-      (before?.isQuoted && token.kind === "word" && (!AS.test(token.plain) || FOR.test(token.plain))) ||
-      (before?.plain.includes("@") && token.kind === "word" && !AS.test(token.plain)) ||
-      (before?.plain.includes("@") === true && token.plain === "as")
-    )
-      pieces.push([]);
-    pieces.at(-1)?.push(token);
-    if (token.kind === "separator" && !/[:=(]/u.test(token.text)) pieces.push([]);
-  }
-  return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
-}
-
-/**
- * Whether a further value with the name of its field starts at a token: "to" in "barcode 30112 to reader number
- * 884". The words between "to" and the value name the field.
- */
-function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Token[]): boolean {
-  const hasValue = piece.some(({ kind, isQuoted }) => kind === "value" && !isQuoted);
-  if (!SECOND.test(tokens[at]?.plain ?? "") || !hasValue) return false;
-  const after = tokens.slice(at + 1, at + 2 + FIELD_NAME);
-  const value = after.findIndex(({ kind }) => kind !== "word");
-  return value > 0 && after[value]?.kind === "value";
-}
-/** Words before a further value. */
-const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
-/** Maximum number of words in the name of a field before its value, such as "reader number 884". */
-const FIELD_NAME = 3;
-
-/** Whether a task has only one clause. `planByMeaning` then returns a plan with one step. */
-export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
-
-/**
- * Returns the verb of an earlier piece for a piece without a verb. In "Dismiss this and that", the piece "that"
- * gets the verb "Dismiss".
- */
-function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
-  for (const piece of pieces.slice(0, from).toReversed()) {
-    const [first] = piece.filter(({ kind }) => kind === "word");
-    if (first && FIRST_VERB.test(first.text)) return first;
-  }
-  return undefined;
-}
-
 /** Replaces an idiom in a clause by a plain verb: "get rid of" by "delete". */
 function plainTokens(tokens: readonly Token[]): readonly Token[] {
   const text = sourceOf(tokens);
   const plain = plainPhrase(text);
   return plain === text ? tokens : tokensOf(plain);
-}
-
-function joinedTokens(pieces: readonly (readonly Token[])[], from: number, to: number): readonly Token[] {
-  const joined = pieces.slice(from, to).flat();
-  return joined.at(-1)?.kind === "separator" ? joined.slice(0, -1) : joined;
 }

@@ -1,0 +1,208 @@
+/**
+ * Scores the controls that a clause may click or check: the button "Archive" for "archive the mail from Ada". A
+ * score depends on the words of the clause in the names and the surroundings of the control.
+ */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import {
+  describe,
+  described,
+  describedOn,
+  MIN_SCORE,
+  type Page,
+  type Reading,
+  UNKNOWN,
+} from "./clause-match-score.ts";
+import { type Token, textOf } from "./clause-tokens.ts";
+import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
+import { isTick, opensMenu, roleOf } from "./element-names.ts";
+import type { ElementWords } from "./element-words.ts";
+import { PER } from "./list-option-readings.ts";
+import { fScore } from "./name-match-score.ts";
+import { contentWords } from "./normalised-words.ts";
+import { ordinalIn } from "./task-imperatives.ts";
+import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
+
+/** Verbs that say nothing about a control, unless a control of the page has them in its name. */
+const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);
+/** Matches verbs that are said of checkboxes only. */
+export const TICKING =
+  /^(?:tick|untick|check|uncheck|mark|unmark|markiere|hake|coche|decoche|marca|desmarca)$/u;
+
+/** Returns the position that a clause names, such as "second". */
+export const ordinalOf = (tokens: readonly Token[]) =>
+  ordinalIn(
+    tokens
+      .filter(({ kind }) => kind === "word")
+      .map(({ text }) => text)
+      .join(" "),
+  );
+
+/**
+ * Weight factor of a word of the clause that is capitalised, quoted or contains a digit. Other words have the
+ * factor 1.
+ */
+const EMPHASIS = 1.6;
+/**
+ * Weight factor of the verb at the start of a clause, such as "archive". The words before "of" have the same
+ * factor, such as "settings" in "the settings of Anna".
+ */
+const ACTION = 2;
+
+/**
+ * Weight of a verb at the start of a clause, if no element of the page has the verb in a name. With a high
+ * weight, all elements score low: perhaps the page does not offer the action.
+ */
+const MISSING_VERB = 1.2;
+/** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
+const STATED = 0.2;
+
+/** Returns a function that gives, for each word of the clause, a factor for its weight. */
+function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
+  const strong = new Set(
+    tokens.flatMap((one, at) =>
+      one.kind === "value" || /[#\d]/u.test(one.text) || (/^\p{Lu}/u.test(one.text) && (at > 0 || !isStart))
+        ? contentWords(one.text)
+        : [],
+    ),
+  );
+  const [first] = described(tokens.filter(({ kind }) => kind === "word").slice(0, 3));
+  const at = tokens.findIndex(({ kind, plain }, index) => index > 0 && kind === "word" && OF.test(plain));
+  const heads = new Set(at < 0 ? [] : described(tokens.slice(0, at)));
+  const isAction =
+    first !== undefined &&
+    !strong.has(first) &&
+    !Object.values(VERBS).some((set) => set !== VERBS.MESSAGE && set.has(first));
+  return (word) =>
+    strong.has(word) ? EMPHASIS : (isAction && word === first) || heads.has(word) ? ACTION : 1;
+}
+
+/**
+ * For each word that names a kind of control, such as "tab": a function that checks whether an element is of
+ * this kind.
+ */
+const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
+  button: (element) => roleOf(element) === "button",
+  link: ({ tagName }) => tagName === "a",
+  tab: (element) =>
+    roleOf(element) === "tab" ||
+    /tab/u.test(element.attributes["data-toggle"] ?? element.attributes["data-bs-toggle"] ?? ""),
+  menu: (element) => opensMenu(element) || /ellipsis|dots|more|kebab|bars/u.test(element.icon ?? ""),
+  checkbox: isTick,
+  switch: isTick,
+  toggle: isTick,
+};
+const HINT_WEIGHT = 0.4;
+/**
+ * Score factor of a control that the clause describes only by its kind or its surroundings. A matching name is
+ * stronger evidence.
+ */
+const NAMELESS = 0.9;
+/**
+ * How much additional words in an element's name lower its score: at 0 not at all, at 1 in proportion to their
+ * share. The value is below 1, because people shorten long names.
+ */
+const EXTRA_WORDS = 0.8;
+/**
+ * Score factor of a checkbox that already has the state which the clause asks for. The clause then rather means
+ * another checkbox.
+ */
+const DONE = 0.8;
+
+/** Score factor of a cell of a table. The clause rather means one of the controls in the cell's row. */
+const CELL = 0.75;
+const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
+
+/** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
+const QUESTION = /\?\s*\*?\s*$/u;
+/**
+ * Score factor of a question's text as the target of a click. The clause probably refers to an answer to the
+ * question.
+ */
+const ASKING = 0.7;
+
+/**
+ * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
+ * words for kinds of controls.
+ */
+export function clickClause(tokens: readonly Token[], page: Page) {
+  const position = contentWords(ordinalOf(tokens)?.word ?? "");
+  const all = describedOn(tokens, page);
+  const emphasis = emphasisOf(tokens, true);
+  const quoted = new Set(tokens.flatMap(({ isQuoted, text }) => (isQuoted ? contentWords(text) : [])));
+  const text = textOf(tokens);
+  const lead = leadVerb(tokens);
+  const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
+  const stated = statementVerb(tokens);
+  // "I like the photo" may mean the button "Like".
+  const isName =
+    stated !== undefined &&
+    page.hasWord(stated) &&
+    page.words.some(({ names }) => names.some(({ words }) => words.length === 1 && words[0] === stated));
+  const unknownWeight = (word: string): number =>
+    quoted.has(word) ? EMPHASIS : word === missing ? MISSING_VERB : UNKNOWN;
+  return {
+    all,
+    words: all.filter((word) => !position.includes(word) && !(BEGINNING.has(word) && !page.hasWord(word))),
+    hints: tokens.flatMap(({ plain }) => ROLE_HINTS[plain] ?? []),
+    text,
+    isPeriod: PER.test(text),
+    isTicking: TICKING.test(tokens[0]?.plain ?? ""),
+    weightOf: (word: string): number =>
+      page.weightOf(word) *
+      (word === stated && !isName ? STATED : page.isKnown(word) ? emphasis(word) : unknownWeight(word)),
+  };
+}
+
+export type ClickClause = ReturnType<typeof clickClause>;
+
+export function clickReadings(
+  { words, hints, text, isTicking, weightOf }: ClickClause,
+  own: ElementWords,
+  page: Page,
+): readonly Reading[] {
+  const { element } = own;
+  page.onScored();
+  const isTicked = isTick(element);
+  const free = isTicked ? [VERBS.TICK, VERBS.SET, VERBS.CHOOSE, VERBS.OPEN] : [VERBS.OPEN, VERBS.CHOOSE];
+  const isHinted = hints.some((hint) => hint(element));
+  const scale = { similar: page.similar, weightOf };
+  const added = isTicked ? describe(words, [...free, CREATING], own, scale) : undefined;
+  // "Add gift wrap" ticks the checkbox "Gift wrap".
+  const said = added && added.precision >= ADDED ? added : describe(words, free, own, scale);
+  const { name, precision } = said;
+  const extra = hints.length > 0 ? HINT_WEIGHT : 0;
+  const weight = said.weight + extra;
+  if (said.weight === 0 && !isHinted) return [];
+  const recall = (said.recall * said.weight + (isHinted ? extra : 0)) / weight;
+  const isNameless =
+    (isHinted && own.names.every((one) => one.weight < 1)) ||
+    own.names.length === 0 ||
+    (isTicked && name === 0);
+  const score = isNameless
+    ? recall * (isTicked && isTicking ? 1 : NAMELESS)
+    : name === 0
+      ? 0
+      : fScore(recall, 1 - EXTRA_WORDS * (1 - precision));
+  const off = isTicked && switchesOff(text, nameOf(element));
+  const isQuestion = element.role === undefined && QUESTION.test(nameOf(element));
+  const isDone = isTicked && element.checked === !off && roleOf(element) !== "radio";
+  return score < MIN_SCORE
+    ? []
+    : [
+        {
+          element,
+          kind: isTicked ? "check" : "click",
+          value: null,
+          off,
+          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1) * (isCell(element) ? CELL : 1),
+          name,
+        },
+      ];
+}
+
+/**
+ * Minimum share (0 to 1) of a checkbox's name that a clause contains, so that a verb such as "add" may tick the
+ * checkbox.
+ */
+const ADDED = 0.8;

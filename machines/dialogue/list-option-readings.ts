@@ -1,0 +1,114 @@
+/** Finds the options of lists that a clause names: "Berlin" of the list "City" for "the city is Berlin". */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { describe, type Page, type Reading, UNKNOWN, VALUE } from "./clause-match-score.ts";
+import type { ElementWords } from "./element-words.ts";
+import { contentWords, plainText } from "./normalised-words.ts";
+import { isPlaceholder } from "./option-named-in-task.ts";
+import { VERBS } from "./task-word-lists.ts";
+
+/** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
+const VALUE_WORD = 0.75;
+
+/** Score factors of a list option that the clause names. */
+const OPTION = {
+  /** The clause contains only the words of the option. They may also be the name of another element. */
+  alone: 0.85,
+  /**
+   * The clause also contains other words, which may describe the list. The factor is below 1, so that another
+   * control whose name is the option's text is preferred.
+   */
+  described: 0.98,
+  /**
+   * The clause names the option, but the same words are also the name of the list. So the clause may mean the
+   * list itself.
+   */
+  title: 0.8,
+} as const;
+
+interface Option {
+  readonly option: string;
+  readonly words: readonly string[];
+}
+
+/** Maps nouns for periods to adverbs: "Show it by day" means the control "Daily". */
+const PERIODS: Readonly<Record<string, string>> = {
+  day: "daily",
+  week: "weekly",
+  month: "monthly",
+  year: "yearly",
+};
+/** Words before the name of a period, as in "by day" and "one week at a time". */
+export const PER = /\b(?:by|per|single|only|just|nur|par|solo|por)\b/iu;
+const isForm = (said: string, word: string): boolean => PERIODS[said] === word;
+
+/** Matches a code in an option, such as the number of a contract in "Car CA-77410". */
+const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}-]*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+)+(?![\p{L}\p{N}])/gu;
+
+const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
+
+/** Returns the options of a list, each with the words by which a clause may name it. */
+function optionsOf(element: HighlightedElement): readonly Option[] {
+  const known = optionsOfLists.get(element);
+  if (known) return known;
+  const all = element.options ?? [];
+  const counts = Map.groupBy(
+    all.flatMap((option) => [...new Set(contentWords(option))]),
+    (word) => word,
+  );
+  // Words that many options have in common, and codes in brackets, do not identify an option. "(UTC+00:00)
+  // London" is named by "London".
+  const isOnly = (words: readonly string[]): boolean =>
+    all.filter((option) => words.every((word) => contentWords(option).includes(word))).length === 1;
+  const named = (option: string): readonly string[] => {
+    const shown = option.replace(/\([^)]*\)|\[[^\]]*\]/gu, " ");
+    const plain = contentWords(shown.replace(CODE, " "));
+    const words = plain.length > 0 && isOnly(plain) ? plain : contentWords(shown);
+    const distinct = words.filter(
+      (word) => all.length < 4 || (counts.get(word)?.length ?? 0) <= all.length / 3,
+    );
+    return distinct.length > 0 ? distinct : words;
+  };
+  const options = all.flatMap((option, at) => {
+    if (isPlaceholder(option, at)) return [];
+    const words = named(option);
+    return words.length > 0 && plainText(option) !== "" ? [{ option, words }] : [];
+  });
+  optionsOfLists.set(element, options);
+  return options;
+}
+
+/**
+ * @param all the words of the clause that describe an element
+ *
+ * @param said all words of the clause
+ */
+export function listReadings(
+  { all, isPeriod }: { readonly all: readonly string[]; readonly isPeriod: boolean },
+  said: ReadonlySet<string>,
+  own: ElementWords,
+  page: Page,
+): readonly Reading[] {
+  const { element } = own;
+  const isSaid = (word: string): boolean =>
+    said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
+  const options = optionsOf(element).filter(({ words }) => words.every(isSaid));
+  return options.map(({ option, words }) => {
+    page.onScored();
+    const rest = all.filter((word) => !words.some((one) => one === word || (isPeriod && isForm(word, one))));
+    const { recall, weight, name } = describe(rest, [VERBS.OPEN, VERBS.SET, VERBS.CHOOSE], own, {
+      similar: page.similar,
+      weightOf: (word) => page.weightOf(word) * (page.isKnown(word) ? 1 : UNKNOWN),
+    });
+    const value = VALUE + (words.length - 1) * VALUE_WORD;
+    const score = (value + weight * recall) / (value + weight);
+    const isOther = contentWords(own.names[0]?.words.join(" ") ?? "").every((word) => words.includes(word));
+    return {
+      element,
+      kind: "select" as const,
+      value: option,
+      off: false,
+      score: score * (weight === 0 ? OPTION.alone : OPTION.described) * (isOther ? OPTION.title : 1),
+      name: name,
+    };
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * Splits a task into pieces: the texts between commas, "and" and the like, and before a word such as "with". One or
+ * several pieces form a clause.
+ */
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { FIRST_VERB } from "./task-parts.ts";
+import { AS } from "./task-word-lists.ts";
+
+/**
+ * Words at which a new piece of the task may start without a comma, such as "with" in "a study with the name
+ * beta".
+ */
+const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
+/** Words after a quoted text at which a new piece may start: `log a call "Price talk" for the ferry line`. */
+const FOR = /^(?:for|fur|pour|para)$/u;
+/** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
+const RECIPIENT = /^(?:to|for|an|a)$/u;
+
+/** @param splitsValues whether a further value with the name of its field starts a new piece */
+export function piecesOf(tokens: readonly Token[], splitsValues = true): readonly (readonly Token[])[] {
+  const pieces: Token[][] = [[]];
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    const next = tokens[at + 1];
+    if (
+      (RECIPIENT.test(token.plain) && next?.plain.includes("@") === true) ||
+      (splitsValues && isSecondValue(at, tokens, pieces.at(-1) ?? [])) ||
+      SOFT.test(token.plain) ||
+      (before?.isQuoted && token.kind === "word" && (!AS.test(token.plain) || FOR.test(token.plain))) ||
+      (before?.plain.includes("@") && token.kind === "word" && !AS.test(token.plain)) ||
+      (before?.plain.includes("@") === true && token.plain === "as")
+    )
+      pieces.push([]);
+    pieces.at(-1)?.push(token);
+    if (token.kind === "separator" && !/[:=(]/u.test(token.text)) pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
+}
+
+/**
+ * Whether a further value with the name of its field starts at a token: "to" in "barcode 30112 to reader number
+ * 884". The words between "to" and the value name the field.
+ */
+function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Token[]): boolean {
+  const hasValue = piece.some(({ kind, isQuoted }) => kind === "value" && !isQuoted);
+  if (!SECOND.test(tokens[at]?.plain ?? "") || !hasValue) return false;
+  const after = tokens.slice(at + 1, at + 2 + FIELD_NAME);
+  const value = after.findIndex(({ kind }) => kind !== "word");
+  return value > 0 && after[value]?.kind === "value";
+}
+/** Words before a further value. */
+const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
+/** Maximum number of words in the name of a field before its value, such as "reader number 884". */
+const FIELD_NAME = 3;
+
+/** Whether a task has only one clause. `planByMeaning` then returns a plan with one step. */
+export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
+
+/**
+ * Returns the verb of an earlier piece for a piece without a verb. In "Dismiss this and that", the piece "that"
+ * gets the verb "Dismiss".
+ */
+export function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
+  for (const piece of pieces.slice(0, from).toReversed()) {
+    const [first] = piece.filter(({ kind }) => kind === "word");
+    if (first && FIRST_VERB.test(first.text)) return first;
+  }
+  return undefined;
+}
+
+/** Returns the tokens of some pieces, without a separator at the end. */
+export function joinedTokens(
+  pieces: readonly (readonly Token[])[],
+  from: number,
+  to: number,
+): readonly Token[] {
+  const joined = pieces.slice(from, to).flat();
+  return joined.at(-1)?.kind === "separator" ? joined.slice(0, -1) : joined;
+}

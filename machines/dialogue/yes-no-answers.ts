@@ -1,0 +1,46 @@
+/** Replaces a question on the page by its button "Yes" or "No", if a clause of the task answers the question. */
+import { nameOf } from "../session/element-line.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import type { ReadClause } from "./clause-match-score.ts";
+import { plainText } from "./normalised-words.ts";
+import { switchesOff } from "./task-word-lists.ts";
+
+/** Maximum number of elements between a question on the page and its buttons "Yes" and "No". */
+const ANSWER_WITHIN = 4;
+
+/**
+ * Replaces a clause's question on the page by the button that answers it. If neighbouring clauses then have
+ * the same button, only the first of them is kept.
+ */
+export const withAnswers = (
+  clauses: readonly ReadClause[],
+  elements: readonly HighlightedElement[],
+): readonly ReadClause[] =>
+  clauses
+    .map((clause) => withAnswer(clause, elements))
+    .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
+
+/**
+ * Replaces the element of a clause that answers a question by the question's button "Yes" or "No". For
+ * example, the clause "No driving licence" answers "Do you have a driving licence?", so it means the button
+ * "No".
+ */
+function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
+  const { element, kind } = clause.reading;
+  if (kind !== "check" && kind !== "click") return clause;
+  const at = elements.indexOf(element);
+  const near = elements.slice(at + 1, at + 1 + ANSWER_WITHIN);
+  const answer = (word: string) => near.find((one) => plainText(nameOf(one)) === word);
+  const [yes, no] = [answer("yes"), answer("no")];
+  const isAnswer = yes && no && nameOf(element).trim().endsWith("?");
+  if (!isAnswer) return clause;
+  const wanted = switchesOff(clause.text, nameOf(element)) ? no : yes;
+  const reading = {
+    ...clause.reading,
+    element: wanted,
+    kind: "click",
+    off: false,
+    question: element,
+  } as const;
+  return { ...clause, reading };
+}
