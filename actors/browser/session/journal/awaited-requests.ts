@@ -54,8 +54,9 @@ export class AwaitedRequests {
    * journal must enable the target's network events.
    */
   follow(session: Session, tab: string): void {
-    session.also("Network.requestWillBeSent", ({ requestId, request, type }) => {
-      if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url)) return;
+    session.also("Network.requestWillBeSent", (event) => {
+      const { requestId, request, type } = event;
+      if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url) || isWorkerScript(event)) return;
       // Chromium reports a redirect as a second request with the id of the first. The first request is
       // recorded already, so the second is ignored.
       if (this.#pending.has(requestId)) return;
@@ -193,9 +194,14 @@ export class AwaitedRequests {
 }
 
 /**
- * Whether an address needs no network. Chromium does not report the end of the request for a worker's script
- * at a `blob:` address, so the wait for it would never end.
+ * Whether a request is for the script of a web worker. It has no loader, because it does not belong to the
+ * document. Chromium does not report the end of the request to the page, so a wait for it would never end.
  */
+export function isWorkerScript({ type, loaderId }: { readonly type?: string; readonly loaderId: string }) {
+  return type === "Script" && loaderId === "";
+}
+
+/** Whether an address needs no network, because the browser itself has the data. */
 export function isLocal(url: string): boolean {
   return /^(?:data|blob):/i.test(url);
 }

@@ -17,16 +17,17 @@ import type { Redactor } from "../../../../machines/session/secret-redaction.ts"
 import { logLimits } from "../../../../machines/session/session-limits.ts";
 import type { Session } from "../../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
-import { isLocal } from "./awaited-requests.ts";
+import { isLocal, isWorkerScript } from "./awaited-requests.ts";
 import { consoleText } from "./console-message-text.ts";
 
 const limits = logLimits;
 
 const LEVELS: readonly ConsoleLevel[] = ["debug", "log", "info", "warning", "error"];
 /**
- * Types of requests that stay open, such as event streams. A wait for an idle network does not wait for them.
+ * Types of requests that stay open, such as event streams, or whose end Chromium does not report: scripts of
+ * web workers. A wait for an idle network does not wait for them.
  */
-const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport"]);
+const LONG_LIVED_TYPES: ReadonlySet<string> = new Set(["websocket", "eventsource", "webtransport", "worker"]);
 /** Types of requests that may change what the page shows when their response arrives. */
 const RENDERED_TYPES: ReadonlySet<string> = new Set(["fetch", "xhr", "script", "document"]);
 
@@ -208,7 +209,8 @@ export class Journal {
 
   #followNetwork(session: Session, tab: string): void {
     session.also("Network.requestWillBeSent", (event) => {
-      const { requestId, request, type = "other", wallTime, redirectResponse } = event;
+      const { requestId, request, wallTime, redirectResponse } = event;
+      const type = isWorkerScript(event) ? "worker" : (event.type ?? "other");
       if (request.url.startsWith("data:")) return;
       if (redirectResponse) {
         const { status, mimeType, headers } = redirectResponse;

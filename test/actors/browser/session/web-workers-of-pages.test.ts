@@ -20,3 +20,17 @@ test("a web worker whose script is part of the page runs, and the page shows wha
   expect([loading, pending]).toEqual([undefined, undefined]);
   expect(names(await stage.analyze())).toEqual(["Computed"]);
 });
+
+test("a page with a worker whose script has its own address is ready at once, and its network becomes idle", async () => {
+  stage.site.routes.set(
+    "/worker.js",
+    () => new Response("postMessage(1);", { headers: { "content-type": "text/javascript" } }),
+  );
+  await stage.show(`<button id="save">Save</button><script>
+    new Worker("/worker.js").onmessage = () => { save.textContent = "Computed"; };
+  </script>`);
+  expect((await stage.act("wait", { text: "Computed" })).success).toBe(true);
+  const { loading, pending } = await stage.analyze();
+  expect([loading, pending]).toEqual([undefined, undefined]);
+  expect((await stage.act("wait", { network_idle: true })).success).toBe(true);
+});
