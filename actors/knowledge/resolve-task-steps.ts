@@ -131,8 +131,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds the screen that a step such as "Open Settings" names, and the route to it. It is used when no
-   * element of the current screen has this label.
+   * Finds the screen that a step such as "Open Settings" names, and the route to it. Used when no element of
+   * the current screen has the label "Settings".
    */
   async #navigated(
     step: TaskStep,

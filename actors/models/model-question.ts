@@ -12,8 +12,8 @@ export type Tier = "strong" | "fast";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The shape of an answer. It is sent to the model as JSON Schema, and the answer is checked against it.
- * `outputSchema` creates one from a zod schema.
+ * The shape of the answer that a model must give. The model receives it as JSON Schema, and the model's
+ * answer is checked against it. `outputSchema` creates one from a zod schema.
  */
 export interface OutputSchema<T> {
   readonly json: JsonSchema;

@@ -135,7 +135,10 @@ function sameList(target: string, url: string): boolean {
 /** Matches the number of a page in a path: `/page/2/` (WordPress, Hexo), `/page2/` (Jekyll). */
 const PAGE_PATH = /\/page[/-]?(\d+)\/?$/i;
 
-/** Returns the path of a list and the number of its page. A path without a number is that of page 1. */
+/**
+ * Splits a path such as `/news/page/2/` into the path of the list (`/news`) and the page number (2). The
+ * number is 1 if the path has no number.
+ */
 function numberedPath(pathname: string): { readonly list: string; readonly number: number } {
   const number = PAGE_PATH.exec(pathname)?.[1] ?? "1";
   return { list: pathname.replace(PAGE_PATH, "").replace(/\/$/, ""), number: Number(number) };

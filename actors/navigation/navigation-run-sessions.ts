@@ -30,7 +30,7 @@ interface OpenRun {
 class RunSessions {
   readonly #open = new Map<string, OpenRun>();
 
-  /** Returns the page reader of a run. The caller must call `rest` when the visit is over. */
+  /** Returns the page reader of a navigation run. The caller must call `rest` after each visit of a page. */
   take(runId: string, options: SignInOptions): SignedInReader {
     const run = this.#open.get(runId) ?? { reader: new SignedInReader(options) };
     clearTimeout(run.timer);

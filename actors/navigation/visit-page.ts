@@ -387,8 +387,8 @@ class Visit {
   }
 
   /**
-   * Returns the facts of the page. If its version for visitors without scripts has more posts, the facts of
-   * that version are returned.
+   * Returns the facts of the page, or those of the page's version for visitors without scripts, if that
+   * version has more posts.
    */
   async #plain(page: PageEvidence): Promise<PageEvidence> {
     if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;

@@ -242,8 +242,8 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
       filesOf(scope).piece(id, from),
     removeFile: async ({ id }: { readonly id: string }, scope) => filesOf(scope).remove(id),
     /**
-     * Returns the session's phase. With `wait`, the answer for a session that starts or restores is delayed
-     * until its next change.
+     * Returns the session's phase. With `wait`, a session that starts or restores answers only after its next
+     * change.
      */
     phase: async ({ wait }: { readonly wait: boolean }, { address, services, context, value }) => {
       const phase = sessionPhase(context, value);

@@ -303,8 +303,9 @@ const NOT_CLICKABLE = new Set([
 ]);
 
 /**
- * Opens the address of a link that could not be clicked, such as a link in a closed menu. A map contains such
- * links because they are in the HTML. Returns `undefined` for other elements and other failures.
+ * Opens the address of a link when the click on the link failed, because the link is not clickable, as in a
+ * closed menu. A map contains such links because they are in the HTML. Returns `undefined` if the element is
+ * no link, or if the click failed for another reason.
  */
 async function openLink(
   { action, request, action_id }: StepInput,

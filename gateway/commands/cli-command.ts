@@ -1,6 +1,6 @@
 /**
- * The interface of a command: its options, its usage and its context. Results go to stdout, everything else
- * to stderr.
+ * The interface of a subcommand of `cairn`: its options, its usage text and its context. Results go to
+ * stdout, everything else to stderr.
  */
 import { readFileSync } from "node:fs";
 import { Refused } from "../../machines/errors.ts";

@@ -124,8 +124,8 @@ interface ToolDefinition<
   readonly description: string;
   readonly advice?: Advice;
   /**
-   * The sets of `CAIRN_TOOLS` that contain the tool. `operator`: no list contains the tool, and only its REST
-   * route can call it.
+   * The values of `CAIRN_TOOLS` that select the tool. A tool with `operator` is selected by no value; only
+   * its REST route can call it.
    */
   readonly sets: ToolSetMembership;
   readonly brief?: BriefForm;
@@ -158,7 +158,7 @@ interface ToolDefinition<
   readonly neverRan?: readonly string[];
   /**
    * Converts an error to the shape that the protocol specification defines for a failed call of this tool.
-   * `POST /mcp/tools/call` uses it. Without this function, the error is returned unchanged.
+   * Used by `POST /mcp/tools/call`. If the tool has no such function, the error is returned unchanged.
    */
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }

@@ -60,8 +60,8 @@ export const VALUE = 1.5;
  */
 export const CALLED = 0.7;
 /**
- * Weight factor of a general verb, such as "open", that the element has in a name. General verbs that are in no
- * name of the element are ignored.
+ * Weight factor of a general verb, such as "open", that is a word of the element's name. A general verb that
+ * is in no name of the element is ignored.
  */
 const COMMON_VERB = 0.5;
 

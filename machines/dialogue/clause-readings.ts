@@ -54,8 +54,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Number of elements per clause, those with the best scores, that get further checks. These checks remove cards
- * around other elements, and count positions such as "the second".
+ * Maximum number of elements that are checked further for one clause. The elements with the best scores are
+ * chosen. The checks remove cards around other elements, and count positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
@@ -256,9 +256,9 @@ function ordered(tokens: readonly Token[], readings: readonly Reading[]): readon
 }
 
 /**
- * Maximum difference between the best score and the score of an element that counts for a position such as
- * "the second". `named`: for elements with the name of the best element. `other`: for elements with other
- * names.
+ * For a position such as "the second", similar elements are counted. An element is counted only if its score
+ * is at most this much below the best score. `named`: for elements with the same name as the best element.
+ * `other`: for elements with another name.
  */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 

@@ -74,8 +74,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether the text follows another pair of a field and its value. The text then is a pair
- * even without "the", "of" or quotes
+ * @param isListed whether another pair of a field and a value comes before the text. The text then counts as
+ * a pair even without "the", "of" or quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

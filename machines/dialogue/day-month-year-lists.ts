@@ -70,8 +70,8 @@ export function dateChoices(
     const group = elements.slice(at, at + parts.size);
     const listed = new Set(group.map(listedPart));
     if (group.length < parts.size || [...parts.keys()].some((part) => !listed.has(part))) return [];
-    // The lists for day, month and year have one label, which stands before the first list. So only the names
-    // of the first list are compared with the words.
+    // The lists for day, month and year share one label, which stands before the first list. So the words are
+    // compared only with the names of the first list.
     const [first] = group;
     const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
     const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));

@@ -184,8 +184,9 @@ function isConditional(page: Page): boolean {
 }
 
 /**
- * Whether the task names a later time, although the plan presses its buttons at once. If the name of a button
- * contains a number, the button may be that time: "21:00" for "at 9 pm". The result is then false.
+ * Whether the task names a later time ("at 9 pm"), although the plan presses buttons at once. Returns false
+ * if the name of a pressed button contains a number, such as "21:00", because the button may stand for the
+ * time.
  */
 function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];

@@ -32,10 +32,10 @@ const STRICTNESS = [0.9, MIN_MATCH] as const;
 export const planRefined = (request: PlanRequest): RefinedPlan => planPart(request, taskToDo(request));
 
 /**
- * Plans the part of a task that should be done. If a high-risk step of this plan would do what the whole task
- * forbids, the person is asked instead.
+ * Plans a task without the part that it forbids. If a high-risk step of this plan would do what the whole
+ * task forbids, the plan asks the person instead.
  *
- * @param task the result of `taskToDo`
+ * @param task the task without the forbidden part, as `taskToDo` returns it
  */
 export function planPart(request: PlanRequest, task: string): RefinedPlan {
   const planned = planWhole(task === "" ? request : { ...request, task });

@@ -62,9 +62,9 @@ const HALF_DAY = 12 * MINUTES_PER_HOUR;
 const EVENING = 5 * MINUTES_PER_HOUR;
 
 /**
- * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". A time
- * that the page does not show stays as it is spoken. So does an ambiguous time: the task names no part of the
- * day, and the page shows both 7:30 and 19:30.
+ * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". A spoken
+ * time is kept if the page does not show it, or if it is ambiguous: the task names no part of the day, and
+ * the page shows both 7:30 and 19:30.
  */
 export function withTimes(task: string, elements: readonly HighlightedElement[]): string {
   return replaceTimes(task, elements, (spoken, shown) =>

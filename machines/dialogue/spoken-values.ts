@@ -89,7 +89,10 @@ const NAME_IS = new RegExp(
 const IS_NAME = new RegExp(`^${FULL_NAME}\\sis\\smy\\sname\\b`, "u");
 const I_AM = new RegExp(`\\b(?:I\\sam|I['’]m)\\s${FULL_NAME}(?!\\s\\p{Lu})`, "u");
 
-/** Splits a full name into its parts, if the page has fields for the parts and none for the whole name. */
+/**
+ * Splits a full name into first and last name, if the page has a field for each of them and no field for the
+ * whole name.
+ */
 function withFullName(task: string, elements: readonly HighlightedElement[]): string {
   const pattern = [IS_NAME, NAME_IS, I_AM].find((one) => one.test(task));
   if (pattern === undefined || elements.some(isWholeName)) return task;

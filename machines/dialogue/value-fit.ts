@@ -145,8 +145,8 @@ const FIT = {
   /** A value of exactly the kind that the field asks for. */
   expected: 1.15,
   /**
-   * Words of the kind that the field asks for, such as the name of a person. The factor is lower than
-   * `expected`, because other words may look the same.
+   * Words that fit the kind of value that the field asks for, such as the name of a person. The factor is
+   * lower than `expected`, because words of another kind may look the same.
    */
   expectedWords: 1.1,
   /** A telephone number for a field of numbers, or a number for a field of telephone numbers. */

@@ -101,7 +101,7 @@ function isVerb({ plain }: Token): boolean {
 
 /**
  * The tokens of a clause. `verbs` marks its verbs, and `ofField` marks the words that name one field of the
- * page. The marks are computed for each field.
+ * page. The words that name a field differ between fields, so there is one `Marked` for each field.
  */
 interface Marked {
   readonly tokens: readonly Token[];

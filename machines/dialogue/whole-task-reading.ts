@@ -29,8 +29,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * How far the score is above the score of the second-best choice of elements for the clauses. Clauses for
-   * which both choices have the same element are left out.
+   * Difference between this score and the score of the second-best reading, which assigns other elements to
+   * the clauses. Clauses that have the same element in both readings are left out of both scores.
    */
   readonly margin: number;
   /** True if a value of the task has no element, or if more than `MAX_UNREAD` of its tokens have none. */

@@ -23,7 +23,10 @@ export interface Discovery {
   readonly key: UrlKey;
   readonly url: string;
   readonly depth: number;
-  /** Whether the job knows few URLs of this form, such as `/orders/{n}/edit` among many `/orders/{n}`. */
+  /**
+   * Whether the job knows only few URLs of this URL's form. Example: `/orders/{n}/edit`, if the job knows
+   * many `/orders/{n}`.
+   */
   readonly rare?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface TrapReport {
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Number of pages of the template without new content, minus the number of those with new content. */
+  /** Number of the template's pages without new content, minus the number of its pages with new content. */
   barren: number;
   /**
    * Length of a chain of pages that seems endless. Each page of the chain has no new content, and links to
@@ -317,8 +317,8 @@ export class TrapWatch {
     // may always be read. If its first URLs are no pages, some more are tried.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
-    // Other templates of the URL family may have pages with new content. These pages do not raise the limit of
-    // ten pages for templates without new content.
+    // The URL family may also have templates with new content. The pages of such templates do not change the
+    // limit for templates without new content.
     const isUnread = pages + pending === 0 && barren < MOST_FIRST_URLS;
     return Math.max(isUnread ? 1 : 0, Math.min(own, allowed - family.barren - unproven));
   }

@@ -20,7 +20,7 @@ export interface LinedPage {
 }
 
 const LINE_WEIGHT = 30;
-/** Weight of a new image when the new content of a page is measured, as a number of words. */
+/** When the new content of a page is measured, a new image counts as this number of words. */
 const IMAGE_WEIGHT = 10;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

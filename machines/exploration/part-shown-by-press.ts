@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * Maximum number of other controls and headings that may disappear when a press shows a part of the page,
- * such as the label "Expand all". The shown part must contain at least `NOISE_RATIO` times as many. The same
- * limits hold when a press hides a part.
+ * When a press shows a part of the page, at most this number of other controls and headings may disappear,
+ * such as the label "Expand all". The shown part must contain at least `NOISE_RATIO` controls and headings
+ * for each that disappears. The same limits hold when a press hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;
@@ -35,9 +35,10 @@ const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
 
 /**
+ * Returns whether a press showed or hid a part of the page.
+ *
  * @param pressed the control, as it was before the press
- * @returns `undefined` if the press led to another state, such as a dialog or another panel, instead of
- * showing or hiding a part of the page
+ * @returns `undefined` if the press led to another state, such as a dialog or another panel
  */
 export function disclosureOf(before: View, pressed: HighlightedElement, after: View): Disclosure | undefined {
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))

@@ -60,8 +60,8 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
 }
 
 /**
- * Returns for each page the buttons that are on no earlier page of the list and not in the site's frame, such
- * as its menu.
+ * Returns, for each page of a list, its buttons that are on no earlier page of the list. Buttons that belong
+ * to the whole site, such as those of its menu, are left out.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
   const buttons = pages.map((page) => (page ? buttonsOf(page) : []));

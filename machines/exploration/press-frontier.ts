@@ -268,8 +268,8 @@ export class PressFrontier {
   }
 
   /**
-   * Records a press (click) as a way from one state to another. A search, and an allowed change of data, is
-   * not recorded, because a return to the state would repeat it.
+   * Records a press (click) as a way from one state to another. A search and an allowed change of data are
+   * not recorded, because each use of the way would repeat the search or the change.
    */
   #keepWay({ id, candidates }: FrontierState, key: string, target: string | null): void {
     const pressed = candidates.find((candidate) => candidate.key === key);

@@ -15,7 +15,10 @@ const FEW_URLS = 3;
  * which a crawl skips similar URLs.
  */
 const MANY_URLS = 10;
-/** Maximum number of forms that are counted. Further forms of a very large site are not rare. */
+/**
+ * Maximum number of URL forms whose URLs are counted. On a site with more forms, the further forms do not
+ * count as rare.
+ */
 const MOST_FORMS = 20_000;
 /**
  * Maximum share (0 to 1) of `max_pages` in which URLs of rare forms replace queued URLs. The limit matters for

@@ -31,8 +31,8 @@ interface Member {
 interface Turn {
   readonly member: string;
   /**
-   * Time after which the member's turn (permission to send one request) counts as lost, because the member has
-   * not reported its end.
+   * Time after which the member's turn (permission to send one request) counts as lost, because the member
+   * has not reported the end of the turn.
    */
   readonly until: number;
 }
@@ -106,8 +106,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Accepts a worker (member) that got its lease from another process. The limit is raised to at least the
-   * number of the worker's running requests.
+   * Registers a worker (member) whose current lease was granted by a manager in another process. The limit is
+   * raised to at least the number of requests that the worker is running.
    */
   #adopt({ active, report }: LeaseRequest): void {
     this.#epoch = Math.max(this.#epoch, report.epoch);

@@ -63,8 +63,8 @@ export function foundBy<Row extends RoleBound>(
 }
 
 /**
- * Returns a row that this reading of the page did not find, without the account role of the reading. Returns an
- * empty list if no other role has found the row.
+ * Removes the role of the current reading from a row that this reading of the page did not find. Returns the
+ * row with the remaining roles, or an empty list if no other role has found the row.
  */
 export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
   if (row.roles === undefined && role === undefined) return [];

@@ -11,8 +11,9 @@ export const COLLECTION_WORD =
   /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
- * Whether one group has the items of a collection, and the other has pages beside the folder of the collection:
- * `/blog/tag/{name}` and `/blog/2031.html` (ABlog), `/blog/category/{name}` and `/blog/{name}` (Mezzanine).
+ * Whether one group has the items of a collection, such as the tags of a blog, and the other group has other
+ * pages of the same folder: `/blog/tag/{name}` and `/blog/2031.html` (ABlog), `/blog/category/{name}` and
+ * `/blog/{name}` (Mezzanine).
  */
 export function differInCollection(a: Group, b: Group): boolean {
   const [{ path: longer }, { path: shorter }] = a.path.length > b.path.length ? [a, b] : [b, a];

@@ -12,7 +12,10 @@ export interface TaskField {
   /** The `name` of the field in the form. Callers give the field's value under this name. */
   readonly name: string;
   readonly label: string;
-  /** The HTML type of the field, such as `email`, `select` or `textarea`; empty if the page states none. */
+  /**
+   * The HTML type of the field, such as `email`, `select` or `textarea`; empty if the page does not state a
+   * type.
+   */
   readonly type: string;
   /** Constraints on the value that the HTML states, such as a maximum length. */
   readonly constraints: FieldConstraints;

@@ -40,8 +40,8 @@ const SAME_NAME = 0.85;
  */
 const ADDRESS_WORDS = 0.75;
 /**
- * Confidence (0 to 1) that only a wait for the next screen is missing, because the action before the gap
- * names this screen: "Click Login" before the screen Login.
+ * Confidence (0 to 1) that the gap (an unknown action) is only a wait for the next screen, because the action
+ * before the gap names this screen: "Click Login" before the screen Login.
  */
 const NAMED_BY_ACTION = 0.8;
 /**
@@ -138,7 +138,10 @@ function namedByAction(context: GapContext): Proposal | undefined {
   };
 }
 
-/** Proposes to submit a form of the current screen whose target is the address of the next screen. */
+/**
+ * Finds a form of the current screen that is submitted to the address of the next screen, and proposes to
+ * submit it.
+ */
 function formProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, elements } = context;
   if (!from_screen || !to_screen) return undefined;

@@ -138,8 +138,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the id of the screen for which the store contains a step of a route. If the step starts in a
-   * state of a page, but uses a transition of the page, the store contains it for the page.
+   * Returns the id for which the store contains the transition `via` that leaves the screen `from`. If `from`
+   * is a state of a page and inherits the transition from the page, this is the id of the page.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);

@@ -30,9 +30,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Values at a position are names of items if at least this share (0 to 1) of their pages belongs to one
- * screen. Values are also names of items (projects) if at least this share of each project's operations
- * exists in the project with the most operations.
+ * Minimum share (0 to 1) in two checks whether the values at a position of an address are names of items.
+ * Either this share of the pages belongs to one screen. Or the values are projects, and each project has this
+ * share of the operations of the project with the most operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

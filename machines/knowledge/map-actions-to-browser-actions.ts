@@ -68,7 +68,10 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
   };
 }
 
-/** Tools that type their parameter `text`. For these tools, `text` cannot identify the element. */
+/**
+ * Browser actions whose parameter `text` is the text to type, to choose or to find. So `text` cannot identify
+ * the element of these actions.
+ */
 const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
 
 /**

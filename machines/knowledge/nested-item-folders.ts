@@ -9,9 +9,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Marks folders that are items of a collection, such as `Town` if `/Town` is one of several albums. Then the
- * segment `Town` also varies in other addresses, such as `/Town/Mill/photo1`. A folder is also marked if its
- * files have the same numbered names as the files of known items.
+ * Marks folders that are items of a collection: `Town` if `/Town` is one of several albums, or if its files
+ * have the same numbered names as the files of known items. The segment of a marked folder counts as variable
+ * in other addresses too, such as `/Town/Mill/photo1`.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -78,8 +78,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * For two groups of pages, if the pages of one group are the folders that contain the other group's pages:
- * returns the condition under which both groups are one screen. Returns `undefined` for other groups.
+ * Returns the condition under which two groups of pages are one screen, if the pages of one group are the
+ * folders that contain the other group's pages. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

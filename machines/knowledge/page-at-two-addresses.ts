@@ -109,8 +109,9 @@ const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
 /**
- * Whether both groups show the start page of the site. Their pages have the same title, and their addresses end
- * in different words for a start page. One of these words is used by web servers, such as `index`.
+ * Whether the pages of both groups are the start page of the site, at two addresses. Then their titles are
+ * equal, and the last segments of their addresses are two different words for a start page. At least one of
+ * these words is a default of web servers, such as `index`.
  */
 export function areStartPages(a: Group, b: Group): boolean {
   if (a.title === undefined || a.title !== b.title || a.path.length !== b.path.length) return false;
@@ -127,9 +128,9 @@ export function areStartPages(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the only page of the group was opened by its permanent link, an address with an id: `/@itemid/{id}`
- * (MoinMoin), `/index.php?curid={id}` (MediaWiki). The template then contains a page with the same name and a
- * similar structure.
+ * Whether the group has a single page, which was opened by its permanent link: an address with an id, such as
+ * `/@itemid/{id}` (MoinMoin) or `/index.php?curid={id}` (MediaWiki). Returns true only if the template
+ * contains a page with the same name and a similar structure.
  */
 export function isPermanentLink(group: Group, template: Group): boolean {
   const [page, another] = group.members;

@@ -26,8 +26,8 @@ import {
 export const VARIED = 0.6;
 
 /**
- * Minimum number of a template's pages divided by the number of a group's pages. Only then is the group added
- * to the template.
+ * A group is added to a template only if the template has at least this number of pages for each page of the
+ * group.
  */
 export const TEMPLATE_RATIO = 4;
 

@@ -177,8 +177,8 @@ export interface Need {
    */
   readonly plain: boolean;
   /**
-   * Whether two pages with little structure count as similar if their structures are equal. The field is true
-   * only if the addresses differ in one position.
+   * Whether two pages with little structure count as similar if their structures are equal. Set to true only
+   * for two pages whose addresses differ in one position.
    */
   readonly equal?: boolean;
   /**
@@ -191,7 +191,10 @@ export interface Need {
    * an empty list are. It is true only if the addresses differ in nothing but numbers, dates and ids.
    */
   readonly parts?: boolean;
-  /** Whether the comparison leaves out columns of tables and other features that depend on data. */
+  /**
+   * Whether columns of tables and other features that depend on data are left out when two pages are
+   * compared.
+   */
   readonly withoutData?: boolean;
 }
 
@@ -244,9 +247,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
-  // `/tags/{name}` and `/authors/{name}` stay two screens, even if their pages are very similar. So do
-  // `/sales-orders/{n}` and `/price-lists/{n}`: a folder name of two words before a number names a kind of
-  // item.
+  // The pages are items of two collections, so the groups stay two screens, however similar the pages are:
+  // `/tags/{name}` and `/authors/{name}`, `/sales-orders/{n}` and `/price-lists/{n}`. Only folder names of
+  // several words before a name, as in `/tutorial-basics/{name}`, may be sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
@@ -284,8 +287,9 @@ function isNamed(bucket: readonly Group[], position: number): boolean {
 const SLUG = /^(?:[^{}]*\p{L}[^{}]*[-_.]\{(?:n|id)\}|\{(?:n|id)\}[-_.][^{}]*\p{L}[^{}]*)$/u;
 
 /**
- * Returns the groups whose value at the position has several words, as folders of one kind have:
- * `tutorial-basics` and `tutorial-extras`, unlike `category` beside them (Docusaurus).
+ * Returns the groups whose value at the position has several words, such as `tutorial-basics` and
+ * `tutorial-extras` (Docusaurus). Folders with such names are often of one kind. A folder with a name of one
+ * word, such as `category`, usually is not.
  */
 export function inWordyFolders(bucket: readonly Group[], position: number): readonly Group[] {
   return bucket.filter((group) => isWordy(slotsOf(group)[position]?.value));

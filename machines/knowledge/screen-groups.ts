@@ -160,8 +160,9 @@ function familyOf({ host, path, query }: ScreenAddress): string {
 }
 
 /**
- * Returns the kind of an address without its parameters. An address with one segment and parameters, such as
- * `/query?status=open`, is a kind of its own, because a parameter often selects the item there.
+ * Returns a text that is equal for addresses with the same host, number of path segments and first segment.
+ * Parameters count only for an address with one segment at most, such as `/query?status=open`, because a
+ * parameter often selects the item there.
  */
 function placeOf({ host, path, query }: ScreenAddress): string {
   const isShort = path.length < 2 && query.length > 0;
@@ -436,8 +437,8 @@ function isList({ path, functions }: Group): boolean {
 }
 
 /**
- * Adds small groups to the templates of their addresses. A template is the largest group with addresses of
- * the same form. Long texts of one template differ from each other, so less similarity is required.
+ * Adds each small group to a template: the largest group with addresses of the same form. Less similarity is
+ * required than between other groups, because long texts of one template differ from each other.
  */
 function byTemplates(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));

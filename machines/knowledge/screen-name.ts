@@ -72,8 +72,9 @@ function isOfSite(count: number, pages: number): boolean {
 }
 
 /**
- * Returns the headings that name no single page, because more than half of the pages have them: those of a side
- * bar, a banner or a hidden dialog, such as "Select language". All given pages must be of one site.
+ * Returns the headings that more than half of the pages have, so that they identify no page. Examples are
+ * headings of a side bar, a banner or a hidden dialog, such as "Select language". All given pages must be of
+ * one site.
  */
 export function sharedHeadings(pages: readonly Pick<NamedPage, "headings">[]): ReadonlySet<string> {
   const counts = new Map<string, number>();

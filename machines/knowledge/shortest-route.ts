@@ -26,8 +26,8 @@ export interface Leaving {
 /** A stored transition: the screen that it leaves, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
 /**
- * Transitions that routes must not use: for the index of each screen, the indexes of the avoided targets. The
- * indexes belong to one graph.
+ * For the index of a screen in the graph, the indexes of the screens to which a route must not go directly
+ * from this screen. The indexes are valid only in one graph.
  */
 export type AvoidedTransitions = ReadonlyMap<number, ReadonlySet<number>>;
 
@@ -193,8 +193,7 @@ export class RouteGraph {
    * empty.
    *
    * @param avoid transitions that the route must not use, as pairs of stored ids
-   *
-   * @param also further transitions that the route must not use, as `avoiding` returns them
+   * @param also a set of further transitions that the route must not use, which `avoiding` returns
    */
   route(
     from: string,

@@ -11,10 +11,7 @@ export interface Operation {
 
 export interface BusinessFunction {
   readonly name: string;
-  /**
-   * The path under which all screens of the function's operations lie, such as `/orders`; `/` for the root of
-   * the site.
-   */
+  /** The path that contains all screens of this function, such as `/orders`; `/` for the root of the site. */
   readonly section: string;
   readonly operations: readonly Operation[];
 }

@@ -285,7 +285,7 @@ function isFragment(url: string, of: string): boolean {
   return url.split("#")[0] === of.split("#")[0];
 }
 
-/** Whether the page `of` lies in the folder of the address `url`: `/forum/42` lies in `/forum`. */
+/** Whether the address `url` is a folder that contains the page `of`: `/forum` contains `/forum/42`. */
 function isAbove(url: string, of: string): boolean {
   const [above, below] = [URL.parse(url), URL.parse(of)];
   if (!above || !below || above.host !== below.host || above.pathname === "/") return false;

@@ -133,8 +133,8 @@ function described(
     const same = named.filter((element) => element.attributes[key] === wanted);
     if (same.length > 0) return { matches: same, certain: true };
   }
-  // The map may have recorded that the page had several elements with this name. If only one is left, it may
-  // be another one than the described element, so the match is uncertain.
+  // The map may have recorded this control when the page had several elements with its name. If the page has
+  // only one such element now, it may be another element than the recorded one. So the match is uncertain.
   const nameless = name === undefined || name === "";
   return { matches: named, certain: alone !== false && !nameless };
 }

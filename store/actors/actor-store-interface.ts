@@ -50,9 +50,9 @@ export interface CommitUnit {
    */
   readonly fence: number;
   /**
-   * Number of this commit, counted from 1 since the owner received its fence. After a time-out, the owner
-   * continues with a greater number. If the earlier commit still arrives after that, the store refuses it as
-   * fenced, because it would overwrite a newer state.
+   * Number of this commit, counted from 1 since the owner received its fence. After a commit has timed out,
+   * the owner uses a greater number for the next commit. If the timed-out commit still arrives after the next
+   * one, the store refuses it as fenced, because it would overwrite a newer state.
    */
   readonly step: number;
   readonly rows: readonly ActorRow[];

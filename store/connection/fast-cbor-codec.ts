@@ -118,8 +118,8 @@ export class FastCborCodec extends CborCodec {
     const { length } = text;
     this.#reserve(LONGEST_HEAD + BYTES_PER_UNIT * length);
     if (length <= SHORT_TEXT && this.#asciiText(text)) return;
-    // The bytes are first written behind the space for the head of an ASCII text with this number of
-    // characters. If the real number of bytes needs a longer head, the bytes are moved.
+    // The head before the bytes contains their number, which is not known yet. So the bytes are first written
+    // as if each character needs one byte. If the real number needs a longer head, the bytes are moved.
     const start = this.#at + headSize(length);
     const { written } = utf8.encodeInto(text, this.#bytes.subarray(start));
     const moved = this.#at + headSize(written);

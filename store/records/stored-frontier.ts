@@ -83,8 +83,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // Each further query reads twice as many rows as the previous query. So few queries are needed even if
-      // many rows with a later `not_before` come first.
+      // Each further query reads twice as many rows as the previous query. So few queries suffice even if the
+      // first rows are many URLs that may not be read yet (`not_before`).
       batch *= 2;
     }
   }

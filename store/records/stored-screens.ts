@@ -270,7 +270,8 @@ export class ScreenReader {
    * Yields every transition as a pair of screen id and `edgeId`, in slices. The next slice is read from the
    * database while the caller processes the current one.
    *
-   * @param screenIds the map's screens in the order of `outlines`; slices are ranges of these ids
+   * @param screenIds ids of the map's screens, in the order in which `outlines` returns them; each slice
+   * contains the transitions of a range of these ids
    */
   async *adjacency(
     knowledgeId: KnowledgeId,

@@ -247,7 +247,10 @@ function rarityOf(total: number, counts: ReadonlyMap<string, number>): Rarity {
   );
 }
 
-/** Returns the kind and id of a hit for callers. For a page, callers use the id of its screen. */
+/**
+ * Returns the kind and id of a search hit, as callers receive them. A hit that is a page gets the id of the
+ * page's screen.
+ */
 function foundOf([, key]: PageId): Pick<SearchHit, "kind" | "id"> {
   const { kind, id } = originalOf(key);
   return { kind, id: kind === "page" ? screenIdOf(key) : id };

@@ -28,8 +28,8 @@ const COMMON_HEADS = 300;
 /** Maximum number of pages that are read for the common words of a query in their bodies. */
 const COMMON_BODIES = 200;
 /**
- * Numbers of words that are looked up together. For the number n, a lookup finds the pages whose body
- * contains all of the n rarest words of the query.
+ * Each number is a size of a set of query words. For the size n, a lookup finds the pages whose body contains
+ * all of the n rarest words of the query.
  */
 const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
@@ -249,7 +249,10 @@ function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];
 }
 
-/** Returns lookups of single terms, the rarest first, as long as they read at most `rows` pages together. */
+/**
+ * Chooses single terms, the rarest first, until their lookups would read more than `rows` pages together.
+ * Returns the lookups of the chosen terms.
+ */
 function withinRows(
   terms: readonly Term[],
   countOf: (term: Term) => number,

@@ -126,8 +126,8 @@ async function firstView(
   cairn: Cairn,
   page: Page,
 ): Promise<{ readonly bytes: number; readonly time: number }> {
-  // The script is requested once before the measurement, because the first request in a process waits until
-  // the script is bundled.
+  // The console's script is requested once before the measurement, because the process bundles the script at
+  // the first request.
   await fetch(`${cairn.url}/console/console.js`);
   let bytes = 0;
   page.on("response", async (response) => {

@@ -269,8 +269,8 @@ async function askMany(folder: string, made: Network, questions: number): Promis
 }
 
 /**
- * Returns the name of the screen that Cairn has recognised, from its answer. If the screen has several
- * instances (pages), returns the name of the recognised page.
+ * Returns the name of the screen that Cairn reports in an answer. If the answer names an instance (page) of
+ * the screen, returns the name of the instance.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
   // The cast is unchecked. If the answer has another shape, the function returns a wrong name, and the

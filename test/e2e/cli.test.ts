@@ -10,7 +10,10 @@ import { walk } from "./agent-click-simulation.ts";
 import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
-/** Number of pages of the site. The exploration takes long enough to print several lines of progress. */
+/**
+ * Number of pages of the test site. With this number, the exploration takes long enough to print several
+ * lines of progress.
+ */
 const PAGES = 40;
 
 let site: ScriptedSite;

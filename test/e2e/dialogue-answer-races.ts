@@ -28,8 +28,9 @@ export type RacedState = keyof typeof TASK;
 export const RACED_STATES = Object.keys(TASK) as readonly RacedState[];
 
 /**
- * Returns the pairs of answers that are sent at the same time in the given state. In the first pair, the two
- * answers are of the same kind; in the second pair, of different kinds.
+ * Returns pairs of a person's answers to a dialogue in the given state. The two answers of a pair are sent at
+ * the same time. In the first pair, both answers are of the same kind; in the second pair, of different
+ * kinds.
  */
 function pairsOf(
   state: RacedState,

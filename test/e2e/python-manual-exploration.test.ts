@@ -207,7 +207,8 @@ describe("an agent that navigates with a map", () => {
     const targets = new Set<string>();
     for (const click of clicks) {
       const target = await walk(url, [click]).catch((error: Error) => {
-        // Buttons and fields are actions too, but without scripts they lead to no page. So they are skipped.
+        // The actions of a screen include buttons and fields. Without scripts, these lead to no page, so they
+        // are skipped.
         if (/ no link$/.test(error.message)) return undefined;
         throw error;
       });

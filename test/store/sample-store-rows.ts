@@ -66,7 +66,11 @@ export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageL
   return { url: `https://site.test/${to}`, kind, text: `to ${to}`, control };
 }
 
-/** Returns the fields of a page that links to the given internal and external pages. */
+/**
+ * Returns the link fields of a page row.
+ * @param internal names of the pages of the site to which the page links
+ * @param external names of the pages of other sites to which the page links
+ */
 export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
   const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];
   return {

@@ -1,7 +1,8 @@
 /**
- * Pauses windows that pages open before such a window sends its first request, so that a session can
- * configure the window first. Chromium can only pause the new windows of all browser contexts or of none. So
- * windows are paused while some session needs it, and paused windows of other contexts continue at once.
+ * Pauses each window that a page opens before the window sends its first request, so that the window's
+ * session can configure it. Chromium pauses the new windows of all browser contexts, or of no context. So new
+ * windows are paused as long as at least one session needs this, and windows of other sessions continue at
+ * once.
  */
 import type { Connection } from "./devtools-connection.ts";
 

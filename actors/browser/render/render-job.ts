@@ -153,7 +153,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // When `work` fails after the abort, there is no result for `late`, so the error is ignored.
+    // If `work` fails after the abort, `late` is not called, and the error is ignored.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

@@ -159,8 +159,8 @@ export class PageRequests {
   }
 
   /**
-   * Returns the number of milliseconds for which the render still waits for pending calls. A call that has
-   * exceeded its time is no longer awaited, and its key is remembered as endless.
+   * Returns the number of milliseconds for which the render must still wait for pending requests. A request
+   * that has exceeded its time is no longer awaited, and its key is stored as endless.
    */
   #patience(): number {
     const now = performance.now();

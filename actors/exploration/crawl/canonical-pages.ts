@@ -112,7 +112,10 @@ export function isSamePage(
   );
 }
 
-/** Whether a folder and its index file have equal texts. Links to the page itself are ignored. */
+/**
+ * Whether two pages, such as a folder and its index file, have equal texts. The targets of their links are
+ * ignored.
+ */
 export function isSameText(one: Pick<PageRecord, "content">, other: Pick<PageRecord, "content">): boolean {
   const unlinked = ({ content }: Pick<PageRecord, "content">) =>
     content.replace(/\[((?:[^[\]\\]|\\.)*)\]\([^)\s]*\)/g, "$1");

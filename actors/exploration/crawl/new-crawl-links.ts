@@ -250,8 +250,8 @@ export class Discoveries {
 class Search {
   readonly known = new Map<UrlKey, Known>();
   /**
-   * URLs that an earlier batch of results left out because their pattern looks endless (a trap), loaded from
-   * the store.
+   * URLs that were left out of an earlier batch of results, because their pattern looks endless (a trap).
+   * They are loaded from the store.
    */
   readonly left = new Map<UrlKey, LeftRecord>();
   readonly #jobId: string;

@@ -154,8 +154,8 @@ export class PressSession {
   }
 
   /**
-   * Waits until an opened page shows its content. The wait is shorter when several pages of the site in a row
-   * have shown everything at once.
+   * Waits until an opened page shows its content. The wait is shorter when several pages in a row have shown
+   * their complete content at once.
    */
   async #arrived({ expected, takesPicture }: OpenOptions): Promise<Shown | undefined> {
     const isPrompt = this.#promptPages >= pressing.promptPages;
@@ -173,7 +173,8 @@ export class PressSession {
 
   /**
    * Closes the layers that cover an opened page, such as a welcome dialog, by Escape or by a control that
-   * closes or declines. If closing a layer changes the address, the layer belongs to this address and stays.
+   * closes or declines. If closing a layer changes the address, the layer is the content of the opened
+   * address, so it stays.
    */
   async #uncover(arrived: Shown): Promise<Shown> {
     let shown = arrived;

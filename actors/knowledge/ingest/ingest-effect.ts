@@ -62,8 +62,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
   /**
-   * Whether pages were committed after documents were last linked to screens. If so, the passages of
-   * documents must be linked again.
+   * Whether a batch of pages was committed after the last time that documents were linked to screens. If
+   * true, the passages of the documents must be linked again.
    */
   let pagesCommitted = false;
   let mapFrom = 0;

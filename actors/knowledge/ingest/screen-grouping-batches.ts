@@ -131,8 +131,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // An imported file may contain any state id in `part_of`. The id is used only if it is the state before the
-  // last press, which is encoded in the part's own id.
+  // In an imported file, `part_of` may contain any state id. An id is used only if it is the state before the
+  // last press, which is encoded in the id of the screen itself.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );

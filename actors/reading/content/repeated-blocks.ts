@@ -124,8 +124,8 @@ function runsIn(
   const families: Family[] = [];
   for (const [mark, leaders] of groups) {
     if (leaders.length < 2 || leaders.length === children.length) continue;
-    // A run begins with the mark of the first child. In `dt dd dt dd`, runs begin with `dt`, so runs that
-    // begin with `dd` are rejected here.
+    // Each run of elements must begin with the mark of the first child. In `dt dd dt dd`, the runs that begin
+    // with `dt` are accepted, and the runs that begin with `dd` are rejected.
     const start = children.indexOf(leaders[0] as HtmlElement);
     const earlier = new Set(children.slice(0, start).map(markOf));
     if (children.slice(start).some((child) => earlier.has(markOf(child)))) continue;

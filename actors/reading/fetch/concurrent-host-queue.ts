@@ -129,7 +129,7 @@ export class ConcurrentQueue {
       this.#renewAt = at + hostLimits.renewEvery;
       this.#lapsesAt = at + hostLimits.leaseFor;
     } catch {
-      // When the manager of the host does not answer, the current lease stays valid. The results in this
+      // The manager of the host has not answered, so the current lease stays valid. The results in the failed
       // report are kept and sent with the next request for a lease.
       this.#report.restore(report);
       this.#moreAt = clock.now() + hostLimits.askAgain;

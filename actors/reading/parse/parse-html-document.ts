@@ -96,7 +96,8 @@ export interface HtmlDocument {
   readonly title: HtmlElement | undefined;
   readonly base: string | undefined;
   /**
-   * For each id, the number of elements that have it. An id identifies an element only when this number is 1.
+   * For each id, the number of elements with this id. An id with more than one element does not identify an
+   * element.
    */
   readonly ids: ReadonlyMap<string, number>;
 }

@@ -23,8 +23,8 @@ export class EffectAsks {
   readonly #signal: AbortSignal;
   readonly #endedBy: () => AttemptEnd;
   /**
-   * For each command, how often this attempt of the effect has sent it. Equal commands that are sent twice
-   * get different ids by this number.
+   * For each command, how often this attempt of the effect has sent it. The number is part of the command's
+   * id, so two equal commands get different ids.
    */
   readonly #asked = new Map<string, number>();
 

@@ -65,8 +65,8 @@ export class EffectRunner {
   }
 
   /**
-   * Sets the highest run number that an earlier owner may have used. Effects with this number or a lower one
-   * may have been started before.
+   * Sets the number of the last run that an earlier owner may have started. Effects with this run number or a
+   * lower one may have been started before.
    */
   loaded(run: number): void {
     this.#lastStarted = run;

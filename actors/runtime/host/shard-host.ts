@@ -283,8 +283,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to answer queries and to consume commands for a shard. If this host loses the shard during the
-   * start, the new consumer is stopped again.
+   * Starts to answer the queries and to consume the commands of a shard. If another owner takes the shard
+   * during the start, the new consumer is stopped again.
    */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;

@@ -74,7 +74,7 @@ function Palette() {
   }, []);
   useEffect(() => {
     // The lists of actors, maps and sessions are loaded independently. If one list cannot be loaded, the
-    // palette still opens everything else.
+    // command palette still offers all other entries.
     for (const load of [actorEntries, mapEntries]) {
       load().then(
         (entries) => setFound((before) => [...before, ...entries]),

@@ -256,8 +256,8 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with several posts shows the complete thread. So the article must contain all posts of the
-  // thread.
+  // An article with more than one post must be the complete thread, so all posts of the thread are expected
+  // in it.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];

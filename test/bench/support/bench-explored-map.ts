@@ -18,7 +18,7 @@ export interface MapInstance {
 }
 
 /**
- * Number of consecutive reads that must return the same screens. Then all pages count as grouped into
+ * All pages count as grouped into screens when this number of consecutive reads of the map return the same
  * screens.
  */
 const SETTLED = 3;

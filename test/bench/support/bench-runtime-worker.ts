@@ -1,6 +1,6 @@
 /**
- * The worker of the runtime bench. On the node's store it runs a kind whose commands commit, and a kind that
- * never commits.
+ * The worker of the runtime bench. It runs two actor kinds on the node's store: the commands of the first
+ * kind commit, and the commands of the second kind never commit.
  */
 import { assign, emit, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, runWorker } from "../../../actors/runtime/index.ts";

@@ -17,8 +17,8 @@ const ADS = [
 ];
 const NAMES = ["Grace Hopper", "Alan Turing", "Tim", "Katherine Johnson"];
 /**
- * `MOVED` is the share of all lines of a summary that move to another place in the summary. `REPLACED` is the
- * share of lines whose text is replaced, among the lines that are probably rows of a list.
+ * `MOVED`: share of a summary's lines that are moved to another place in the summary. `REPLACED`: share of
+ * the lines whose text is replaced, among the lines that are probably rows of a list.
  */
 const MOVED = 0.2;
 const REPLACED = 0.4;

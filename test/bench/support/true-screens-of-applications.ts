@@ -128,9 +128,9 @@ export const foreignApps: readonly ForeignApp[] = [
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
       ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
-      // This list was corrected by the source of version 1.39: `SpecialVersion::execute` has three outputs: the
-      // versions, a text of credits and a text of a license. `SpecialNewSection` is no
-      // `SpecialRedirectWithAction`, and `SpecialWithoutInterwiki` has a form.
+      // According to the source of version 1.39, `Special:Version` has three pages: the versions, the credits
+      // and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and `SpecialWithoutInterwiki`
+      // has a form. This list was corrected accordingly.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
       // This list was corrected after a later run: the first address shows the contributions of a user, and
       // the second redirects to a talk page.
@@ -274,8 +274,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["user", /^\/hyperkitty\/users\/[^/]+\//],
       ["account-$1", /^\/accounts\/([a-z-]+)\//],
     ],
-    // This list was corrected after the application was first explored: it lacks the search results, because
-    // only a form leads to them.
+    // The search results are not in this list, because only a form leads to them. The list was corrected
+    // after the application was first explored.
     expected: ["lists", "month", "overview", "message", "thread", "account-login", "account-signup"],
   },
   {
@@ -358,8 +358,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["issues", /^\/demo\/(?:(?:issue|home)(?:\?.*)?)?(?:\?.*)?$/],
       ["$1", /^\/demo\/(issue|msg|file|keyword|user|query|priority|status)\d+/],
       ["list-$1", /^\/demo\/(user|msg|file)(?:\?.*)?$/],
-      // Classes without a template of their own share one generic list (_generic.index.html), so all these
-      // lists are one screen.
+      // In this issue tracker, classes of items without a list template of their own share one template
+      // (_generic.index.html). So all these lists are one screen.
       ["list-generic", /^\/demo\/(?:keyword|query|priority|status)(?:\?.*)?$/],
     ],
     expected: ["issues", "issue", "msg", "issue-search", "user-register", "user-forgotten"],

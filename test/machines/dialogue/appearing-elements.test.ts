@@ -63,7 +63,7 @@ describe("a value of a task whose field is not on the page", () => {
       'Type "Buy milk" into "What needs to be done?"',
       'Click "Add"',
     ]);
-    // The text "Buy milk" is a value of the task. Its words do not make the plan risky.
+    // In this task, "Buy milk" is a value. So the word "Buy" does not make the plan risky.
     expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
   });
 

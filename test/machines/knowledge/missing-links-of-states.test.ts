@@ -1,6 +1,6 @@
 /**
- * Tests which links of a page count as missing in a state of the page, such as an open tab. If one link is
- * missing in the state, the page's links to similar pages count as missing too.
+ * Tests which links of a page count as missing in one of the page's states, such as an open tab. If one link
+ * is missing in a state, the page's other links to similar pages count as missing in this state too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

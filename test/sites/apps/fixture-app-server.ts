@@ -446,7 +446,8 @@ class App {
     const values = await valuesOf(request);
     const state = this.#stateAt(url.pathname, session);
     if (typeof state !== "object") return { response: new Response("not found", { status: 404 }) };
-    // The submitted form may be in a dialog or tab that the session shows at this address.
+    // At this address, the session may show a state of the page, such as a dialog or a tab. The submitted
+    // form may be in this state.
     const before =
       session.state && this.truth.pageOf(session.state.screen).id === state.screen ? session.state : state;
     const action = this.#action(before.screen, values._do ?? "");

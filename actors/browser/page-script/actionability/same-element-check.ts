@@ -36,8 +36,8 @@ export interface Identity {
   /**
    * Assigns a negative number to an element that an action has found by itself, and stores the element's
    * current fingerprint. Elements of snapshots have positive numbers.
-   * @param alone whether later checks compare only the element's own words. It is true where the text around
-   * the element changes, as in virtualised lists
+   * @param alone whether later checks compare only the element's own words. Pass true if the text around the
+   * element may change, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }

@@ -18,9 +18,9 @@ export interface LabelledElement {
    */
   contextLabel: string;
   /**
-   * Words of the row around the element. They are set if the element has a unique name, or if another element
-   * with a unique name already identifies the row. Only the planner of tasks uses these words; lists of
-   * elements do not show them.
+   * Words of the row around the element. They are set if no context label is needed: the element's name is
+   * unique, or another element with a unique name identifies the row. Only the planner of tasks uses these
+   * words; lists of elements do not show them.
    */
   rowLabel: string;
 }
@@ -183,8 +183,9 @@ const findContext = (
 };
 
 /**
- * Returns the words of a grid row that has no element of its own. Webix groups the cells by column, and AG Grid
- * puts the cells of pinned columns into another element. Returns `undefined` for an element outside of such a row.
+ * Returns the words of all cells with the element's row number, in a grid whose rows are no elements. Webix
+ * groups the cells by column, and AG Grid puts the cells of pinned columns into another element. Returns
+ * `undefined` for an element outside of such a grid.
  */
 const wordsOfGridRow = (element: Element): string | undefined => {
   const cell = element.closest("[aria-rowindex]");

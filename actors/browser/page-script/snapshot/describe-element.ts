@@ -16,8 +16,8 @@ import * as surroundingText from "./surrounding-text.ts";
  */
 export interface Fingerprint {
   /**
-   * The highest ancestor whose content was read for the fingerprint. The fingerprint is valid while nothing
-   * in this ancestor changes.
+   * The outermost ancestor whose content was read to compute the fingerprint. The fingerprint is valid while
+   * nothing in this ancestor changes.
    */
   readonly scope: Element;
   /** Tag, role, text and identifying attributes of the element itself. */

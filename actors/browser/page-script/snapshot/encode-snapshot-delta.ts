@@ -42,7 +42,7 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-/** Whether two snapshots contain the same texts at the same places among the elements. */
+/** Whether two snapshots contain the same texts in the same order, each before the same element. */
 export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
   return (
     first.length === other.length &&

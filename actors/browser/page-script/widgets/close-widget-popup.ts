@@ -35,9 +35,9 @@ let guard: { readonly at: Element; readonly stop: (event: Event) => void } | und
 
 /**
  * Returns an element that contains the focus, inside the control's component or popup. If the focus is in the
- * control, returns the control. If it is elsewhere in the component, returns the focused element. Otherwise,
- * returns the focused element's outermost ancestor that does not contain the control, which is usually the
- * popup.
+ * control, returns the control. If the focus is elsewhere in the component, returns the focused element.
+ * Otherwise, returns the focused element's outermost ancestor that does not contain the control, which is
+ * usually the popup.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();
@@ -78,9 +78,9 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // This listener was added last, and listeners of one element run in the order in which they were added.
-      // So the page's own listeners at this element have handled Escape already. Only the elements around it
-      // do not receive the event.
+      // Listeners of one element run in the order in which they were added, and this listener was added last.
+      // So the page's own listeners at this element have handled Escape already. The event is only kept from
+      // the elements around this element.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.

@@ -67,8 +67,8 @@ export interface Listbox {
   /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
-   * Records the text around the control before the choice. `replacedBy` compares it with the text after the
-   * choice.
+   * Stores the text around the control before an option is chosen. `replacedBy` compares the stored text with
+   * the text after the choice.
    */
   rememberSurroundings(id: number): void;
   /**
@@ -206,8 +206,8 @@ const search = (control: Element): Element | undefined => {
   // A search may leave only one option, and a single element is not recognised as a list. So the list that
   // was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list that was found earlier is closed now. An element that appeared after the click then shows the
-  // choice, so it is not taken as a list.
+  // The list that was found earlier is hidden now, so it was closed. An element that appeared after the click
+  // then shows the chosen option and is no list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // When no element has a role of a list or option, the largest group of similar elements that appeared is
   // the list.

@@ -74,7 +74,9 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
-/** Number of siblings before an element, and after it, among which its hidden select is searched. */
+/**
+ * The hidden select of an element is searched among this number of siblings before the element, and after it.
+ */
 const MAX_SIBLINGS = 2;
 
 const isHidden = (element: Element): boolean => {

@@ -276,8 +276,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // If the list was open before, the click has closed it. So the control is clicked again if the list is
-      // closed now. If the list is open, it may still be loading.
+      // The click has closed the list if it was open before. If the list is closed now, the control is
+      // clicked again. If it is open, its options may still be loading.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");

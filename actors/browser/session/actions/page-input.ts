@@ -256,8 +256,8 @@ export class PageInput {
   }
 
   /**
-   * Returns the current state of an action's target element. Returns `undefined` when its document was
-   * replaced, or when a dialog blocks the page.
+   * Returns the current state of an action's target element. Returns `undefined` when the document of the
+   * element was replaced, or when a dialog blocks the page.
    */
   async targetState({ frame, id }: Target): Promise<ActionEffect | undefined> {
     const { frames } = this.tab;
@@ -321,7 +321,8 @@ export class PageInput {
   async pressChord({ key, modifiers }: ReturnType<typeof chordsOf>[number]): Promise<void> {
     const { session } = this.tab;
     const { text, ...named } = key;
-    // With Control, Alt or Meta, a key produces no text. So its key event contains none.
+    // A key that is pressed together with Control, Alt or Meta produces no text. So its key event has no
+    // field `text`.
     const writes = text !== undefined && (modifiers & 7) === 0 ? { text } : {};
     const type = "text" in writes ? "keyDown" : "rawKeyDown";
     const down = session.send("Input.dispatchKeyEvent", { type, modifiers, ...named, ...writes });

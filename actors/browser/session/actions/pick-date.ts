@@ -148,8 +148,8 @@ async function findCalendar(input: PageInput, target: Target): Promise<OpenCalen
   if (state !== "beside" || (await formatForField(input, target, "2000-01-01")) !== undefined)
     return undefined;
   const nearby = await readMonth(input, target, false);
-  // A calendar next to the field is used, although it may belong to another field. For a text field, only a
-  // change of the field's value proves that the calendar is its own.
+  // The calendar next to the field is used, although it may belong to another field. If the field is a text
+  // field, `isOwn` is false until a change of the field's value proves that the calendar belongs to it.
   return nearby && { month: nearby, isOwn: !/^(input|textarea)$/.test(info.tag), isNew: false };
 }
 

@@ -78,8 +78,8 @@ export class FrameSnapshots {
     const rendered = counts === "" || counts !== before?.renderCounts;
     if (before && found && !rendered) return before;
     const { taken, countsAfter } = await this.#takeIn(frame, before, { shown, rendered, counts });
-    // A delta may contain values from the page script's cache. They are correct only if styles and layout did
-    // not change while the delta was taken. If the counts have changed, the frame is read again.
+    // A delta may contain cached values of the page script. They are correct only if styles and layout did
+    // not change while the delta was taken. The counts show such a change, and the frame is then read again.
     if (rendered || countsAfter === counts) return taken;
     const again = { shown, rendered: true, counts: countsAfter };
     return (await this.#takeIn(frame, taken, again)).taken;
@@ -108,7 +108,7 @@ export class FrameSnapshots {
 
   /**
    * Takes a snapshot of a frame.
-   * @param first a delta that the frame has already returned
+   * @param first the delta to start with, if the frame has already returned one
    */
   async #takeIn(
     frame: Frame,

@@ -36,8 +36,9 @@ export async function outcomeAfterResponses(
    * Returns false if there is nothing to wait for.
    */
   const settle = async (): Promise<boolean> => {
-    // After the address has changed, only later changes count as a further reaction. So they are compared
-    // with the present state of the tab, and not with the state before the action.
+    // If the action has changed the address, only changes after the address change count as a further
+    // reaction. So the tab is then compared with its present state, and otherwise with its state before the
+    // action.
     const known = now.effect === "address_changed" ? tab : before;
     if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);

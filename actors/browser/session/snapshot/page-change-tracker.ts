@@ -12,8 +12,8 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller, in their state in the newest snapshot. The caller need not have
- * received this snapshot.
+ * Marks elements as seen by the caller. The caller then counts as knowing their state in the newest snapshot,
+ * even if the caller has not received this snapshot.
  * @param texts texts outside of elements that the caller has seen
  */
 export async function acceptElements(

@@ -72,8 +72,8 @@ export class PageVisibility {
 
   async #hideAll(): Promise<void> {
     for (const tab of this.#options.tabs()) {
-      // A request or a viewer has arrived since the loop began. The tabs that are not hidden yet then stay in
-      // the foreground.
+      // If a request or a viewer has arrived since the first tab was hidden, the remaining tabs stay in the
+      // foreground.
       if (this.#holders > 0 || this.#isClosed) return;
       // Tabs with a dialog and loading tabs stay in the foreground. The scripts of a tab with a dialog do not
       // run anyway, and a loading page is usually about to be read.

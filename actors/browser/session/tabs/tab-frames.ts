@@ -492,8 +492,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The frame may have loaded another document in the meantime. Chromium may then have created the
-        // isolated world in the other document, so `#assertThere` throws.
+        // The frame may have loaded another document while Chromium created the isolated world. The isolated
+        // world may then belong to the new document, so `#assertThere` throws.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -158,8 +158,8 @@ export class Members {
   }
 
   /**
-   * Reads each entry by its own request. The client's own listing waits forever when an entry expires during
-   * it.
+   * Reads each entry with a separate request. The NATS client's own method for all entries waits forever when
+   * an entry expires during the call.
    */
   async #entries(bucket: KV): Promise<readonly (KvEntry | null)[]> {
     const subjects = `$KV.${BUCKET}.`;

@@ -345,7 +345,7 @@ function olderThan(version: string, wanted: string): boolean {
   return false;
 }
 
-/** Checks every required feature, so that a failed start reports everything that is missing. */
+/** Checks all features that the NATS server must have, so that the error names every missing feature. */
 async function checkCapable(
   connection: NatsConnection,
   manager: JetStreamManager,

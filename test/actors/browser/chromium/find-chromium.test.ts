@@ -113,7 +113,7 @@ describe("the installation of a missing Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // After the failed installation, a Chromium that was installed by hand must be found.
+    // Although the installation failed before, a Chromium that was installed by hand afterwards is found.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

@@ -31,7 +31,7 @@ const POSTS = [
 ] as const;
 type WrittenPost = (typeof POSTS)[number];
 
-/** Returns the date in one of the formats `19 May 2031`, `May 19, 2031`, `05/19/2031` and `19.05.2031`. */
+/** Writes an ISO date in one of the formats `19 May 2031`, `May 19, 2031`, `05/19/2031` and `19.05.2031`. */
 function written(date: string, form: "day" | "month" | "slash" | "dot" = "day"): string {
   const [year, month = "", day = ""] = date.split("-");
   const name = month === "05" ? "May" : month;

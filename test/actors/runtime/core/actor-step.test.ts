@@ -50,7 +50,7 @@ const context = (state: ActorState) =>
   state.snapshot.context as Readonly<
     Record<"results" | "applied" | "failures" | "progress" | "self", unknown>
   >;
-/** @param run time at which the effect was started, in milliseconds after the creation of the actor */
+/** @param run number of the effect's run: its start time in milliseconds after the creation of the actor */
 const finished = (run: number, result: EffectResult): Item => ({
   kind: "effect",
   id: "work",

@@ -249,8 +249,8 @@ test("an effect runs again only after its notifications are stored, and its earl
           seen.push(JSON.stringify(await parts()));
           return null;
         }
-        // From here on, the store is unavailable for effects. So the commit of the first notification fails,
-        // and the effect is aborted. The aborted effect then sends a second notification.
+        // From here on, the store is unavailable for effects. So the commit of the notification "first"
+        // fails, and the effect is aborted. On abort, the effect sends the notification "late".
         away = true;
         void notify({ type: "part", name: "first" });
         signal.addEventListener("abort", () => {

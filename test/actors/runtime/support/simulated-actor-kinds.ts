@@ -15,7 +15,10 @@ import type { Emitted } from "../../../../machines/machine-emissions.ts";
  */
 export interface SimulatedServices {
   began(actor: string, n: number): void;
-  /** Performs an action of an effect. The action ends when the simulation runs the event for its end. */
+  /**
+   * Performs an action of an effect. The action ends when the simulation runs the event that ends this
+   * action.
+   */
   takeAction(label: string): Promise<void>;
   /** Reads the store. It fails while the store is unavailable. */
   readStore(): Promise<void>;

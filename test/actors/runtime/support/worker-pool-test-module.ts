@@ -71,7 +71,7 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
 
 let threadName = "";
 
-/** Returns the number of a worker's start. It is part of the owner's name, `<name>.<start>.<unique>`. */
+/** Returns the start number of a worker, which is a part of the owner's name `<name>.<start>.<unique>`. */
 const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
 
 runWorker(async (context) => {
