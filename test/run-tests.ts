@@ -82,8 +82,8 @@ async function run(files: readonly string[], parallel: string): Promise<Run> {
       "test",
       `--timeout=${values.timeout}`,
       `--parallel=${parallel}`,
-      // With this option, the test files of a process share its modules. Modules are loaded, and shared parts
-      // of tests are started, once per process and not once per file.
+      // `--no-isolate`: the test files of a process share its modules. So modules are loaded, and shared
+      // parts of tests are started, once for each process instead of once for each file.
       "--no-isolate",
       "--timings=test/timings.json",
       ...(values["update-timings"] ? ["--update-timings"] : []),

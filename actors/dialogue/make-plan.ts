@@ -40,8 +40,8 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  // A route is stored under the index of its order (a part of the task). Removing a forbidden clause from the
-  // task shifts these indices, so forbidden clauses are removed before the orders are read.
+  // Each order (imperative of the task) has an index, under which its route is stored. If a forbidden clause
+  // were removed after the orders are read, the indices would shift. So forbidden clauses are removed first.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

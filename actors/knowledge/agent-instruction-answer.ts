@@ -1,6 +1,6 @@
 /**
- * The inputs from which an agent's instruction is answered, and the shapes of a successful answer and of a
- * refusal.
+ * Types of the answer to an agent's instruction: the inputs of the answer, and the shapes of a successful
+ * answer and of a refusal.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { expectedResult } from "../../machines/knowledge/map-actions-to-browser-actions.ts";

@@ -120,8 +120,9 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // The agent gave only an address, and no screen was recognised by it. The map's screen for this address is
-  // then used. If the map knows a redirect from the address, its target is used.
+  // If the agent gave only an address, and this address identifies no screen, the screen that the map stores
+  // for the address is used. If the map knows a redirect from the address, the target of the redirect is
+  // used.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

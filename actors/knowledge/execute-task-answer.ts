@@ -150,9 +150,9 @@ function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boole
 }
 
 /**
- * Returns example pages when the same form belongs to different objects, such as a note form on each order's
- * page. The agent must then choose the page. The list is empty if the agent is on such a page, or if all
- * pages send the form to one address.
+ * The same form may belong to several objects, such as a note form on each order's page. Returns example
+ * pages with the form, from which the agent must choose. The list is empty if the agent is on such a page, or
+ * if all pages send the form to one address.
  */
 async function pagesWithForm(
   { atlas, source, knowledgeId }: AgentRequest,

@@ -235,8 +235,8 @@ async function navigateToUnvisited(
 }
 
 /**
- * Returns the screen outside of the group that links to the most pages of the group. A screen with only one
- * such link does not count.
+ * Returns the screen that lists the pages of a group: the screen outside of the group with links to the most
+ * of these pages. A screen with only one such link does not count.
  */
 function listOf(atlas: Atlas, groupId: string): AtlasScreen | undefined {
   const members = atlas.members(groupId);

@@ -125,8 +125,8 @@ export interface Position {
 }
 
 /**
- * Returns the screen that the agent names by an id or an address. It does not check whether the agent is
- * there.
+ * Returns the screen that the agent names by an id or an address. The function does not check whether the
+ * agent's browser shows this screen.
  */
 export function statedPosition(
   atlas: Atlas,

@@ -319,7 +319,8 @@ export class KnowledgeService {
     const after = await this.#system.query("knowledge", knowledgeId, "sketch", null);
     const earlier = await this.#store.sketches.get(knowledgeId);
     const since = earlier ? { job_id: earlier.job_id, at: new Date(earlier.at).toISOString() } : null;
-    // Without an earlier state, the map is compared with itself, so there is no difference.
+    // If no earlier state of the map is stored, the map is compared with itself, so the result contains no
+    // difference.
     return {
       knowledge_id: knowledgeId,
       against: knowledgeId,

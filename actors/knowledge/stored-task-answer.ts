@@ -14,8 +14,8 @@ import { TaskResolver } from "./resolve-task-steps.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * How well the task fits: the share of the target's words that occur in the task's name, from 0 to 1. It is
-   * 2 when the target is the id of the task.
+   * How well the task fits: the share of the target's words that occur in the task's name, from 0 to 1. If
+   * the target is the id of the task, the value is 2.
    */
   readonly fit: number;
 }

@@ -295,9 +295,9 @@ class Visit {
   }
 
   /**
-   * Returns the pages that continue a list: its next page, and the list of the month before. That month's list
-   * is returned only for the first page, and only if the month is in the time range. Both get the same depth
-   * (distance from the start) as the list.
+   * Returns the pages that continue a list: the list's next page, and the list of the month before. The list
+   * of the month before is returned only for the first page of a list, and only if the month is in the time
+   * range. The returned pages get the same depth (distance from the start) as the list.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

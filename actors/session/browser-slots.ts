@@ -215,7 +215,8 @@ export class BrowserSlots {
       const refusal = this.#refusals.get(holder);
       const refusedRecently =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // The session was used since the failed attempt to hibernate it. It may be able to hibernate now.
+      // If the session was used since the failed attempt to hibernate it, it may be able to hibernate now.
+      // Otherwise it is skipped.
       if (refusedRecently && refusal.idleSince === idleSince) continue;
       found = holder;
       since = idleSince;

@@ -33,8 +33,7 @@ function report(message: PublisherReport): void {
 
 const packages = async () => {
   const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
-  // The process decodes only one frame at a time and no image twice. So sharp needs neither concurrency nor a
-  // cache.
+  // sharp decodes one frame at a time and no image twice. So it needs neither concurrency nor a cache.
   sharp.concurrency(1);
   sharp.cache(false);
   return { livekit, sharp };

@@ -95,8 +95,8 @@ export class Publisher {
   }
 
   /**
-   * Passes a frame to the process. Resolves when the next frame may be passed. A frame without a viewer is
-   * dropped.
+   * Sends a frame to the publisher's process. Resolves when the next frame may be sent. While there is no
+   * viewer, frames are dropped.
    */
   async show(jpeg: Uint8Array): Promise<void> {
     if (!this.wantsFrames || this.#frameDone) return;

@@ -69,7 +69,8 @@ async function route({ request, avoid }: RouteInput, scope: Scope): Promise<Rout
       message: answer.error ?? "No route.",
     };
   }
-  // The map actor wrote these waypoints. The protocol gives their list no precise type, so it is cast.
+  // The cast is needed, because the protocol gives no precise type for the waypoints, which the map actor has
+  // written.
   const places = (answer.metadata.waypoints ?? []) as readonly Place[];
   const edges = (answer.metadata.transitions ?? []) as readonly Edge[];
   const end = answer.expected_result as unknown as Place;

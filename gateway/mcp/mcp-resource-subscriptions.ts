@@ -8,7 +8,10 @@ import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 
-/** Returns the event topic of a resource. Maps and tools have none, because they emit no events. */
+/**
+ * Returns the event topic of a session or an exploration. Throws for other resources, such as maps and tools,
+ * because they emit no events.
+ */
 function topicOf(uri: string): string {
   const [, kind, id = ""] = /^cairn:\/\/(sessions|explorations)\/([^/?#]+)$/.exec(uri) ?? [];
   if (kind === undefined) throw new ResourceNotFoundError(uri);

@@ -65,7 +65,8 @@ export class StdioPageReads {
   }
 
   /**
-   * Returns the tool call in a message if this module answers the call. Also records which requests are open.
+   * If a message calls a tool that this module can answer, returns the call. Also updates the list of open
+   * requests.
    */
   #pageReadOf(message: JSONRPCMessage): PageRead | undefined {
     const cancelled = cancelledId(message);
@@ -111,7 +112,8 @@ export class StdioPageReads {
     if (signal.aborted) return;
     const { log } = this.#surface;
     try {
-      // The types of the library require an index signature, which the result of a tool does not have.
+      // The MCP library's type of a result requires an index signature. The type of a tool's result has none,
+      // so the result is copied.
       await send({ jsonrpc: "2.0", id, result: { ...result } });
     } catch (error) {
       log.debug("an answer of MCP was not sent", { reason: String(error) });

@@ -163,7 +163,10 @@ interface ToolDefinition<
   readonly failure?: (error: ErrorBody) => z.input<Output>;
 }
 
-/** The parsed arguments that a tool's `check` returns for its own `run`. No other code may read them. */
+/**
+ * The parsed arguments, which a tool's function `check` returns for the function `run` of the same tool. No
+ * other code may read them.
+ */
 export interface CheckedArguments {
   readonly parsed: unknown;
 }

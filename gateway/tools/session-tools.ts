@@ -52,7 +52,8 @@ const changesSession = {
 };
 
 /**
- * The properties of a tool that may differ between its two names: the sets, the advice and the short schema.
+ * Some tools are registered under two names. These properties may differ between the names: the sets, the
+ * advice and the short schema.
  */
 type Listing = Pick<Tool, "sets"> & Partial<Pick<Tool, "advice" | "brief">>;
 

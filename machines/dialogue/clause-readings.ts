@@ -36,7 +36,7 @@ const NOT_TYPED = 0.6;
 /** Verbs that choose no option of a list: "Open the ferry line website". */
 const NO_CHOICE =
   /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
-/** Score factor of an option of a list, when the verb of the clause chooses nothing. */
+/** Score factor of an option of a list, when the verb of the clause is in `NO_CHOICE`. */
 const NOT_CHOSEN = 0.75;
 /**
  * Matches the start of a statement of consent, such as "I accept the terms". Such a statement ticks a
@@ -186,7 +186,10 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
   return scores.filter(({ name }) => name >= Math.max(CALLED, best - OWN_NAME)).map(({ element }) => element);
 }
 
-/** A verb may refer to every element whose name scores at most this much below the best score. */
+/**
+ * Maximum distance to the best score of a name. A verb may refer to every element whose name has such a
+ * score.
+ */
 const OWN_NAME = 0.12;
 
 /** Returns the elements that match the words of the clause best. */

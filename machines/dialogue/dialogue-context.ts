@@ -149,7 +149,7 @@ export type DialogueEvent = Occasion &
   );
 
 /**
- * Returns the topic of a dialogue's messages. Without a dialogue or a type, it is a pattern that matches all
+ * Returns the topic of a dialogue's messages. Without `id` or `type`, the topic is a pattern that matches all
  * dialogues or all types.
  */
 export function dialogueTopic(id?: string, type?: string): string {

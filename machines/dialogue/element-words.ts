@@ -208,8 +208,8 @@ export interface SimilarWords {
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Similarity scores for measuring how much of a name the task contains. Two words with the same start have
-   * a lower score here than in `byMeaning`.
+   * Similarity scores for measuring how much of a name the task contains. Words that only have the same start
+   * get a lower score than `SAME_BEGINNING`.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

@@ -39,8 +39,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether an action is forbidden only if it begins with the forbidden verb. It is false for a German clause,
-   * where the verb may be anywhere.
+   * Whether the action is forbidden only where a clause begins with its verb. It is false for German, where
+   * the verb may be at any place of a clause.
    */
   readonly isFirst: boolean;
   /** Whether the clause names a thing, and not an action. */

@@ -28,8 +28,8 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 }
 
 /**
- * Minimum score, and minimum lead over the second-best assignment, at which this plan may replace a plan from
- * known imperatives such as "click Save".
+ * Minimum score of a plan from word matches, and minimum lead over the second-best assignment, for the plan
+ * to replace a plan from known imperatives such as "click Save".
  */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 

@@ -49,7 +49,10 @@ export function planPart(request: PlanRequest, task: string): RefinedPlan {
   return isRefused ? { ...planned, ...nothingOf(request.task, planned) } : planned;
 }
 
-/** Matches a statement that orders nothing after the forbidden action is left out: "The comment is rude". */
+/**
+ * Matches a task that contains only a statement after its forbidden part was removed. "The comment is rude,
+ * but don't delete it" becomes "The comment is rude".
+ */
 const STATEMENT =
   /^(?:the|this|that|my|der|die|das|le|la|les|el|los|las)\s[^,;]*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son|está|están)\s[^,;]*$/iu;
 const isClick = ({ action }: PlanStep): boolean => action === "click";
@@ -79,8 +82,8 @@ export function taskToDo(request: PlanRequest): string {
 }
 
 /**
- * Plans a task. If the plan is a question, the task is planned again with the thing in place of a reference to it:
- * "The comment by Ottilie is fine, approve it".
+ * Plans a task. If the plan is a question, the task is planned again with each pronoun replaced by the thing
+ * that it refers to. In "The comment by Ottilie is fine, approve it", "it" is replaced by the comment.
  */
 function planWhole(request: PlanRequest): RefinedPlan {
   const planned = planWords(request);
@@ -125,7 +128,10 @@ function planWords(request: PlanRequest): RefinedPlan {
   return { ...best.result, iterations, score: best.feedback.score };
 }
 
-/** Returns a plan that only asks, if the plan drops a part of its task that changes the meaning. */
+/**
+ * If the plan drops a part of its task that changes the meaning, returns another plan that only asks the
+ * person.
+ */
 function doubtOf(
   { task, answers, known = {}, elements }: PlanRequest,
   result: PlanResult,

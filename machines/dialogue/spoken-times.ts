@@ -1,6 +1,6 @@
 /**
- * Replaces spoken times, such as "half past seven" and "9 pm", by the times that the page shows. An ambiguous
- * time, and a time that the page does not show, stay as they are spoken.
+ * Replaces spoken times, such as "half past seven" and "9 pm", by the times that the page shows. A spoken
+ * time is kept if it is ambiguous, or if the page does not show it.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

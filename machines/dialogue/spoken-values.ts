@@ -107,7 +107,10 @@ const isWholeName = (element: HighlightedElement): boolean =>
 const CITY_COUNTRY =
   /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
 
-/** Adds the names of the fields to a city and its country, if the page has a field for each. */
+/**
+ * Writes the names of the fields before a city and its country, if the page has a field for each: "Tallinn,
+ * Estonia" becomes `city "Tallinn", country "Estonia"`.
+ */
 function withPlace(task: string, elements: readonly HighlightedElement[]): string {
   const [, , country] = CITY_COUNTRY.exec(task) ?? [];
   if (country === undefined || kindOf(country) !== "country") return task;

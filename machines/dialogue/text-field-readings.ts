@@ -117,7 +117,10 @@ const isMessage = (element: HighlightedElement): boolean =>
     `${element.placeholder ?? ""} ${element.labelText ?? ""} ${element.ariaLabel ?? ""}`,
   );
 
-/** Whether an editable text is the key of its table row, so that another editable text follows in the row. */
+/**
+ * Whether an editable text is the key in a table row of a key and a value: another editable text follows in
+ * the row.
+ */
 function isKey(element: HighlightedElement, { words }: Page): boolean {
   const row = rowPath(element);
   if (!isEditable(element) || row === undefined) return false;

@@ -18,7 +18,7 @@ export interface Template {
   readonly family: string;
   /**
    * The part of a URL by which the templates of one family differ: parameter names, or the special page of a
-   * wiki. It is empty for a URL with neither.
+   * wiki. It is empty for all other URLs.
    */
   readonly variant: string;
   readonly kind: TemplateKind;

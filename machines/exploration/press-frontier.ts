@@ -408,8 +408,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the number of the class for the result of a press (click). Results with the same effect and with
-   * similar added content belong to the same class.
+   * Returns the number of the class to which the result of a press (click) belongs. Results with the same
+   * effect and with similar added content belong to one class.
    */
   #classOf(effect: PressEffect, added: string): number {
     const known = this.#findClass(effect, added);

@@ -9,8 +9,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Parameters that identify an element. `execute_action` needs only the fingerprint, so the others are left
- * out if there is one.
+ * Returns the parameters without those that only repeat how to find the element. `execute_action` needs only
+ * the fingerprint, so XPath and text are left out if there is a fingerprint.
  */
 function briefParameters(parameters: Fields): Fields {
   const { fingerprint } = parameters;

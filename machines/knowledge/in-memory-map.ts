@@ -252,7 +252,7 @@ export class Atlas {
   /**
    * Returns the ids of screens (or instances) that the browser may be showing. `recognise` then scores them.
    * If no pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary
-   * best. Before this call, read the screens that `unreadCrowd` returns with `readCrowd`.
+   * best. Before this call, `readCrowd` must have read the screens that `unreadCrowd` returns.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#isCrowd(seen)

@@ -61,8 +61,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of the last words of addresses that occur below several parents. Then these words,
- * such as `members`, name parts of each parent. The remaining words may be parts of only one project.
+ * Minimum share (0 to 1) of the last words of addresses, such as `members`, that occur below several parents.
+ * With this share, all of them count as names of parts. The remaining words may be parts of only one parent.
  */
 const PARTS_SHARE = 0.6;
 

@@ -1,7 +1,7 @@
 /**
- * Translates actions of the map to browser actions (`BrowserUseAction`). Without a live session, an element
- * is described by selector, XPath, text and fingerprint. The index of an element exists only in a running
- * browser, so none is returned without a session.
+ * Translates actions of the map to browser actions (`BrowserUseAction`). An element is described by selector,
+ * XPath, text and fingerprint. Its index is returned only for a live session, because the index exists only
+ * in a running browser.
  */
 import type { ActionRecord, Control, ScreenRecord, StateSignature, TransitionRecord } from "../records.ts";
 import { type ActionName, actionNamed } from "../session/browser-action-table.ts";

@@ -75,7 +75,7 @@ export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boole
   });
 }
 
-/** Whether the addresses are equal up to the operation at this position, including the operation. */
+/** Whether the beginnings of both addresses are equal, up to and including the operation at this position. */
 function haveOneOperation(a: Group, b: Group, position: number): boolean {
   const word = a.path[position]?.value;
   if (word === undefined || /[{}]/.test(word)) return false;

@@ -463,7 +463,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
       if (isDestination(group)) return NEVER;
       return need(differInOperation(group, template) ? "sections" : "template");
     });
-    // If the group is similar to no template, `join` appends it to `fitting`, and the group stays unchanged.
+    // `join` either adds the group to a similar template, or appends the group unchanged to `fitting`. So a
+    // longer list shows that no template was similar.
     return fitting.length > count;
   });
   return [...templates, ...others];

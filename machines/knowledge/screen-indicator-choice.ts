@@ -137,8 +137,8 @@ interface TextShare {
   readonly indicator: Indicator;
   readonly share: number;
   /**
-   * Position of the text on the page. If several texts are equally rare, the text that comes first on the
-   * page is chosen.
+   * Position of the text on the page. Of texts that equally few pages show, the text with the lowest position
+   * is chosen.
    */
   readonly at: number;
 }

@@ -75,8 +75,8 @@ export class IndicatorIndex {
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
-   * Number of texts for each length of their anchors (the indexed parts), in characters. A page is searched
-   * only for anchors of these lengths.
+   * For each length in characters, the number of texts whose anchor (indexed part) has this length. A page is
+   * searched only for anchors of these lengths.
    */
   readonly #lengths = new Map<number, number>();
   /**

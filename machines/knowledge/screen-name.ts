@@ -97,7 +97,10 @@ export interface NameByLinks {
   readonly isInMenu: boolean;
 }
 
-/** Maximum length of the text of a link that names its target. A longer text describes the target. */
+/**
+ * A link text of at most this number of characters is a name of the link's target. A longer text is a
+ * description of the target.
+ */
 const NAME_LENGTH = 60;
 
 /** Matches the URL that a link without words has as its text. */

@@ -22,7 +22,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The page at the section's own address gets no line, because the line of the section stands for this page.
+    // The page at the section's own address is not listed below the section, because the line of the section
+    // stands for this page.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }

@@ -98,8 +98,8 @@ function splittingParameter(asked: readonly QueryPage[]): string | undefined {
 }
 
 /**
- * Returns the title of a topic. A word is used alone (`books`); a number gets the name of its parameter in
- * front (`page 2`).
+ * Returns the title of a topic, from a query parameter and its value. A value with letters is the title
+ * itself (`books`). A number is preceded by the name of the parameter (`page 2`).
  */
 function titleOf(name: string, value: string): string {
   return /\p{L}/u.test(value) ? value : `${name} ${value}`;

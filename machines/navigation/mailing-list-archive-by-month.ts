@@ -1,4 +1,6 @@
-/** Finds the list of an earlier month, in archives that have one list for each month. */
+/**
+ * Finds the list of an earlier month in a mailing list archive that has one list of messages for each month.
+ */
 
 import { MONTHS } from "../reading/month-names.ts";
 import type { EarlierMonth } from "./page-facts-for-navigation.ts";

@@ -187,8 +187,8 @@ export const navigationEvents = [
 export type NavigationEventType = (typeof navigationEvents)[number];
 
 /**
- * Returns the topic of a run's events. Without a run or a type, it is a pattern that matches all runs or all
- * types.
+ * Returns the topic of a run's events. Without `run` or `type`, the topic is a pattern that matches all runs
+ * or all types.
  */
 export function navigationTopic(run?: string, type?: NavigationEventType): string {
   return `navigation.${run === undefined ? "*" : topicToken(run)}.${type ?? "*"}`;

@@ -15,7 +15,10 @@ export interface PageFacts {
   readonly objects: readonly Json[];
 }
 
-/** Returns the values for the schema; `undefined` when the page's structure does not contain them. */
+/**
+ * Fills the schema with values from the page's structure. Returns `undefined` when the structure does not
+ * contain them.
+ */
 export function answerFromStructure(schema: Json, facts: PageFacts): unknown {
   if (schema.type === "array") return rowsFor(schema, facts);
   return fieldsFor(schema, facts);

@@ -115,7 +115,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
 /** Returns the text that a field displays as its value. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
-/** Matches attributes in a line that distinguish an element without a name from others. */
+/** Matches attributes in the text line of an element by which an element without a name can be recognised. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
 /** What the line shows for an element without a name: its id, otherwise its size in pixels. */

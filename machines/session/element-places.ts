@@ -14,7 +14,10 @@ export interface ElementPlace {
   readonly column: string;
 }
 
-/** An element with its place. The place is absent if the snapshot was taken without places. */
+/**
+ * An element with its place among headings, captions and columns. The place is absent if the snapshot was
+ * taken without places.
+ */
 export interface PlacedElement extends HighlightedElement {
   readonly place?: ElementPlace;
 }

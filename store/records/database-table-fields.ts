@@ -225,7 +225,10 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
-  /** Distinguishes this edge from others between the same two rows. Absent for the first of them. */
+  /**
+   * Distinguishes this edge from other edges between the same two rows. The first edge between two rows has
+   * no `via`.
+   */
   readonly via?: string;
 }) {
   return [edge.in[0], edge.in[1], edge.via ?? edge.out[1]] as const;

@@ -57,8 +57,8 @@ export class MapReader {
       this.#database.each<{ count: number }>(
         [
           ...COUNTED.map((table) => `SELECT count() FROM ${table}:[$id, NONE]..=[$id, ..] GROUP ALL`),
-          // The range ends before `;`, the ASCII character after `:`. So it contains exactly the keys with
-          // this prefix.
+          // In ASCII, `;` follows `:`. So the range up to `;` contains exactly the keys that start with this
+          // kind and a colon.
           ...NO_PAGES.map(
             (kind) => `SELECT count() FROM page_text:[$id, "${kind}:"]..[$id, "${kind};"] GROUP ALL`,
           ),

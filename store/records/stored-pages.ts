@@ -130,8 +130,8 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // The queries for both directions return a link from the page to itself. So one of the two results is
-    // removed.
+    // With both directions, a link from the page to itself is found twice. So it is removed from the second
+    // result.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 

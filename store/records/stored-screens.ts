@@ -319,7 +319,8 @@ export class ScreenReader {
   /**
    * Yields all actions of the map in slices. The actions of one screen are in one slice.
    *
-   * @param screenIds the map's screens in the order of `outlines`; slices are ranges of these ids
+   * @param screenIds ids of the map's screens, in the order in which `outlines` returns them; each slice
+   * contains the actions of a range of these ids
    */
   async *offered(
     knowledgeId: KnowledgeId,

@@ -161,7 +161,8 @@ export class IndexCache {
   }
 
   async #work(knowledgeId: KnowledgeId, entry: Entry): Promise<void> {
-    // While this work was waiting, the index may have been removed to make room for other maps.
+    // While this call waited for its turn, the index may have been removed to make room for the indexes of
+    // other maps.
     if (!entry.index && performance.now() < entry.notBefore) return;
     entry.pause = CHECK_AFTER;
     let { index, at } = entry;
@@ -171,7 +172,8 @@ export class IndexCache {
     } else if (index.isSparse) await index.renumber(pause);
     for (let waiting = index !== undefined; waiting && index; ) {
       const { to, keys } = await this.#changes(knowledgeId, at);
-      // `keys` is undefined if more changes were committed meanwhile than the database keeps.
+      // The database keeps only a limited number of changes. `keys` is undefined if more changes were
+      // committed since the last read.
       if (!keys) index = undefined;
       else if (!(await this.#apply(knowledgeId, index, keys))) {
         index = undefined;

@@ -36,8 +36,8 @@ const WIDER = 4;
 const OFTEN = 5;
 
 /**
- * The kinds of page lists: pages with a word in the head, in the body, or often in the body. A page in the list
- * `often` is also in the list `body`.
+ * The lists of pages that the index has for each word: pages with the word in the head, in the body, or often
+ * in the body. A page in the list `often` is also in the list `body`.
  */
 const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];

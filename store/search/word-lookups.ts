@@ -242,8 +242,8 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
 }
 
 /**
- * Returns a query for the pages that contain all terms. With a single term the list is empty, because the query of that
- * term finds the same pages.
+ * Returns a query for the pages that contain all terms. The list is empty for a single term, because the
+ * query for the term alone already finds these pages.
  */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];

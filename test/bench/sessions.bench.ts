@@ -79,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // `prepare` is not called for this browser, because it closes all windows that belong to no session. That
-    // would close the windows of the bare contexts.
+    // The method `prepare` closes all windows that belong to no session. This browser also has windows of
+    // bare browser contexts, so `prepare` is not called.
     return new RunningChromium(one, means);
   };
   try {

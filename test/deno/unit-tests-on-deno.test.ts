@@ -19,8 +19,8 @@ async function run(paths: readonly string[]): Promise<{ readonly code: number; r
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // The test process on Deno is killed before the time limit of this test has passed. Then the failure of
-    // this test shows the output up to the kill.
+    // If the tests on Deno do not end, their process is killed before the time limit of this test. This test
+    // then fails with the output up to the kill.
     timeout: TIMEOUT - 20_000,
     killSignal: "SIGKILL",
   });

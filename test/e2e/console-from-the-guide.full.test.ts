@@ -15,7 +15,10 @@ const MOST_TABS = 40;
  * decision.
  */
 const NEAR = 6;
-/** Time in milliseconds by which one answer of Cairn is delayed. Presses of Tab take far less. */
+/**
+ * One answer of Cairn is delayed by this time in milliseconds. The presses of Tab during the delay take far
+ * less.
+ */
 const LATE = 2_000;
 /** Minimum contrast between the outline of the focused element and its surroundings (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;

@@ -75,7 +75,10 @@ class OnDashboard {
     return await this.say({ action: "approvePlan", planVersion: currentPlan.version }, state);
   }
 
-  /** Gives a step a target that the page does not have, and executes the plan until the step fails. */
+  /**
+   * Replaces the target of a step by an element that the page does not have, and executes the plan until this
+   * step fails.
+   */
   async fail(stepIndex: number, target: { readonly role: string; readonly name: string }) {
     const { currentPlan } = await get(this.#id);
     const edit = { action: "editStep", planVersion: currentPlan.version, stepIndex, step: { target } };

@@ -72,8 +72,8 @@ test(
   "an exploration of a page with 100,000 links either finds the menu of the page or fails with a reason",
   async () => {
     const { status, error, interactive } = await explore("links", "/links");
-    // On a slow machine, parsing this page may take longer than the time limit for a page. Then the job fails
-    // with this code.
+    // On a slow machine, parsing this page may exceed the time limit for a page. The job then fails with
+    // `reading.too_complex`.
     if (status === "failed") expect(error.code).toBe("reading.too_complex");
     else expect(interactive.stopped_by).toMatch(/^(?:nothing_left|max_seconds)$/);
   },

@@ -52,8 +52,8 @@ beforeAll(async () => {
     "/archive/2026-11/": forum("", [1, 2, 3], '<p><a href="/archive/2026-10/">10</a></p>'),
     "/archive/2026-10/": forum("", [4]),
     "/company": html("Marel Limited", '<main><p>Marel makes oil.</p><a href="/quotes">Quotes</a></main>'),
-    // A page that no other test opens. Cairn caches the decisions of the model by the content of the page, so
-    // another test would change this one.
+    // Only one test opens this page. Cairn caches the model's decisions by the content of a page, so a second
+    // test that opens this page would get the decisions of the first.
     "/works": html("Marel Works", '<main><p>Marel makes soap.</p><a href="/quotes">Quotes</a></main>'),
     "/news/plant": story,
     ...Object.fromEntries([1, 2, 3, 4].map((number) => [`/threads/${number}`, thread(number)])),

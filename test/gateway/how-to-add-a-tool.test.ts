@@ -20,8 +20,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // The copied folder contains only a link to `actors`. That is enough, because the gateway reads only state
-  // machines from `actors`.
+  // The copy of the project contains a link to the folder `actors` instead of its files. The link suffices,
+  // because the gateway reads only state machines from `actors`.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();

@@ -304,7 +304,7 @@ export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => ({
-        // The operation that calls tools gets the largest weight, because it can call every tool.
+        // The tests send most requests to the operation that calls tools, because it can call every tool.
         weight: operation.operationId === "callTool" ? 20 : operation.requestBody ? 3 : 1,
         arbitrary: requestOf(method.toUpperCase(), path, operation, tools),
       })),

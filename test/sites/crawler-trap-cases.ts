@@ -121,8 +121,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/loop/",
     kind: "loop",
     pattern: /^[^/]+\/trap\/…$/,
-    // The crawl reads one page more than in other traps. The URL of the first page, `/trap/loop/`, repeats no
-    // folder, so this page does not count as a page of the trap.
+    // The crawl reads one page more than in the other traps. The first page, `/trap/loop/`, has no repeated
+    // folder in its URL, so it does not count as a page of the trap.
     read: MOST + 1,
     page: (url) =>
       /^\/trap\/(loop\/)+$/.test(url.pathname)

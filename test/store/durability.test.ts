@@ -12,7 +12,8 @@ import { temporaryFolder } from "./temporary-store.ts";
 
 /**
  * Number of rounds before each kill. A round writes about 1.5 MB. Together the rounds are larger than the
- * engine's write buffers, so some data is already in table files. The full tier has more rounds.
+ * engine's write buffers, so some data is already in table files. The tests of the full tier have more
+ * rounds.
  */
 const ROUNDS = isFull ? [12, 30] : [6, 12];
 

@@ -17,8 +17,8 @@ import { freePort } from "./test-nats-server.ts";
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "livekit-server");
 const NAME = "livekit-server";
 /**
- * The newest release without `replace` lines in its `go.mod`. The Go module proxy can only build such a
- * release.
+ * The newest release of livekit-server without `replace` lines in its `go.mod`. The Go module proxy cannot
+ * build releases with such lines.
  */
 const GO_MODULE = "github.com/livekit/livekit-server/cmd/server@v1.11.0";
 

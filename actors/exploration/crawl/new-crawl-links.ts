@@ -285,8 +285,8 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // The depth of this entry is replaced. The entry keeps its position in the Map, so the order of
-      // discovery does not change.
+      // The new depth replaces the depth of the known entry. The entry keeps its position in the Map, so the
+      // order of discovery does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }

@@ -421,7 +421,10 @@ class PressRun {
     return press;
   }
 
-  /** Records findings. When they contain a new state that is no part of another, stores a picture of it. */
+  /**
+   * Records findings. If their first state is new and not a part of another state, also stores a picture of
+   * this state.
+   */
   async #note({
     results,
     picture: taken,

@@ -75,7 +75,8 @@ export class PressSession {
   #isConsentAnswered = false;
   /**
    * The browser storage of the site before the last presses. It is restored after them, because an
-   * application may have stored a theme or a closed sidebar. It is not read when the exploration signs in.
+   * application may have stored a theme or a closed sidebar. An exploration that signs in does not read or
+   * restore the storage.
    */
   #storage: OriginStorage | undefined;
   /**

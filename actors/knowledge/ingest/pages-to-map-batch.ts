@@ -236,8 +236,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
 }
 
 /**
- * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id, as a write needs them.
- * A transition that was read from the store has ends in another form.
+ * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id, the form in which they
+ * are written. The store returns the ends of a transition in another form.
  */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;

@@ -204,7 +204,7 @@ function partsOfWholes(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature (JSON of `StateSignature`) of the page of the group that was read first. */
+  /** The stored signature (JSON of `StateSignature`) of the first page in the sample of the group's pages. */
   readonly stored: string;
   /**
    * Texts of the page, and of the states from which presses lead to the sampled states. The sampled states

@@ -164,8 +164,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The texts that all titles of a site share (`site_parts`) are stored in the last batch. After a crash
-  // before this batch, they are missing, so the whole renaming runs again.
+  // The last batch stores `site_parts`, the texts that all titles of a site share. After a crash before this
+  // batch, `site_parts` is missing, so all names are computed and stored again.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

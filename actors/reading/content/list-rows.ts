@@ -89,8 +89,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // The blocks of this list may be parts of rows that were already found, or may contain such rows. This
-    // list is then skipped, because its weight is lower than that of the found rows.
+    // The blocks of this list may be parts of rows that were already found, or may contain such rows. Such a
+    // list is skipped, because it has less weight than the list of the found rows.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))

@@ -1,7 +1,7 @@
 /**
  * Parses dates on pages into ISO 8601, such as "2024-05-01" or "2024-05-01T10:00:00Z". Only unambiguous forms
  * are accepted: ISO, dates that begin with the year, and dates with English month names, but not 03/04/2024.
- * When the page gives no time or time zone, the result has none.
+ * If a date on the page lacks the time or the time zone, the result lacks it too.
  */
 
 /** The year of the first web page. An older date belongs to a person or a book, not to a page. */

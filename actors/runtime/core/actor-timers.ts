@@ -24,7 +24,7 @@ export class Timers {
     this.#ring = ring;
   }
 
-  /** Starts and stops timers until the running timers are the same as the committed rows. */
+  /** Starts and stops timers, so that exactly the timers in the committed rows are running. */
   reconcile(rows: readonly TimerRow[]): void {
     for (const [run, { cancel }] of this.#armed) {
       if (rows.some((row) => row.run === run)) continue;

@@ -185,8 +185,8 @@ export class Committer {
   }
 
   /**
-   * True if a commit whose result was unknown needs no second attempt. Either the store contains the commit's
-   * row, or the check has failed and the caller has got the error.
+   * Whether a commit with an unknown result needs no second attempt. Returns true if the store contains the
+   * commit's row. Also returns true if this check has failed, and the caller has received the error.
    */
   async #landed({ commit: { shard, fence, row }, settle }: Pending): Promise<boolean> {
     if (!row) return false;

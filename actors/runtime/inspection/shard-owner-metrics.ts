@@ -71,8 +71,8 @@ export interface Tally {
 }
 
 /**
- * Error codes with which the runtime refuses a command before the state machine gets it. Their outcomes are
- * not stored, so such an outcome never answers a repeated command.
+ * Error codes with which the runtime refuses a command before the state machine gets it. The outcome of such
+ * a command is not stored, so a repeated command is processed again.
  */
 const REFUSED_BY_RUNTIME: ReadonlySet<string> = new Set(["actor.parked", "actor.reserved_event"]);
 

@@ -18,7 +18,10 @@ export interface Thread {
   readonly board: string;
   readonly title: string;
   readonly pinned: boolean;
-  /** Name of the topic that the thread is about; `null` for a thread about another topic. */
+  /**
+   * Name of the topic that the thread is about; `null` if the thread's topic is not in the list of generated
+   * topics.
+   */
   readonly topic: string | null;
   readonly posts: readonly Post[];
 }

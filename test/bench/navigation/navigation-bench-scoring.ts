@@ -12,8 +12,8 @@ import type { ForeignSite, ServedSite, SiteMap } from "./navigation-bench-sites.
 export type Kind = "thread" | "message" | "article" | "board" | "index" | "section" | "other";
 
 /**
- * What the bench knows about a page of a site. `item` is the id of the generated thread or page that it
- * shows; null if it shows neither, such as a list of threads.
+ * What the bench knows about a page of a site. `item` is the id of the generated thread or page that the page
+ * shows. It is null for other pages, such as a list of threads.
  */
 export interface Known {
   readonly kind: Kind;

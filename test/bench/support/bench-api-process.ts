@@ -67,7 +67,7 @@ async function ask(name: string, args: unknown, count: number): Promise<readonly
   const taken: number[] = [];
   for (let n = 0; n < count; n++) {
     const from = performance.now();
-    // The result of the direct call is serialised too, because every interface must do that.
+    // The measured interfaces serialise the result. So the result of the direct call is serialised too.
     JSON.stringify(await tool.run(cairn, tool.check(args)));
     taken.push(performance.now() - from);
   }

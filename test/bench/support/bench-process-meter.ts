@@ -50,7 +50,10 @@ export class ProcessMeter {
     };
   }
 
-  /** Returns the CPU seconds of one process of the tree since its start, from the last sample. */
+  /**
+   * Returns the CPU seconds that one process of the measured tree had used since its start when the last
+   * sample was taken.
+   */
   cpuSecondsOf(pid: number): number {
     return this.#cpu.get(pid) ?? 0;
   }

@@ -24,7 +24,8 @@ function cellsOf(row: Row): string[] {
   const verdict = verdictOf(row);
   if (!target) return [row.name, figure, "", "", verdict];
   const wanted = `${target.bound} ${short(target.value)} (${target.label})`;
-  // The ratio of figure and target is left out if the figure is invalid, or if both are zero.
+  // The ratio is the figure divided by the target. It is left out if the figure is invalid, or if the figure
+  // and the target are zero.
   const noRatio = verdict === "invalid" || (row.figure === 0 && target.value === 0);
   return [row.name, figure, wanted, noRatio ? "" : short(row.figure / target.value), verdict];
 }

@@ -44,7 +44,10 @@ export interface AppScreen {
   /** The heading of the screen. `{parameter}` is replaced by the parameter's value. */
   readonly heading: string;
   readonly place: Place;
-  /** Whether only signed-in users see the screen. Others see the screen `sign-in` instead. */
+  /**
+   * Whether the screen is shown only to users who have signed in. Other users see the screen `sign-in`
+   * instead.
+   */
   readonly signedIn?: boolean;
   readonly parts: readonly Part[];
   readonly actions?: readonly AppAction[];

@@ -213,8 +213,8 @@ class App {
         source === from && to === found.screen && this.broken.has(`${source} ${action}`),
     );
     if (wasBroken && this.#description.rendering === "server") return redirect("/");
-    // A client-rendered page requests its content by a second request. Only that request sets the state of
-    // the session.
+    // A page that is rendered by the client sends a second request for its content. Only that request sets
+    // the state of the session, so this request does not.
     if (this.#description.rendering === "server") session.state = found;
     return new Response(this.#pages.document(found, this.#view(session, url.searchParams)), {
       headers: HTML,

@@ -29,7 +29,7 @@ export interface ReachOptions {
   readonly writes?: boolean;
   /** Whether controls may be used whose label sounds like a change of data. The default is true. */
   readonly risks?: boolean;
-  /** Whether transitions may be used for which fields must be filled in. The default is true. */
+  /** Whether transitions that require fields to be filled in may be used. The default is true. */
   readonly fills?: boolean;
 }
 

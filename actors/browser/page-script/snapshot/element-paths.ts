@@ -143,7 +143,10 @@ export const xpath = (element: Element): string => {
   return path.path;
 };
 
-/** Must be called before each snapshot. Each cached path is then checked again when it is first used. */
+/**
+ * Must be called before each snapshot. After this call, each cached path is checked again when the snapshot
+ * first uses it.
+ */
 export function begin(): void {
   snapshot++;
   time = elementCache.now();

@@ -176,7 +176,10 @@ export function read(text: string, lined: boolean): Words | undefined {
   return lastWords;
 }
 
-/** Adds the alternative text of an image to the collectors of the elements around it. */
+/**
+ * Adds the alternative text of an image to the texts that are being collected for the elements around the
+ * image.
+ */
 export function addAlt(collectors: readonly TextCollector[], alt: string): void {
   if (alt === "") return;
   for (const collector of collectors) if (collector.text === "") collector.alt = alt;

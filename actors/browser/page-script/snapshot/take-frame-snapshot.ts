@@ -40,9 +40,9 @@ export interface Snapshots {
   head(): PageHead;
   /**
    * Returns whether the last snapshot is still valid, by mutations, field values and scroll positions.
-   * Changes of styles must be checked by the caller, by the counts of `stamp`. With `shown`, a valid snapshot
-   * counts as seen by the caller. If a small page has changed, returns a new snapshot instead, which saves a
-   * round trip.
+   * Changes of styles are not checked: the caller compares the counts that `stamp` returns. With `shown`, a
+   * valid snapshot counts as seen by the caller. If a small page has changed, returns a new snapshot instead,
+   * which saves a round trip.
    */
   checkOrTake(options: Pick<SnapshotOptions, "since" | "shown" | "stamp">): RawDelta | boolean;
   take(options: SnapshotOptions): RawDelta;

@@ -87,8 +87,9 @@ export interface Listbox {
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
   /**
-   * Returns the page script's number for the control as it is now. A choice may change the control's text, by
-   * which actions recognise it. The old number then no longer matches the control.
+   * Assigns the control a new number in the page script, by its present text, and returns the number. It is
+   * needed after a choice, which may change the control's text. The old number then no longer matches the
+   * control.
    */
   identify(id: number): number | undefined;
 }

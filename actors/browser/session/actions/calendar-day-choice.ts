@@ -29,8 +29,8 @@ export interface OpenCalendar {
 export type PickResult = "shown" | "marked" | "waits";
 
 /**
- * Maximum number of times that the action selects a year and a month in the calendar's own lists. These lists
- * are used when the date is more than one month away.
+ * Maximum number of times that one date selection chooses a year and a month in the calendar's own lists.
+ * These lists are used when the date is more than one month away.
  */
 const MAX_LEAPS = 6;
 /**

@@ -433,8 +433,8 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // The displayed text may be the text that was typed to search for the option. So if it is unchanged, it
-    // must equal the label of the option. If it has changed, it must only contain the label.
+    // The displayed text may be the text that was typed to search for the option. So a text that has not
+    // changed must equal the label of the option. A text that has changed must only contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

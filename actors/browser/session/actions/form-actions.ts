@@ -169,8 +169,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // The messages are stored for the next submission of the form. They then count as new if the submission
-    // fails with the same messages, so that the form is reported as refused again.
+    // If the next submission of the form fails with the same messages, they must count as new, so that the
+    // form is reported as refused again. So the messages are stored until then.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,

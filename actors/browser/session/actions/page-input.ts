@@ -1,6 +1,7 @@
 /**
- * Sends pointer and key input to a page and determines its effect, for all actions. Input is sent only after
- * the permission for it (`permit`) has resolved. An action whose input was sent is never repeated.
+ * Sends pointer and key input of all actions to a page, and determines the effect of the input. Input is sent
+ * only after `permit` has resolved, which gives the permission. An action whose input was sent is never
+ * repeated.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";

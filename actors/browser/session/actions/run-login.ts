@@ -249,7 +249,8 @@ class Login {
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
       // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the user
-      // is signed in, and the site will not show this field. The login then ends without the field.
+      // is signed in, and the site does not show this field any more. The login then ends without filling the
+      // field.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (

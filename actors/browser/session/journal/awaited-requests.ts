@@ -9,7 +9,10 @@ interface AwaitedRequest {
   readonly tab: string;
   readonly url: string;
   readonly key: string;
-  /** Whether documents do not wait for the request, because it is polling or never ends. */
+  /**
+   * Whether a document counts as complete although this request is pending, because the request is polling or
+   * never ends.
+   */
   readonly isEndless: boolean;
   /** Time at which the request was sent, as a `performance.now()` value. */
   readonly startedAt: number;

@@ -50,8 +50,8 @@ export async function outcomeAfterResponses(
     isSettled = true;
     return true;
   };
-  // The page is read before the check for further requests, because scripts may start requests while it is
-  // read. If there are none, this reading is compared with what the caller has seen.
+  // Scripts may start requests while the page is read. So the page is read before the check for further
+  // requests. If the check finds no request, this reading is compared with what the caller has seen.
   const read = await readForChange(tab);
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);

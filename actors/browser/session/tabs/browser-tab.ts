@@ -38,8 +38,8 @@ export interface TabOptions {
   /** Returns the number of pending requests of this tab that may still change what the tab shows. */
   readonly pendingRequests: () => number;
   /**
-   * The pending requests of the session's tabs. A new document is complete when its tab has no such request
-   * left.
+   * The pending requests of the session's tabs. A new document is complete when no request of its tab is
+   * pending any more.
    */
   readonly requests: AwaitedRequests;
   /**

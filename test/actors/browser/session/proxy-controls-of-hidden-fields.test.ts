@@ -1,6 +1,6 @@
 /**
  * Tests scripted widgets whose input field is hidden, completely or partly. A visible element (the proxy)
- * takes the clicks for it.
+ * receives the clicks instead of the field.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContextSession } from "../../../../actors/browser/session/browser-session.ts";

@@ -72,7 +72,10 @@ describe("documents from packages", () => {
 
   const readable = (found: ReadonlyMap<string, number | string>) =>
     [...found].flatMap(([file, outcome]) => (typeof outcome === "number" && outcome > 0 ? [file] : []));
-  /** The codes of all errors that occurred. Only the error for unreadable documents is permitted. */
+  /**
+   * Returns the error codes of all documents that could not be read. The tests permit only the code for
+   * unreadable documents.
+   */
   const codes = (found: ReadonlyMap<string, number | string>) =>
     new Set([...found.values()].filter((outcome) => typeof outcome === "string"));
 

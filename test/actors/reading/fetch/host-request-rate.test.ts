@@ -77,8 +77,8 @@ describe("a single worker that reads from a host", () => {
     await clock.settle();
     expect(order).toEqual([0, 1]);
     first?.leave("good");
-    // The second call of `leave` has no effect. It must not free the place of a request that is still
-    // running.
+    // The second call of `leave` for the same turn has no effect. It must not free the turn of the request
+    // that is still running.
     first?.leave("good");
     await clock.settle();
     expect(order).toEqual([0, 1, 2]);

@@ -65,7 +65,10 @@ const plain = (text: string): string =>
     .replace(/[^a-z]+/gu, " ")
     .trim();
 
-/** Counts for each icon and each of its search words the icon sets that have this pair, in either direction. */
+/**
+ * Counts, for each icon and each of its search words, the icon sets that contain the pair. A set with the
+ * opposite pair (the word as the icon, and the icon as the word) counts too.
+ */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();
   const icons = new Map<string, number>();
