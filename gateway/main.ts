@@ -14,7 +14,8 @@ const settled = engineEnvironment(Bun.env);
 if (settled && process.execve)
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...Bun.argv.slice(1)], settled);
 
-// The module is imported only here, after the restart. An import at the top would load everything twice.
+// `cli.ts` is imported only here, after the restart. An import at the top of this file would load all modules
+// twice.
 const [{ runCommandLine }, { processTerminal }] = await Promise.all([
   import("./cli.ts"),
   import("./commands/cli-command.ts"),

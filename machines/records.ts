@@ -120,7 +120,7 @@ export interface Control {
    * landmark.
    */
   readonly attributes: Readonly<Record<string, string>>;
-  /** `false`: another control of the page has the same role and name. Absent otherwise. */
+  /** `false` if another control of the page has the same role and name; otherwise absent. */
   readonly alone?: boolean;
   /** Constraints on the value of a field, if its HTML states any; absent otherwise. */
   readonly constraints?: FieldConstraints;

@@ -291,8 +291,8 @@ const ALTERNATIVES = 5;
 const FITTING = 0.6;
 
 /**
- * Words for kinds of elements, such as "box" and "button". In "search box" and "save button" they say what
- * the element is. They are not part of its name.
+ * Words for kinds of elements, such as "box" in "search box" and "button" in "save button". These words are
+ * not part of an element's name.
  */
 const KIND_WORDS: ReadonlySet<string> = new Set(
   "box button checkbox control dropdown element entry field icon input link list menu option tab textbox".split(

@@ -56,8 +56,9 @@ export async function answerInRoom(
 }
 
 /**
- * Finds the elements on the session's page. When the page cannot be read, for example because a native dialog
- * is open, returns no elements. The answer then keeps its fingerprints.
+ * Finds the elements of the locators on the session's page. If the page cannot be read, for example because a
+ * native dialog is open, returns no elements. The caller's answer then describes the elements by
+ * fingerprints.
  */
 async function locatedIn(
   rooms: Rooms,

@@ -97,7 +97,7 @@ export class VisitJournal implements ReceivedResponses {
 
   async #receive<Result>(key: string, request: () => Promise<Result>): Promise<Result> {
     const result = await request();
-    // Each visit overwrites the rows of the previous visit of this run. A run thus has as many rows as its
+    // Each visit of a page overwrites the rows of the run's previous visit. So a run has as many rows as its
     // visit with the most requests.
     const id = rowId(this.#runId, this.#received.size);
     this.#received.set(key, result);

@@ -192,7 +192,8 @@ export class RoomVideo {
   }
 
   /**
-   * Sends an event of the session as a data message. Also pauses or resumes the video when the event says so.
+   * Sends an event of the session as a data message. An event about a pause or its end also pauses or resumes
+   * the video.
    */
   #heard(event: UnnumberedEvent): void {
     if (event.type === "presentation_paused" || event.type === "presentation_resumed") {

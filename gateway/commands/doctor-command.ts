@@ -152,7 +152,10 @@ async function checkChromium({ chromium }: Config): Promise<Check> {
   return check("browser", ok, detail);
 }
 
-/** A language model that does not answer is reported as passed, because Cairn works without a model. */
+/**
+ * If a configured language model does not answer, the check still passes, because Cairn works without a
+ * model.
+ */
 async function checkModels({ config, secrets }: LoadedConfig): Promise<readonly Check[]> {
   const { createModels } = await import("../../actors/index.ts");
   const { configured, ok, detail } = await createModels(modelSettings(config, secrets)).status();

@@ -1,7 +1,7 @@
 /**
  * Sends the events of a feed to one reader over a WebSocket: greeting, missed events, live events, heartbeat.
- * A reader that is too slow is disconnected with a reason, because dropping events would leave gaps that it
- * cannot see. It can reconnect with its last cursor.
+ * A reader that is too slow is disconnected with a reason, because dropping events would leave gaps that the
+ * reader cannot notice. The reader can reconnect with its last cursor.
  */
 
 import type { Feed, Frame } from "./event-feed.ts";

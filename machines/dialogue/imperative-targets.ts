@@ -83,7 +83,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // When an element of one kind matches well, the other kinds for this verb are not tried.
+    // For a verb, several kinds of elements are tried. When an element of one kind matches well, the
+    // remaining kinds are not tried.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
@@ -294,7 +295,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
       (hasOwnWord(element, verb) || isButton(element)) &&
       !(isForAll && contentWords(nameOf(element)).length > 1),
   );
-  // Any control with the verb may be meant, also one with a longer name: "Remove the attachment".
+  // The verb may also mean a control whose name contains the verb and other words, such as "Remove the
+  // attachment".
   const having = elements.filter(
     (element) =>
       !isField(element) && !isList(element) && hasOwnWord(element, verb) && element.tagName !== "th",

@@ -32,7 +32,10 @@ const NO_ACTION =
   /^(?:forget|hesitate|worry|mind|bother|care|miss|have|own|want|need|like|know|see|use|understand|think|only|problem|thanks?|longer|more|now|one|i|we|it|the|a|an|my)\b/iu;
 /** Matches the name of a control that itself negates, such as "Do not save". */
 const NEGATIVE_NAME = /\b(?:not|don['’]?t|no|never|without|nicht|kein\w*|ohne|sans|sin|reject|decline)\b/iu;
-/** Score (0 to 1) at which a word of the clause is a word of a name. Synonyms have 0.8. */
+/**
+ * Minimum score (0 to 1) at which a word of the clause counts as a word of a control's name. Synonyms have
+ * the score 0.8.
+ */
 const SAME_WORD = 0.8;
 
 interface HeldBack {

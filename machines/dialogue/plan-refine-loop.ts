@@ -92,7 +92,8 @@ function planWhole(request: PlanRequest): RefinedPlan {
   for (const task of [withReferent(request.task), withoutEntryOrder(request.task)]) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
     if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
-    // The rewritten task lacks the other words of its clauses: "If the comment by Noah is rude, delete it".
+    // The rewritten task may lack words of the original task, such as the condition in "If the comment by
+    // Noah is rude, delete it". So the original task is checked here.
     if (!isDoubtful({ task: request.task, steps: other.plan.steps, elements: request.elements }))
       return other;
   }

@@ -187,7 +187,7 @@ export class FieldReader {
   readonly #lead: string | undefined;
   /** Whether any element of the page has the verb at the start of the clause in a name. */
   readonly #isOnPage: boolean;
-  /** Whether the clause starts with a verb such as "search", and the page has a field for it. */
+  /** Whether the clause starts with a verb such as "search", and the page has a search field. */
   readonly #isSearch: boolean;
 
   constructor(tokens: readonly Token[], page: Page) {

@@ -163,7 +163,10 @@ const named = (clause: ReadClause): ReadClause =>
         sharesVerb: false,
       };
 
-/** Prepares the words of a page for the comparison with clauses. Each word is compared with the page once. */
+/**
+ * Prepares the words of a page for the comparison with clauses. A word of the task is compared with the words
+ * of the page only once.
+ */
 function pageOf(elements: readonly HighlightedElement[], onScored: () => void): Page {
   const words = wordsOfPage(elements);
   const counts = new Map<string, number>();
@@ -219,7 +222,10 @@ interface Clause {
   readonly readings: readonly Reading[];
 }
 
-/** Returns the clauses that start at a piece. Each consists of at least this piece. */
+/**
+ * Returns the clauses that start at the piece with the index `at`. A clause consists of this piece, or of
+ * this piece and the following ones.
+ */
 function clausesFrom(
   at: number,
   pieces: readonly (readonly Token[])[],
@@ -253,7 +259,7 @@ function clausesFrom(
 /**
  * Returns the elements that a clause may mean, best first.
  * @param verb a verb of an earlier clause, for a clause without a verb of its own
- * @param plain the tokens, in which plain verbs replace idioms
+ * @param plain the tokens after idioms were replaced by plain verbs
  */
 function readingsWith(
   verb: Token | undefined,
@@ -370,7 +376,10 @@ function withElement(
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
-/** Whether a clause clicks by a few words without a verb that are only a part of a name: "lesson". */
+/**
+ * Whether a clause is a click that is given only by a few words of a longer name, without a verb: "lesson"
+ * for the link "Start the lesson".
+ */
 function isFragmentClick({ text, reading: { kind, element } }: ReadClause): boolean {
   const tokens = tokensOf(text);
   if (kind !== "click" || tokens.length >= FRAGMENT || leadVerb(tokens) || FIRST_VERB.test(text))

@@ -31,7 +31,10 @@ const CLOSES_OR_DECLINES: readonly RegExp[] = [
   /^(?:[×✕✖⨯x]|times|xmark|cross|close|dismiss|skip|schließen|überspringen|fermer|passer|ignorer|cerrar|omitir)(?:$|[^\p{L}])/iu,
   /^(?:no|not now|later|maybe later|cancel|nein|nicht jetzt|später|abbrechen|non|pas maintenant|plus tard|annuler|ahora no|más tarde|cancelar)(?:$|[^\p{L}])/iu,
 ];
-/** Names of all controls that close a layer, most certain first. The last ones confirm, such as "OK". */
+/**
+ * Patterns of names of all controls that close a layer, most certain first. The last pattern matches
+ * confirmations, such as "OK".
+ */
 const CLOSES: readonly RegExp[] = [
   ...CLOSES_OR_DECLINES,
   /^(?:ok|okay|got it|understood|verstanden|compris|entendido)(?:$|[^\p{L}])/iu,

@@ -244,8 +244,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the URL templates on probation of which some left-out URLs may nevertheless be queued now.
-   * `slots` is the maximum number of these URLs.
+   * Returns the URL templates on probation with left-out URLs that may be queued now nevertheless.
+   * @returns for each template, `slots` is the maximum number of URLs to queue
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {
     const open: { name: string; template: Template; slots: number }[] = [];

@@ -95,8 +95,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * True if the announcement is stored until the map can receive it. False if the announcement is lost, so
-   * that only a later announcement can reach the map.
+   * Whether the announcement of new pages, which the map could not receive, is stored until the map can
+   * receive it. If false, the announcement is lost, and only a later announcement can reach the map.
    */
   readonly waits: boolean;
 }

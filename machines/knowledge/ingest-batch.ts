@@ -30,7 +30,10 @@ import type {
  */
 export interface SiteParts {
   readonly parts: readonly string[];
-  /** Headings that more than half of the pages without an own title have, such as that of a side bar. */
+  /**
+   * Headings that are on more than half of the pages without a title of their own, such as the heading of a
+   * side bar.
+   */
   readonly headings?: readonly string[];
   /** The names of pages in the site's menu, by the key of their URL (`urlKey`). */
   readonly menu?: Readonly<Record<string, string>>;

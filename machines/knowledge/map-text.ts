@@ -196,7 +196,8 @@ export function mapsText({ knowledge }: { readonly knowledge: readonly Knowledge
 export function screensText({ screens, statistics, next_cursor }: ScreenList): string {
   const { actionable_screens, non_actionable_screens } = statistics;
   const [first] = screens;
-  // Most screens of a map are on one site, so their addresses are written relative to the first one.
+  // Most screens of a map are on one site. So their addresses are written without the origin, if it is the
+  // origin of the first screen.
   const line = ({ screen_id, name, url, instances, ...screen }: ScreenList["screens"][number]): string => {
     const actions = screen.available_browser_use_actions;
     const words = actions

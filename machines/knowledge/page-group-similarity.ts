@@ -20,8 +20,8 @@ const FEW_FEATURES = 10;
 const PART_SHARE = 0.9;
 
 /**
- * Returns the mean similarity of representative pages of two groups. For pages without structure it returns 0,
- * except if `plain` is set.
+ * Returns the mean similarity of representative pages of two groups. Pages without structure have the
+ * similarity 0, unless `plain` of `needed` is set.
  */
 export function groupSimilarity(a: Group, b: Group, needed: Need): number {
   let [sum, count] = [0, 0];

@@ -33,8 +33,8 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether the addresses of the group have a varied position: its values select functions that lead to many
-   * kinds of pages. Two such groups are one screen only if their pages are very similar.
+   * Whether a position in the addresses of the group has values that select different functions, which lead
+   * to many kinds of pages. Two such groups are one screen only if their pages are very similar.
    */
   varied?: boolean;
   /**

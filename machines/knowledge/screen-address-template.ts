@@ -16,8 +16,8 @@ const MOST_TEMPLATES = 8;
 export interface ScreenTemplate {
   readonly pattern: string;
   /**
-   * The template in readable form, such as `/orders/{order}`. The names in braces are the names of the
-   * pattern's groups, in the order of the groups.
+   * The template in readable form, such as `/orders/{order}`. Each name in braces stands for a group of
+   * `pattern`, in the same order.
    */
   readonly template: string;
 }

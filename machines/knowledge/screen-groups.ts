@@ -364,7 +364,7 @@ function byPairs(groups: readonly Group[]): Group[] {
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
-  // A group that has taken in pages may have become similar to an earlier group. So all pairs are compared
+  // A group may become similar to an earlier group when pages are added to it. So all pairs are compared
   // again until no group changes and no pair of groups waits for the next round.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;

@@ -65,7 +65,7 @@ export function identify(
   }));
 }
 
-/** Pairs of a new group and an earlier screen, sorted by the number of pages that are in both. */
+/** Pairs of a new group and an earlier screen with pages in common, sorted by the number of these pages. */
 function sharesOf(groups: readonly NewGroup[], earlier: readonly EarlierScreen[]): readonly Share[] {
   const homes = new Map(
     earlier.flatMap((screen) => screen.members.map((member) => [member, screen] as const)),

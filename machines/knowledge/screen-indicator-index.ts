@@ -37,8 +37,8 @@ interface Ranked {
   /** Total length of the screen's texts that the page shows, in characters. */
   readonly length: number;
   /**
-   * Position of the screen in the order in which screens were indexed. Screens with equal shares and lengths
-   * are sorted by this position.
+   * Position of the screen in the order in which screens were indexed. Screens with equal `share` and
+   * `length` are sorted by this position.
    */
   readonly order: number;
 }
@@ -62,7 +62,7 @@ export class IndicatorIndex {
   readonly #idOf: (string | undefined)[] = [];
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
-  /** For each screen's slot (its small number): how many screens were indexed before it. */
+  /** For each screen's slot (its small number): the number of screens that were indexed before the screen. */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */

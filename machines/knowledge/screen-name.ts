@@ -50,7 +50,10 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   }
 }
 
-/** Returns the index of the first part that is not common, and the index after the last such part. */
+/**
+ * Returns the range of the parts between the common parts at both ends: the index of its first part, and the
+ * index after its last part.
+ */
 function ownRange(parts: readonly string[], common: ReadonlySet<string>): readonly [number, number] {
   let start = 0;
   let end = parts.length;

@@ -44,8 +44,8 @@ export class RouteGraph {
   readonly #numbers = new Map<string, number>();
   readonly #edges = new EdgeLists();
   /**
-   * For the index of each id: 1 if the id belongs to a screen, otherwise 0. Targets of transitions are often
-   * not screens.
+   * For the index of each id in `#ids`: 1 if the id belongs to a screen, otherwise 0. Many targets of
+   * transitions are no screens.
    */
   #screens = new Uint8Array(64);
   /**
@@ -237,7 +237,7 @@ export class RouteGraph {
     for (const [from, via] of avoid) {
       const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
       if (a === undefined || b === undefined) continue;
-      // Other routes use the sets of `also` too. So a set is copied before an index is added to it.
+      // The sets in `also` belong to other routes too. So a set is copied before an index is added to it.
       const known = own.get(a) ?? new Set(also?.get(a));
       own.set(a, known.add(b));
     }
@@ -252,8 +252,8 @@ export class RouteGraph {
   ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
-    // These properties are copied to constants before the loop, because the engine would otherwise load each
-    // property in every iteration.
+    // The properties are copied to constants, because the JavaScript engine would otherwise load each
+    // property in every iteration of the loop.
     const { starts, lengths, targets, weights } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
     const [parents, costs, heads, tails] = [this.#parents, this.#costs, this.#heads, this.#tails];

@@ -11,8 +11,9 @@ import { shortHash } from "./screen-id.ts";
 const SEPARATOR = "#";
 
 /**
- * @param action distinguishes a transition from others between the same screens; empty for the first
- * transition to the target
+ * Returns the `edgeId` of a transition.
+ *
+ * @param action distinguishes several transitions to the same target; empty for the first of them
  */
 export function edgeId(target: string, action = ""): string {
   return action === "" ? target : `${target}${SEPARATOR}${shortHash(action)}`;

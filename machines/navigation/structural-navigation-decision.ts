@@ -118,8 +118,8 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
 }
 
 /**
- * Returns the number of characters in the posts of a page. There are two counts: the reader may miss posts,
- * and `posts_text` may miss blocks. So the larger count is used.
+ * Returns the number of characters in the posts of a page. There are two counts, and each may be too low: the
+ * reader may miss posts, and `posts_text` may miss blocks. So the larger count is returned.
  */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {
   return Math.max(

@@ -31,8 +31,8 @@ const changeSchema = z.object({
 const candidatesSchema = z.array(z.object({ line: z.string() }));
 
 /**
- * Fields of an outcome that the text does not list, because they have a separate line or the caller knows
- * them.
+ * Fields of an outcome that are not listed among the other fields, because they have a separate line or the
+ * caller knows them.
  */
 const SHOWN = new Set([
   "code",
@@ -102,8 +102,8 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address and title of a new page are left out of these lines, because the first line of the text
-    // contains them.
+    // The address and title of a new page are not listed here, because the first line of the text contains
+    // them.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
       !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),

@@ -77,8 +77,8 @@ function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): re
 }
 
 /**
- * Returns the number of elements as text. If the text lists all elements, returns nothing, because the caller
- * can count the lines.
+ * Returns a line with the number of elements. If the text lists all elements, returns no line, because the
+ * caller can count them.
  */
 function countTexts({ delta, totalElements, clickableElementsString }: AnalysisData): readonly string[] {
   const isWhole = !delta && linesByIndex(clickableElementsString).length >= totalElements;

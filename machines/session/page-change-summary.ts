@@ -79,7 +79,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
     else if (then.covered === undefined && element.covered !== undefined) covered.push(element);
     else if (then.covered !== undefined && element.covered === undefined) uncovered.push(element);
   }
-  // Reserves space for new texts, so that many changed elements do not use the whole report.
+  // Up to a quarter of the report is reserved for new texts, so that many changed elements do not fill it.
   const kept = Math.min(
     most / 4,
     sum(now.texts.map(({ text, isInert }) => (isInert || before.texts.has(text) ? 0 : lengthOf(text)))),

@@ -111,8 +111,7 @@ function missing(
  * `undefined`.
  *
  * @param targets elements by path, as `indicesOf` returns them
- *
- * @param labelled the field to which a label belongs
+ * @param labelled returns the field to which a label belongs
  */
 export function recordedStep(
   { name, params }: Action,

@@ -22,7 +22,9 @@ export class IdempotencyStore {
     this.#database = database;
   }
 
-  /** Inserts the row if there is no row, or only an expired one, and returns the stored row. */
+  /**
+   * Returns the stored row with this id. If there is no row, or only an expired row, `row` is stored first.
+   */
   async begin(id: string, row: IdempotencyRow): Promise<IdempotencyRow> {
     const bindings = { id: record("repeat", id), row, since: row.at - retentionLimits.repeats };
     const found = await this.#database.row<IdempotencyRow>(

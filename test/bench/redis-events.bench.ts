@@ -20,7 +20,9 @@ import { type Bench, median, type Report, type Row } from "./support/bench-inter
 const TYPE = "page_load_complete";
 /** Number of sessions to which the published events belong. */
 const ROOMS = 20;
-/** Events are sent through Cairn and directly to Redis in turns. This is the number of events in one turn. */
+/**
+ * The bench sends events alternately through Cairn and directly to Redis. One turn has this number of events.
+ */
 const TURN = 500;
 /** Interval in milliseconds at which events are published. */
 const TICK = 10;

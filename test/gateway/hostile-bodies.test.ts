@@ -1,6 +1,6 @@
 /**
- * Tests that any body is answered with JSON. An error has the documented shape and is never an internal
- * error.
+ * Tests that a request with any body gets an answer in JSON. An error has the documented shape and is never
+ * an internal error.
  */
 import { expect, test } from "bun:test";
 import fc from "fast-check";

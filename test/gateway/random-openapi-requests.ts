@@ -139,7 +139,7 @@ function object(schema: Schema, depth: number): fc.Arbitrary<unknown> {
     return fc.record(Object.fromEntries(model));
   };
   const optional = properties.map(([name]) => name).filter((name) => !required.includes(name));
-  // `room_name` is nearly always generated, because requests about sessions need it.
+  // Most generated requests have a `room_name`, because requests about sessions need it.
   const named = optional.includes("room_name") ? [...required, "room_name"] : required;
   // Only a few optional fields get random values. If many did, nearly every request would be invalid.
   const some = fc.subarray(optional, { maxLength: Math.min(optional.length, depth > 0 ? 3 : 0) });

@@ -66,7 +66,8 @@ export class Session {
    */
   readonly also = ((event: string, listener: (params: never) => void) => {
     this.#others.set(event, [...(this.#others.get(event) ?? []), listener]);
-    // The type of `on` declares a return value. Callers never use it, so `undefined` is returned.
+    // The type of `on` declares a return value, which callers of `also` never use. So `undefined` is
+    // returned.
     return undefined as unknown;
   }) as CDPSession["on"];
 

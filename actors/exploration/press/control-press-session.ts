@@ -260,7 +260,10 @@ export class PressSession {
     return success && data.found !== false;
   }
 
-  /** Whether the page loads from another host. Many banners come from a service for consent. */
+  /**
+   * Whether the page loads resources from another host. Many consent banners are loaded from a separate
+   * service.
+   */
   #loadsFromOtherHosts(url: string): boolean {
     const { host } = new URL(url);
     return this.#session.resources

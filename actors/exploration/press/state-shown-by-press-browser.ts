@@ -56,8 +56,8 @@ export class PressPosition {
   }
 
   /**
-   * Sets the state that the browser shows now, with its snapshot.
-   * @param id the id of the state; `undefined` when it is not known which state the snapshot shows
+   * Stores which state the browser shows now, and a snapshot of it.
+   * @param id the id of the state; `undefined` when the snapshot matches no known state
    */
   set(id: string | undefined, shown: Shown | undefined): void {
     this.#here = id;
@@ -70,8 +70,8 @@ export class PressPosition {
   }
 
   /**
-   * Sets the position to the state that the browser shows. Returns whether the browser shows the expected
-   * `state`. For example, it does not when a menu of this state is closed.
+   * Updates the position after an attempt to show `state`. Returns whether the browser shows this state. The
+   * browser may show another state, for example if a menu of `state` is closed.
    */
   settle(state: FrontierState, shown: Shown | undefined): boolean {
     const isState = shown !== undefined && shown.key === state.key && this.#shows(shown, state);

@@ -277,7 +277,10 @@ export class MarkdownWriter {
     if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /** Returns the blocks of one child that HTML does not allow in its parent, such as a `div` in a `ul`. */
+  /**
+   * Converts a child that HTML does not allow in its parent, such as a `div` in a `ul`. Returns the blocks of
+   * the child.
+   */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;

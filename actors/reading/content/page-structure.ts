@@ -89,8 +89,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
-      // Code, notes and figures inside of prose are content and not structure. So these elements get no mark:
-      // `own` is `undefined`.
+      // Code, notes and figures inside of prose are content and not structure. So these elements get no mark.
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);
       if (own !== undefined) {

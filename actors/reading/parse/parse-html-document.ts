@@ -136,8 +136,9 @@ const CELL: Ending = { tags: new Set(["td", "th"]), within: new Set(["tr", "tabl
 const ROW: Ending = { tags: new Set(["td", "th", "tr"]), within: TABLE, every: true };
 const ROW_GROUP: Ending = { tags: new Set(["td", "th", "tr", ...ROW_GROUPS]), within: TABLE, every: true };
 /**
- * For each start tag, the open elements that it closes. `tags` are the tags of these elements, and the search
- * for them ends at an element of `within`. A closed element may contain other open elements.
+ * For each start tag, the open elements that the tag closes. `tags` are the tags of the elements that are
+ * closed. The search for them starts at the innermost open element, and ends at an element with a tag in
+ * `within`. A closed element may contain other open elements.
  */
 const ENDED_BY: ReadonlyMap<string, Ending> = new Map([
   ["li", ITEM],

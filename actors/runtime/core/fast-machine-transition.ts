@@ -47,8 +47,8 @@ export function transition(
   event: AnyEventObject,
 ): readonly [snapshot: AnyMachineSnapshot, actions: readonly Action[]] {
   const self = stands.get(machine) ?? createActor(machine);
-  // The shared actor is used again only after a step that neither throws nor spawns a child. After a spawn,
-  // the child would stay registered in the system of the shared actor.
+  // All transitions of a machine share one actor. It is used again only after a step that neither throws nor
+  // spawns a child, because the child would stay registered in the actor's system.
   stands.delete(machine);
   const actions: Action[] = [];
   const snapshot = machine.transition(

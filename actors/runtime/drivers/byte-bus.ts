@@ -5,10 +5,7 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /**
-   * Called when a sent message had no receiver. The listener gets this report if it listens on the message's
-   * reply subject.
-   */
+  /** Called when a message had no receiver, if this listener listens on the reply subject of the message. */
   noReceiver?(): void;
 }
 

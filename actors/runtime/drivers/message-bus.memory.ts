@@ -138,9 +138,7 @@ export class MemoryBus implements Bus {
     };
   }
 
-  /**
-   * Never calls `listen`: a single process has no broker, so it cannot lose and restore a connection to one.
-   */
+  /** Never calls `listen`. A single process has no connection to a broker that could be lost and restored. */
   onRecovered(_listen: () => void): () => void {
     return () => {};
   }

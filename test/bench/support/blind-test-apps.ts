@@ -96,8 +96,8 @@ export const blindApps: readonly ForeignApp[] = [
     packages: ["maildev@3.0.0"],
     path: "/",
     screens: {
-      // This list was corrected after the first run: the title of the page also has the number of unread
-      // mails.
+      // The title of the inbox starts with the number of unread mails, so the pattern only checks its end.
+      // The pattern was corrected after the first run.
       inbox: /maildev$/i,
       settings: /settings/i,
       mail: /#\/email\/[^~]+$/,

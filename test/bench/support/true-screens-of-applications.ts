@@ -115,8 +115,9 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/index.php/Main_Page",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
-      // This list was corrected after the first run: the pages of the API have another address. By the source of
-      // version 1.39, `ApiHelp` shows the help, and `ApiFormatBase` the result of every other action.
+      // This list was corrected after the first run, because the pages of the API have an address of their
+      // own. In the source of version 1.39, `ApiHelp` shows the help, and `ApiFormatBase` shows the result of
+      // every other action.
       ["api", /^\/api\.php(?:$|\?(?:.*&)?action=help\b)/],
       ["api-result", /^\/api\.php/],
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],

@@ -13,7 +13,12 @@ interface Row extends RoleBound {
 
 const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));
 
-/** Returns the rows of a page after an account with this role has read it and has seen the links with these ids. */
+/**
+ * Returns the rows of a page's links after a reading of the page.
+ * @param role role of the account that has read the page
+ * @param former rows before this reading
+ * @param ids ids of the links that this reading has found
+ */
 const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>
   rowsAfterReading({ role, known: ["admin", "clerk"] }, byId(former), byId(ids.map((id) => ({ id }))));
 

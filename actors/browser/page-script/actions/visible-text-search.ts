@@ -49,8 +49,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * Maximum length, in characters, of an element's whole text at which the element may be clicked for a text in
- * it. In a longer element, the searched text is only one of several parts.
+ * A text can be clicked if the whole text of its element has at most this number of characters. In a longer
+ * element, the searched text is only one of several parts.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible, so that it is not searched. */

@@ -243,8 +243,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
     if (other) other.dropped = true;
     return;
   }
-  // Inner elements without text that fill the candidate are dropped if the candidate has a text. The snapshot
-  // then reports the candidate (an element that may be listed) in their place.
+  // The candidate is an element that the snapshot may report. If it has a text, inner elements without text
+  // that fill it are dropped, and the candidate is reported in their place.
   const filling = candidate.text === "" ? [] : parts.filter((part) => isFilling(part, candidate));
   const others = parts.filter((part) => !filling.includes(part));
   candidate.dropped = isDropped(candidate, others, by);

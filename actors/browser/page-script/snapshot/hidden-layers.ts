@@ -1,6 +1,6 @@
 /**
- * Recognises what is in closed menus and dialogs. Some pages do not hide a closed one: they make it transparent,
- * shrink it to nothing, or move it out of the window.
+ * Recognises what is in closed menus and dialogs. Some pages do not hide a closed menu or dialog: they make
+ * it transparent, shrink it to nothing, or move it out of the window.
  */
 import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";

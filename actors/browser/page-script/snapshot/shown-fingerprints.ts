@@ -70,8 +70,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether each new word around an element is explained by `texts`: texts that the caller has seen. The page
- * may append such a text to an existing word without a space.
+ * Whether each new word around an element belongs to one of `texts`, which the caller has seen. The page may
+ * append such a text to an existing word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

@@ -34,7 +34,7 @@ export interface ElementCache {
   childrenChangedAt(parent: Node): number;
   /**
    * Returns the logical time at which the children or the id of any node last changed. Paths of elements
-   * depend on both.
+   * depend on children and ids.
    */
   movedAt(): number;
   /** Starts to observe the document and the given shadow roots. */
@@ -284,8 +284,8 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // The content of a slot changes when children of the shadow host change. This is no mutation of the slot,
-  // so the children of a slot are always read again.
+  // When children of the shadow host change, the content of a slot changes without a mutation of the slot. So
+  // the children of a slot are always read again.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];

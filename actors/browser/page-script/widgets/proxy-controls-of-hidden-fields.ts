@@ -90,8 +90,8 @@ const isHidden = (element: Element): boolean => {
 };
 
 /**
- * Returns the element that a label names. In some components it is not a form field but a button or another
- * element that opens a list.
+ * Returns the element that a label names. In some components, the label names a button, or another element
+ * that opens a list, instead of a form field.
  */
 const labelledBy = (label: HTMLLabelElement): Element | null => {
   const { control, htmlFor } = label;

@@ -304,8 +304,8 @@ export class ElementActions {
 }
 
 /**
- * Sets the effect of a selection to `state_changed` if it is unknown. The page has confirmed the selected
- * options, so the select has changed.
+ * If the effect of a selection is unknown, sets it to `state_changed`. The page has confirmed the selected
+ * options, so the state of the select has changed.
  */
 const withKnownEffect = (data: Data): Data =>
   data.effect === "unknown" ? { ...data, effect: "state_changed" } : data;

@@ -41,8 +41,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The newest snapshot that the caller had seen when the snapshots of the frames were combined. The revision
-   * and the marks of new elements are relative to it.
+   * The newest snapshot that the caller had seen when `snapshot` was combined from the snapshots of the
+   * frames. The revision and the marks of new elements are relative to this earlier snapshot.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;

@@ -191,8 +191,8 @@ export class Downloads {
       for (const resolve of this.#waiters) resolve();
       this.#waiters.clear();
     };
-    // `finish` is also called when the index file cannot be written, so that callers do not wait forever. The
-    // error is not lost: the next read of the index reports it.
+    // When the index file cannot be written, `finish` is called too, so that callers do not wait forever. The
+    // next read of the index reports the error.
     void writing.then(finish, finish);
   }
 }

@@ -20,7 +20,9 @@ export const STREAMS: readonly string[] = Array.from({ length: busLimits.streams
 /** Prefix of the subjects of commands: `cairn.cmd.<shard>.<kind>.<base64url id>`. */
 export const SUBJECTS = "cairn.cmd";
 
-/** Bytes reserved for the header with the message id, which counts towards the size of a message. */
+/**
+ * Bytes reserved for the NATS header with the message id. The header counts towards the size of a message.
+ */
 const HEADER_BYTES = 256;
 
 /** Returns the name of the stream for a shard's commands. */

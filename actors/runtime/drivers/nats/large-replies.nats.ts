@@ -8,7 +8,10 @@ import { TimedOut, Unavailable } from "../../../../machines/errors.ts";
 import { busLimits } from "../../actor-runtime-limits.ts";
 import type { BrokerConnection } from "./node-connection.nats.ts";
 
-/** The header with a reference: the node, the reply's name there, and the number of pieces. */
+/**
+ * The NATS header of a message that refers to a stored reply. Its value contains the node that stores the
+ * reply, the reply's name there, and the number of pieces.
+ */
 const REFERENCE = "Cairn-Kept";
 
 export class LargeReplies {

@@ -1,7 +1,7 @@
 /**
- * Sends messages to other nodes. Events are lost while the broker is unreachable; answers wait for the
- * broker. Each message has a high fixed cost, so all answers to one caller in one turn of the event loop are
- * sent as one list. An acknowledgement is sent after the answers that were given before it.
+ * Sends messages to other nodes: events are lost while the broker is unreachable, and answers wait for it.
+ * Each message has a high fixed cost, so all answers to one caller in one turn of the event loop are sent as
+ * one list. An acknowledgement is sent after the answers that were given before it.
  */
 
 import { busLimits } from "../../actor-runtime-limits.ts";

@@ -11,7 +11,10 @@ import type { ViewProps } from "./view-props.ts";
 type Diff = z.infer<typeof mapDiffSchema>;
 type Change = NonNullable<Diff["screens"]["changed"][number]["texts"]>;
 
-/** Maximum number of entries in one list of differences. The answer of the REST request has all. */
+/**
+ * Maximum number of entries that each list of differences shows. The answer to the REST request contains all
+ * entries.
+ */
 const MOST_LISTED = 200;
 
 export function MapDiffView({ parameters: { id = "" }, query }: ViewProps) {

@@ -216,8 +216,8 @@ describe("a page that scripts render", () => {
     const page = await shown("/polling");
     expect(linksOf(page.text)).toEqual(["/a"]);
     expect(page.facts.settled).toBe("quiet");
-    // The page before this one had an endless request. This page has a short time limit, which it would
-    // exceed if it also waited for that request.
+    // The first page had an endless request. The time limit of the second page is so short that a wait for
+    // that request would exceed it.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
   });

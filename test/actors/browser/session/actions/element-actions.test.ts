@@ -172,8 +172,8 @@ describe("the action click", () => {
     const answer = await stage.act("click", { index });
     expect(answer.data).toMatchObject({ code: "element_stale", was: "Ann Delete", is: "Eve Delete" });
     expect(await did()).toBe("");
-    // The list of candidates contains only the element itself, which has changed since the caller last saw
-    // it. So the error asks the caller to repeat the action with the element's index.
+    // The only candidate is the element itself, which has changed since the caller last saw it. So the error
+    // asks the caller to repeat the action with the same index.
     expect(answer.error).toContain("repeat the action");
     expect(answer.data.candidates).toMatchObject([{ highlight_index: index }]);
     expect((await stage.act("click", { index })).success).toBe(true);
