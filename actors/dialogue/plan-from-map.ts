@@ -66,7 +66,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
   if (share < MIN_NAME_SHARE) return undefined;
-  // The map actor wrote these waypoints. The protocol gives their list no precise type, so it is cast.
+  // The cast is needed, because the protocol gives no precise type for the waypoints, which the map actor has
+  // written.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
   const goal = typeof expected_result.screen_id === "string" ? expected_result.screen_id : null;
   const steps = actions.map((action, at) =>

@@ -123,10 +123,7 @@ interface ToolDefinition<
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;
   readonly advice?: Advice;
-  /**
-   * The values of `CAIRN_TOOLS` that select the tool. A tool with `operator` is selected by no value; only
-   * its REST route can call it.
-   */
+  /** The tool sets that contain the tool, or `always`, or `operator` (see `ToolSetMembership`). */
   readonly sets: ToolSetMembership;
   readonly brief?: BriefForm;
   readonly http?: Http;

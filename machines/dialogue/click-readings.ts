@@ -44,8 +44,8 @@ export const ordinalOf = (tokens: readonly Token[]) =>
  */
 const EMPHASIS = 1.6;
 /**
- * Weight factor of the verb at the start of a clause, such as "archive". The words before "of" have the same
- * factor, such as "settings" in "the settings of Anna".
+ * Weight factor of the verb at the start of a clause, such as "archive". Words before "of", such as
+ * "settings" in "the settings of Anna", have the same factor.
  */
 const ACTION = 2;
 
@@ -109,7 +109,10 @@ const EXTRA_WORDS = 0.8;
  */
 const DONE = 0.8;
 
-/** Score factor of a cell of a table. The clause rather means one of the controls in the cell's row. */
+/**
+ * Score factor of a table cell. The clause more likely refers to a control in the cell's row than to the
+ * cell.
+ */
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 

@@ -16,7 +16,10 @@ const FOR = /^(?:for|fur|pour|para)$/u;
 /** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 
-/** @param splitsValues whether a further value with the name of its field starts a new piece */
+/**
+ * Splits tokens into pieces of the task.
+ * @param splitsValues whether a second value with the name of its field starts a new piece
+ */
 export function piecesOf(tokens: readonly Token[], splitsValues = true): readonly (readonly Token[])[] {
   const pieces: Token[][] = [[]];
   for (const [at, token] of tokens.entries()) {
