@@ -26,7 +26,7 @@ export interface Kind<P extends KindProtocol = KindProtocol> {
   readonly protocol: () => Promise<P>;
 }
 
-/** Declares a kind together with the type of its protocol. The function returns its argument. */
+/** Checks the type of an actor kind's declaration, and returns its argument. */
 function kind<P extends KindProtocol>(facts: Kind<P>): Kind<P> {
   return facts;
 }

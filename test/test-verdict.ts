@@ -15,7 +15,10 @@ export interface FirstRun extends Tally {
   readonly failures: readonly string[];
 }
 
-/** Returns the files to run again; empty when the failures cannot be due to chance. */
+/**
+ * Returns the test files to run again. The list is empty if the report of a failure is missing, or if so many
+ * files failed that chance is unlikely.
+ */
 export function filesToRepeat(first: FirstRun): readonly string[] {
   const attributed = first.failures.length === first.failed;
   return attributed && first.failedFiles.length <= MAX_REPEATED_FILES ? first.failedFiles : [];

@@ -1,7 +1,7 @@
 /**
- * Serves CONNECT requests of the browser, which it uses for HTTPS and WebSockets. Each direction is piped
- * with back-pressure and ends separately, so a client that has finished sending still gets its answer. When
- * one connection fails, the connection of the other direction is closed too.
+ * Serves the CONNECT requests that the browser sends for HTTPS and WebSockets. Each direction is piped with
+ * back-pressure and ends separately, so a client that has finished sending still gets its answer. When the
+ * connection to the client or to the server fails, the other one is closed too.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";

@@ -86,8 +86,9 @@ export class ExplorationService {
   }
 
   /**
-   * Returns the current state of the map, so that it can be compared with the map after this job. It is
-   * stored only when the job is accepted, because it replaces the state that was stored for an earlier job.
+   * Returns the current state of the map, so that it can be compared with the map after this job. The caller
+   * stores the state only when the job is accepted: it replaces the state that was stored for the previous
+   * job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
     // This job was started before, and the map contains pages of the job. So the current state of the map is

@@ -46,8 +46,8 @@ export async function actionsInParts(
 }
 
 /**
- * Returns a key that identifies a link by its target and its element. A page with an open part also shows the
- * links around the part. The key shows that they are known already.
+ * Returns the key of a link, which consists of its target and its element. A page with an open part also
+ * shows the links outside of the part. Their keys show that these links are known already.
  */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;

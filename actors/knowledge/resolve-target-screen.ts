@@ -28,7 +28,7 @@ export interface ResolvedTarget {
   readonly group?: AtlasGroup | undefined;
   /** The address of the target, when it is a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
-  /** How the target was found. `link`: by the text of the links that lead to the screen. */
+  /** How the target screen was found. `link`: by the text of the links to the screen. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
   readonly confidence: number;

@@ -110,8 +110,8 @@ function isSelected({ selector, attributes }: Control, wanted: string): boolean 
 const FITTING = 0.6;
 
 /**
- * Returns the elements whose labels fit the target, best first. Labels with all the words come first, and
- * among them those with the fewest further words.
+ * Returns the elements whose labels match the words of `target`, best first. Labels with all the words come
+ * first, and among them those with the fewest other words.
  */
 export function fitting(elements: readonly ScreenElement[], target: string): readonly ScreenElement[] {
   const wanted = wordsOf(target);

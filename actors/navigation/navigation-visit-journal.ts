@@ -72,8 +72,8 @@ export class VisitJournal implements ReceivedResponses {
   }
 
   /**
-   * Runs work that must be finished and stored before this node leaves the run. After `leave` was called,
-   * this node starts no work; the next owner of the run does the work.
+   * Runs work that must be finished and stored before this node hands over the navigation run. After `leave`
+   * was called, this node starts no work; the next owner of the run does the work.
    */
   async finished<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#leaving) return await aborted(this.#signal);

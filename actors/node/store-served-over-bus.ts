@@ -62,8 +62,8 @@ export class StoreServingLease {
   }
 
   /**
-   * Takes the lease that permits this node to serve the store. It waits until the lease of a node that no
-   * longer answers expires. Throws `store.already_served` when another node holds the lease.
+   * Takes the lease that permits this node to serve the store. If the holder of the lease no longer answers,
+   * waits until its lease expires. Throws `store.already_served` when another node holds the lease.
    */
   static async take(cluster: Cluster): Promise<StoreServingLease> {
     const { leases, leaseTtl } = cluster;

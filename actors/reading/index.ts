@@ -2,8 +2,8 @@
  * Reads pages: fetches a page over HTTP and extracts its content, metadata and links. This is the public
  * interface of the folder.
  *
- * A node creates one reader for all its explorations; the reader only stores caches, and its caller stores
- * the pages.
+ * A node creates one reader for all its explorations: the reader keeps only caches, and its caller stores the
+ * pages.
  */
 
 export { type PageSource, type ReadPage, readPage } from "./content/extract-page-from-html.ts";

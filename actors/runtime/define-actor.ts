@@ -142,9 +142,9 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly queries: Readonly<Record<string, QueryHandler<Services, Context>>>;
   readonly limits?: Partial<ActorKindLimits>;
   /**
-   * A metric of the actor kind, such as `cairn_exploration_pages_total{result="completed"}`. `of` returns for
-   * each result a number from the context. After each commit, the increase of this number is added to the
-   * metric; a decrease adds nothing.
+   * A metric of the actor kind, such as `cairn_exploration_pages_total{result="completed"}`. `of` computes
+   * one number for each result (such as `completed`) from the context. After each commit, the metric grows by
+   * the increase of this number; a decrease is ignored.
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /**

@@ -135,8 +135,8 @@ export async function sealAccess(
 }
 
 /**
- * Decrypts the LiveKit part of a start. Returns `undefined` when the settings were removed since the start.
- * Rejects with `vault.cannot_open`.
+ * Decrypts the LiveKit credentials from the options with which a session was started. Returns `undefined`
+ * when the LiveKit settings were removed since the start. Rejects with `vault.cannot_open`.
  */
 export async function openAccess(
   room: string,

@@ -88,7 +88,8 @@ export class StdioPageReads {
     if (!this.#isInitialized || method !== "tools/call" || this.#reads.has(id)) return undefined;
     // Any client can send these parameters, so the cast proves nothing. Each field is checked before use.
     const { name, arguments: given = {}, ...others } = (params ?? {}) as Readonly<Record<string, unknown>>;
-    // A call with other parameters wants more than the result, such as progress messages.
+    // A call with further parameters, such as `_meta`, may request more than the result, for example progress
+    // messages. Such a call is not handled here.
     if (typeof name !== "string" || !isRecord(given) || Object.keys(others).length > 0) return undefined;
     const tool = this.#surface.registry.find(name);
     return tool && readsPage(tool) ? { id, tool, given } : undefined;

@@ -35,8 +35,7 @@ function reason(code: string, message: string): string {
 }
 
 /**
- * Handles a message of a reader and returns the answer. The answer is sent only to this reader, although the
- * feed may have others.
+ * Handles a message of a reader and returns the answer. Other readers of the same feed do not get the answer.
  */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 

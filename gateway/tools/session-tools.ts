@@ -61,8 +61,8 @@ const indexErrors =
   "element_stale: take one of data.candidates, or analyze_page again. element_covered: first handle the element that covers it.";
 
 /**
- * Codes of errors that occur before the tool has attempted anything. They are returned unchanged, although
- * these tools have their own shape for failures.
+ * Codes of errors that occur before a session tool acts. These errors are returned unchanged. Other failures
+ * are converted to the tool's own shape.
  */
 const neverRan = ["session.not_found", "egress.refused"];
 

@@ -122,8 +122,7 @@ export interface Description {
 /**
  * @param free general verbs, such as "open", that apply to any element of one kind. A general verb is ignored
  * if no name of the element contains it
- *
- * @param also further words of the clause. They need not match the element, but may explain words of its name
+ * @param also words of the clause that need not match the element, but may explain words of its name
  */
 export function describe(
   words: readonly string[],

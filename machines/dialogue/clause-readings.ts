@@ -153,7 +153,10 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
 /** Matches a clause that shows only some entries of a list. */
 const FILTERING =
   /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
-/** Score factor of a list in a form with text fields, for a clause that filters. Such a list describes a new thing. */
+/**
+ * Score factor of a list in a form with text fields, if the clause filters. Such a form creates a thing, so
+ * its list is no filter.
+ */
 const ENTRY_LIST = 0.9;
 
 const hasTextFields = (list: HighlightedElement, page: Page): boolean =>

@@ -288,7 +288,9 @@ function mayAppear(order: Order): boolean {
   return !isBare(order) && named !== "" && !isVague(named);
 }
 
-/** Plans a step whose element is not on the page yet. It is searched for when the step runs. */
+/**
+ * Plans a step for an element that is not on the page yet. The element is searched for when the step runs.
+ */
 export function deferred(order: Order, { at, request }: Resolving, others: readonly string[] = []): Resolved {
   const isSecret = order.kind === "sign_in" && order.value === null && order.secret === undefined;
   const secret = isSecret ? request.answers[`secret-${at}`] : order.secret;

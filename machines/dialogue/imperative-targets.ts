@@ -264,7 +264,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     }))
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
-  // Buttons "Approve" are meant by "Approve the comment", and not a switch "Allow comments".
+  // "Approve the comment" refers to one of the buttons "Approve", and not to a switch "Allow comments".
   const named = elements.filter((element) => plainText(nameOf(element)) === verb);
   if (best && named.length > 1 && best.score < 1 && !hasOwnWord(best.element, verb)) {
     const own = [target, verb]
@@ -381,7 +381,8 @@ function rowTicks(value: string, elements: readonly HighlightedElement[]): reado
     const row = contentWords(rowText(element));
     return words.length > 0 && words.every((word) => row.includes(word));
   });
-  // The first checkbox of a row selects it. A further one, such as "Online", is a property of the row.
+  // The first checkbox of a row selects the row. A second checkbox, such as "Online", sets a property of the
+  // row.
   const [first] = found;
   const isOneRow = first !== undefined && found.every((one) => rowText(one) === rowText(first));
   return isOneRow ? [{ element: first, score: ROW_TICK }] : [];

@@ -39,7 +39,7 @@ export interface PlanResult {
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
-  /** Index of the part of the task that contains the imperative. One part may have several imperatives. */
+  /** Index of the part of the task from which the order was read. Several orders may come from one part. */
   readonly partIndex: number;
   readonly order: Order | undefined;
 }

@@ -61,8 +61,8 @@ export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unc
 }
 
 /**
- * Returns the score of a target: 0 without an element; otherwise 0.6, plus up to 0.4 for the similarity of
- * the element's name.
+ * Returns the score of a step's target. It is 0 without an element; otherwise 0.6, plus up to 0.4 for the
+ * similarity between the element's name and the wanted name.
  */
 export function targetScore(similarity: number | undefined): number {
   return similarity === undefined ? 0 : FOUND + (1 - FOUND) * Math.min(1, Math.max(0, similarity));

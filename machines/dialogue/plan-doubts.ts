@@ -53,7 +53,7 @@ export function isDoubtful(given: Page): boolean {
   );
 }
 
-/** Matches a question to which the page has no control: "Which room do you recommend?" */
+/** Matches a question that no control of a page can answer: "Which room do you recommend?" */
 const QUESTION =
   /^\s*(?:which|who|whose|why|when|are\s+(?:we|you|they)|do\s+(?:i|we)|should\s+(?:i|we)|wer|wann|warum|wieso|soll(?:en)?\s+(?:ich|wir)|combien|pourquoi|quand|cuánto|cuándo|por\s+qué|quién)\b[^.!?]*\?\s*$/iu;
 

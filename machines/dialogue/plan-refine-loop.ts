@@ -165,8 +165,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
   const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan without doubts would be replaced only by a plan with more steps. A task with a single click needs
-  // only one step, so `planByMeaning` is not called.
+  // A plan without doubts is replaced only by a plan with more steps. A task with a single click needs only
+  // one step, so `planByMeaning` is not called.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);

@@ -353,9 +353,9 @@ const LIST_NOUNS: ReadonlySet<string> = new Set(["list", "table", "inbox", "page
 const REGION_LENGTH = 2_000;
 
 /**
- * Returns for each element the text of the largest region of the page that contains only this one of the
- * given elements. An example is the post around one of several links "Like". For a single element, the text
- * is empty.
+ * Returns for each of the given elements the text of the largest region of the page that contains no other
+ * given element. For example, the region of each link "Like" is the post around the link. For a single
+ * element, the text is empty.
  */
 function regionTexts(
   elements: readonly HighlightedElement[],

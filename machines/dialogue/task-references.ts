@@ -12,7 +12,10 @@ const ON_PRONOUN =
 /** Matches an order for a part of such a thing: "open its details", "Öffne seinen Chat". */
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
-/** Matches an order for a part of the thing that a question before it names: "Show the details". */
+/**
+ * Matches an order for a part of the thing that the previous question names, such as "Show the details" after
+ * "What is Sencha?".
+ */
 const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las)\s+(\p{L}+)$/iu;
 const QUESTION =
   /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
@@ -62,6 +65,9 @@ export function withReferent(task: string): string | undefined {
 const ENTRY_ORDER =
   /[,;.]\s+(?:(?:and|so|please|then)\s+)*(?:put|enter|type|fill|write|note|add)\s+(?:that|it|this|them|those)(?:\s+(?:in|down|there))?[.!]?$/iu;
 
-/** Returns the task without an order to enter what it has said before; `undefined` without such an order. */
+/**
+ * Removes from a task the order to enter what the task has said before, such as "put that in". Returns
+ * `undefined` if the task has no such order.
+ */
 export const withoutEntryOrder = (task: string): string | undefined =>
   ENTRY_ORDER.test(task) ? task.replace(ENTRY_ORDER, "") : undefined;

@@ -72,8 +72,8 @@ const REFERENCE = 0.7;
 /** Matches a number that may identify a thing, such as the number of a ticket. A shorter number is an amount. */
 const IDENTIFIER = /^\d{3,}$/u;
 /**
- * Score factor of words as the value of a field, if the verb of the clause enters no text: "Print the mail from
- * Ada".
+ * Score factor for reading words as the value of a field, although the clause's verb enters no text, as in
+ * "Print the mail from Ada".
  */
 const NOT_ENTERED = 0.6;
 /**
@@ -82,8 +82,8 @@ const NOT_ENTERED = 0.6;
  */
 const TYPED_TEXT = 0.85;
 /**
- * Score factor of lower-case words directly after a verb such as "change". In "change the name", "the name"
- * is the field, because a new value would follow "to".
+ * Score factor for lower-case words directly after a verb such as "change", when they are read as a value. In
+ * "change the name", the words "the name" are the field: a new value would follow "to".
  */
 const NOT_MARKED = 0.65;
 /**

@@ -78,15 +78,15 @@ const MAX_UNREAD = 0.4;
  */
 const KNOWN = 0.5;
 /**
- * Deduction for each clause from the total score, to which a token adds at most about 1. A task is split into
- * more clauses only if this improves the score by more than the deduction.
+ * Deduction from the total score for each clause of a task. A task is split into more clauses only if this
+ * improves the score by more than the deduction. For comparison, one token adds at most about 1 to the score.
  */
 const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
 const UNREAD = 0.2;
 /**
- * Increase of a clause's score if its element is in the same form as the field of the clause before. An element
- * outside of the form gets a part of the increase if it is near the field.
+ * Increase of a clause's score if its element is in the same form as the field of the previous clause. An
+ * element outside of the form, but near that field, gets a part of the increase.
  */
 const SAME_FORM = 0.08;
 

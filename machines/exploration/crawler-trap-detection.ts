@@ -66,9 +66,9 @@ export interface ReadPage {
   /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
   /**
-   * Number of new URLs in the page's links: URLs of the page's own template (`newWithin`) and of other
-   * templates (`newBeyond`). URLs of templates on probation are not counted, because only a few of them are
-   * queued at a time.
+   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template; `newBeyond`:
+   * URLs of other templates. URLs of templates on probation (only a few are queued at a time) are not
+   * counted.
    */
   readonly newWithin: number;
   readonly newBeyond: number;

@@ -22,8 +22,8 @@ interface Member {
   /** Time after which the member is forgotten. Each request for a lease sets it again. */
   until: number;
   /**
-   * Time at which the member got its current share. For a member without a share: the time at which it began
-   * to wait for one.
+   * Time at which the member got its current share of the limit. For a member without a share: the time at
+   * which it began to wait for a share.
    */
   since: number;
 }

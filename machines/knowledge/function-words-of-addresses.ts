@@ -35,8 +35,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups in which the word after `position` follows several values. For example, `log` follows both
- * `town` and `mill` in `/town/log` and `/mill/log`.
+ * Returns the groups whose word after `position` occurs after several values at `position`. For example,
+ * `log` occurs after both `town` and `mill` in `/town/log` and `/mill/log`.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();
@@ -102,8 +102,8 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   const all = means.flatMap(([, some]) => some);
   const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
   if (all.length === 0 || mean >= ALIKE.items) return undefined;
-  // If the pages of two words (values at this position) have the same structure, the words select no
-  // function. Two branches of a repository are an example.
+  // Values at the position whose pages have the same structure do not select a function. Two branches of a
+  // repository are an example.
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 

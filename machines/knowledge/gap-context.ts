@@ -59,6 +59,9 @@ export interface GapContext {
   readonly fields?: readonly GapElement[];
   /** The transition whose action is missing. Absent when the gap is between two steps of a task. */
   readonly transition?: { readonly from: string; readonly to: string; readonly action: string };
-  /** The task with the gap. Inferred steps are inserted after the step with the number `after`. */
+  /**
+   * The task that contains the gap (an unknown action). Inferred steps are inserted after the step with the
+   * number `after`.
+   */
   readonly task?: { readonly task_id: string; readonly after: number };
 }

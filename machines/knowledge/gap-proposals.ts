@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * Proposes no further click, only to arrive at the next screen and to wait there. This applies if the click
- * before the gap (an unknown action) has the name of the next screen, such as "Login".
+ * If the click before the gap (an unknown action) has the name of the next screen, such as "Login", this
+ * click leads to the screen. So no further click is proposed, only to wait at the next screen.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;

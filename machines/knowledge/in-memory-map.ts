@@ -59,8 +59,8 @@ export interface AtlasChange {
   readonly transitions?: readonly {
     readonly from: string;
     /**
-     * The `edgeId` of each transition from the screen. A transition with an unusual cost is a `Leaving`, which
-     * contains the `edgeId` and the cost.
+     * The transitions that leave the screen `from`, each as its `edgeId`. A transition with an unusual cost
+     * is a `Leaving` object, which contains the `edgeId` and the cost.
      */
     readonly to: readonly (string | Leaving)[];
   }[];
@@ -209,8 +209,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the id of the page or state of which this state only shows a part, such as an open section. Both are
-   * instances of one screen.
+   * If this state differs from a page or another state only by an open part, such as a section, returns the
+   * id of that page or state. Both are instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);
@@ -220,7 +220,7 @@ export class Atlas {
       : undefined;
   }
 
-  /** Returns the states that only show a part of this page or state, such as an open section. */
+  /** Returns the states that differ from this page or state only by an open part, such as a section. */
   partsOf(instanceId: string): readonly string[] {
     return [...(this.#statesOf.get(pageOfState(instanceId)) ?? [])]
       .filter((id) => {
@@ -282,7 +282,7 @@ export class Atlas {
     return unread;
   }
 
-  /** Indexes the texts of the screens that `unreadCrowd` has returned: screens that share an address. */
+  /** Indexes the texts of screens that share an address. `ids` is the result of `unreadCrowd`. */
   async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
     await this.#texts.fill(ids, read);
   }

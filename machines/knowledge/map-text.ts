@@ -30,7 +30,10 @@ function expectedLines({ url_patterns, verification }: Fields): readonly string[
   ];
 }
 
-/** Metadata fields that are not listed: they are shown in a line of their own, or repeat the route. */
+/**
+ * Metadata fields that the list of metadata omits: the text shows them in a line of their own, or they repeat
+ * the route.
+ */
 const SHOWN_METADATA = new Set([
   "code",
   "screen_name",

@@ -92,8 +92,8 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of a group's pages that have the same title. Then the title names the pages. The
- * remaining pages may have the name of a stored query as their title.
+ * A title is the name of a group's pages if at least this share (0 to 1) of the pages have it. The other
+ * pages may show stored queries, whose names are then their titles.
  */
 const NAMED_SHARE = 0.8;
 

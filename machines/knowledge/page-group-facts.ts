@@ -26,7 +26,9 @@ export function factOfPages<Fact>(
   };
 }
 
-/** For each number of path segments, the number of pages in the group whose addresses have this many. */
+/**
+ * For each number of path segments, the number of the group's pages whose addresses have so many segments.
+ */
 export const pathLengths: (group: Pick<Group, "members">) => ReadonlyMap<number, number> = factOfPages(
   () => new Map<number, number>(),
   (counts, { address: { path } }) => counts.set(path.length, (counts.get(path.length) ?? 0) + 1),

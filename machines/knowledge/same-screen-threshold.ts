@@ -488,8 +488,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Returns the condition under which two groups are one screen. Their addresses have the same path and different
- * query parameters.
+ * Returns how similar two groups must be to count as one screen. Their addresses have the same path and
+ * different query parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;

@@ -195,8 +195,8 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
  */
 const STEADY = 0.8;
 /**
- * Marks a group as steady if it has nearly all pages with addresses of its kind. Features that vary inside a
- * steady group are content. Returns the same groups.
+ * Marks the group that contains nearly all pages of `groups` as steady, and returns `groups`. Features that
+ * vary inside a steady group are content.
  */
 function marked(groups: Group[]): Group[] {
   const all = groups.reduce((sum, { members }) => sum + members.length, 0);
@@ -378,8 +378,8 @@ function byPairs(groups: readonly Group[]): Group[] {
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // In the first round, the list page of an operation, such as `/town/log`, is not merged with pages of
-      // objects. Otherwise the list page could be grouped with some objects before the objects form a group.
+      // In the first round, the list page of an operation, such as `/town/log`, is merged only with list
+      // pages. Otherwise it could join some pages of objects before these form a group of their own.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;

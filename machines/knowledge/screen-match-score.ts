@@ -36,8 +36,8 @@ export function matchScore(screen: Recognisable, view: BrowserView): number {
 }
 
 /**
- * Returns those of the screen's texts (indicators) that the browser shows: anywhere in the DOM, in any case,
- * or in the URL.
+ * Returns the indicators (texts that identify the screen) that occur in the browser's DOM or URL. Case is
+ * ignored.
  */
 export function matchedIndicators(
   screen: Pick<Recognisable, "indicators">,

@@ -167,9 +167,10 @@ export interface SiteNames {
 }
 
 /**
- * Returns the name of a screen, which is never empty. Without a title that only this page has, the name is that of the
- * page in the site's menu, otherwise the first heading that only some pages have, otherwise the text of another link
- * to the page, otherwise a word of its URL, and otherwise the title or the host.
+ * Returns the name of a screen, which is never empty. A title that only this page has is the name. Without
+ * such a title, the name is the first that exists of the following: the page's name in the site's menu, its
+ * first heading that only some pages have, the text of another link to the page, a word of its URL, its
+ * title, its host.
  */
 export function screenName(
   page: NamedPage,
@@ -180,7 +181,8 @@ export function screenName(
   const parts = titleParts(title);
   const [start, end] = ownRange(parts, common);
   if (start < end) return kept(title, parts, start, end);
-  // The links to the start page name the site or "Home", so its title is the better name.
+  // Links to the start page show the name of the site or "Home". So for the start page, the title is a better
+  // name than the text of a link.
   const byLinks = isStartPage(page.url) ? undefined : link;
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings

@@ -221,8 +221,8 @@ export class RouteGraph {
   }
 
   /**
-   * Prepares transitions that many routes must not use. The result is valid until the graph's transitions
-   * change.
+   * Prepares transitions that must be avoided, so that they can be used for many routes. The result is valid
+   * until the graph's transitions change.
    */
   avoiding(pairs: Iterable<Pair>): AvoidedTransitions {
     return this.#numbered(pairs) ?? new Map();

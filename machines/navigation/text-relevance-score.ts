@@ -45,8 +45,8 @@ export function judgeRelevance(
   const own = coverage(terms, `${title} ${title} ${withoutReferences(content)}`);
   if (own.share >= ENOUGH)
     return { relevant: true, score: own.score, reason: `It has ${named(topic, own.found)}.` };
-  // The topic may be in the title of the listing that led to the text. Articles in a listing about the topic
-  // match too, even if they do not repeat the topic's name.
+  // The topic may occur only in the title of the listing that links to the text. Articles in such a listing
+  // match, even without the topic's name.
   const above = coverage(terms, about);
   if (above.share >= ENOUGH) {
     return {

@@ -68,7 +68,7 @@ export const lifecycleLimits = {
    */
   storageLength: 10 * MB,
   databaseBytes: 16 * MB,
-  /** Maximum number of origins that the session has left and whose storage is also saved. */
+  /** Maximum number of origins whose storage is saved although the session has left them. */
   origins: 20,
   /** Time limit for a document that is opened only to reach the storage of its origin. */
   originPageWithin: 5 * SECOND,
@@ -213,7 +213,10 @@ export const readyLimits = {
      * may still be drawing the received data.
      */
     drawing: 100,
-    /** Time without activity until a page with scripts has settled that shows text and no controls. */
+    /**
+     * Time without activity after which a page with scripts counts as settled, if the page shows text and no
+     * controls.
+     */
     withTextOnly: 250,
     /**
      * Time without activity until an empty page with scripts has settled. The scripts of such a page may pause

@@ -16,7 +16,7 @@ export function isExpectedScreen(
   { screen_id, instance_id, isNewAddress }: ShownScreen,
 ): boolean {
   if (screen === "" || screen === screen_id || screen === instance_id) return true;
-  // The map may recognise a newly opened page as a state of this page, for example as the page with an open
-  // menu. The walk is then on the expected page too.
+  // The map may recognise a newly opened page as a state of the expected page, for example with an open menu.
+  // Then the walk has reached the expected page too.
   return isNewAddress && screen_id !== null && pageOfState(screen_id) === screen;
 }

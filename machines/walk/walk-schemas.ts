@@ -66,7 +66,7 @@ export const walkResultSchema = z.object({
   screen_id: z.string().nullable(),
   url: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Required fields that the caller must give values for; absent when none is missing. */
+  /** Required fields for which the caller must give values. Absent when every required field has a value. */
   missing: z.array(neededFieldSchema).readonly().optional(),
 });
 export type WalkResult = z.infer<typeof walkResultSchema>;

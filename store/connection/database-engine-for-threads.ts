@@ -58,7 +58,8 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
   ready(): void {}
 
   /**
-   * The version is a constant, because the client requests it before the thread with the database can answer.
+   * Returns a constant, because the client requests the version before the thread with the database can
+   * answer.
    */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };

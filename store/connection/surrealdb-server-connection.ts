@@ -69,7 +69,7 @@ export class ServerConnection {
 
   /**
    * Registers a listener, and returns a function that removes it. The listener is called when the connection
-   * is lost and pending requests of the current client will not be answered.
+   * is lost, because pending requests of the current client then get no answer.
    */
   lost(listener: (error: Error) => void): () => void {
     this.#listeners.add(listener);

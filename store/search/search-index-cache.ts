@@ -48,8 +48,8 @@ interface Position {
 interface Changes {
   readonly to: Position;
   /**
-   * Keys of the changed texts. `undefined` if the database has dropped changes that the reader's index does
-   * not contain yet.
+   * Keys of the texts that have changed since the last change in the reader's index. `undefined` if the
+   * database has dropped some of these changes.
    */
   readonly keys: ReadonlySet<UrlKey> | undefined;
 }

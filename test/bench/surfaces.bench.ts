@@ -155,7 +155,8 @@ async function memory(cairn: JsonLineProcess): Promise<number> {
 async function idle(cairn: JsonLineProcess, url: string, count: number): Promise<Row> {
   const opened = (many: number) =>
     Promise.all(Array.from({ length: many }, (_, n) => follow(url, `idle-${n % ROOMS}`)));
-  // Memory of the first sockets is not counted. They create data that all sockets share.
+  // The first socket of each room creates data that all sockets of the room share. The memory of these
+  // sockets is not counted.
   const first = await opened(ROOMS);
   const before = await memory(cairn);
   const sockets: WebSocket[] = [];

@@ -23,7 +23,7 @@ const REWRITE = 7;
 async function write(store: OwnedStore, first: number): Promise<void> {
   const fence = (await store.actors.raiseFences([1])).get(1) ?? 0;
   for (let round = first; ; round += 1) {
-    // A small commit, as of an actor's row, is written at the same time as the large commit.
+    // A small commit, such as that of an actor's row, is written at the same time as a large commit.
     const [small, large] = await Promise.all([
       store.actors.commit([unit(2, (await store.actors.raiseFences([2])).get(2) ?? 0)]),
       store.actors.commit([unit(1, fence, { writes: writesOf(round) })]),

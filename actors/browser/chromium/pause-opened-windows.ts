@@ -49,7 +49,7 @@ export class OpenedWindows {
     return this.#takers.get(contextId) !== undefined;
   }
 
-  /** Ends the pausing of new windows of a browser context, because the context is being closed. */
+  /** Stops pausing new windows of a browser context that is being closed. */
   async leave(contextId: string): Promise<void> {
     if (this.#takers.delete(contextId) && this.#takers.size === 0 && this.#connection.open)
       await this.#attach(false);

@@ -19,7 +19,10 @@ type CastFormat = Omit<FrameRequest, "after">;
 interface Cast {
   readonly tab: Tab;
   readonly format: CastFormat;
-  /** Whether Chromium sends frames. It sends none between two requests of a slow viewer. */
+  /**
+   * Whether Chromium sends frames. When a slow viewer requests single frames, Chromium sends no frames
+   * between two requests.
+   */
   isRunning: boolean;
   /** Whether the screencast was started and has not sent its first frame yet. */
   isStarting: boolean;
@@ -34,8 +37,8 @@ interface Cast {
    */
   isUnacknowledged: boolean;
   /**
-   * True if the newest frame shows the page's current state, or a newer frame is on its way: Chromium has
-   * certainly dropped no frame since. This is certain only for the first frame of a screencast.
+   * True if the newest frame shows the page's current state, or Chromium will certainly send a newer frame.
+   * This is certain only for the first frame of a screencast, because Chromium may drop later frames.
    */
   isSettled: boolean;
 }

@@ -286,8 +286,8 @@ class PressRun {
     const { step } = candidate;
     const disclosed = disclosureOf(viewOf(before), element, viewOf(shown));
     const mayBePart = disclosed === "may-show" || disclosed === "may-hide";
-    // The next step presses the control again, to find out whether this undoes the first press. This changes
-    // the page, so the picture is taken before.
+    // The next step presses the control again, to find out whether the second press undoes the first press.
+    // The second press changes the page, so the picture is taken before it.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
     // If the press has only hidden a part of the page, nothing new is shown.

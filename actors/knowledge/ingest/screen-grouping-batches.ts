@@ -180,11 +180,12 @@ async function foundScreens(
 }
 
 /**
- * For each page or state, returns the states that only show a part of it, such as an open section. A section
- * inside of an open section belongs to the whole page. If the whole page is not in the map, as in some
- * imported files, its states do not count as parts.
+ * For each page or state (the whole), returns the states that differ from it only by an open part, such as a
+ * section. A section inside of an open section belongs to the whole page. If the whole page is not in the
+ * map, as in some imported files, its states are left out.
  *
- * @param marked ids of the states that only show a part of the state in which the last press was made
+ * @param marked ids of the states that differ only by an open part from the state in which the last press was
+ * made
  */
 function partsOfWholes(
   atlas: Atlas,

@@ -203,8 +203,8 @@ function authorsOf(
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };
   }
-  // Without enough evidence, no text is taken as an author. Evidence is that the names differ between the
-  // blocks, or that markup declares authors.
+  // A text is taken as an author only with enough evidence: the names differ between the blocks, or markup
+  // declares authors.
   if (!best || best.score < 4) return read.map(() => undefined);
   return read.map((_, index) => best?.column[index]);
 }

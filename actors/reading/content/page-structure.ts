@@ -211,8 +211,8 @@ function isCode({ tag, children }: HtmlElement, depth = CODE_DEPTH): boolean {
 }
 
 /**
- * Types of `input` elements that work without a script: as tabs that show a panel, and as boxes of a task
- * list.
+ * Types of `input` elements that authors use in texts without a script: radio buttons for tabs, and
+ * checkboxes for task lists.
  */
 const WRITTEN_INPUTS = new Set(["radio", "checkbox"]);
 const WRITTEN_LABELS = new Set(["label", "summary"]);

@@ -47,7 +47,7 @@ export class Activation {
    * commit.
    */
   #initialState: ActorState | undefined;
-  /** Rows of an initial state that is not committed yet. They are committed with the first step. */
+  /** Rows to store for the initial state. They are committed together with the actor's first step. */
   #initialRows: Pick<StepResult, "writes" | "publishes"> = { writes: [], publishes: [] };
   #failures = 0;
   #working = false;

@@ -337,8 +337,9 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A message counts as ignored if the snapshot is still the same object and no actions were run. The
-    // object alone proves nothing: a transition that only runs actions also keeps it.
+    // A message counts as ignored if it leaves the machine's snapshot unchanged and runs no actions. An
+    // unchanged snapshot alone is not enough: a transition that only runs actions keeps the same snapshot
+    // object.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

@@ -97,8 +97,8 @@ export class EffectRunner {
   }
 
   #runHandover(work: () => Promise<void>): void {
-    // The error is ignored: `work` reports its failures itself, and the next owner starts the effect again, as
-    // after a crash.
+    // `work` reports its failures itself, so its error is ignored here. The next owner of the actor starts
+    // the effect again, as after a crash.
     const handover = work()
       .catch(() => {})
       .finally(() => this.#handovers.delete(handover));

@@ -14,7 +14,7 @@ import {
 /** An action as XState's transition returns it. */
 type Action = Parameters<Parameters<AnyStateMachine["transition"]>[2]["actionExecutor"]>[0];
 
-/** For each machine, an actor that XState's transition needs as `self`. It is never started. */
+/** For each machine, an actor that is passed to XState's transition as `self`. It is never started. */
 const stands = new WeakMap<AnyStateMachine, AnyActor>();
 
 const nothing = () => {};

@@ -132,7 +132,8 @@ export class Committer {
 
   /**
    * Returns the number of the next request to the store for a shard. The store refuses a number that is not
-   * higher than the last one. So a delayed request is not applied after its repetition.
+   * higher than the last one. So when a delayed request was repeated with a higher number, the delayed one is
+   * refused.
    */
   #step(shard: number, fence: number): number {
     let tried = this.#steps.get(shard);

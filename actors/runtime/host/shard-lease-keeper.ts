@@ -249,8 +249,9 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // `#certainUntil` is the time until which all held leases are certainly valid. A renewal has moved it
-      // while these leases were being taken. So the new leases are renewed too before they are used.
+      // A renewal that ran while these leases were being taken has moved `#certainUntil`, the time until
+      // which all held leases are certainly valid. The new leases may expire before that time. So they are
+      // renewed before they are used.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -313,8 +313,8 @@ export class ActorInspector {
 }
 
 /**
- * Returns the rows of `after` that `before` does not have. When a row was deleted and created again, it
- * counts as new, because it has another run number.
+ * Returns the rows of `after` that are not in `before`. A row that was deleted and created again is returned
+ * too, because it has another run number.
  */
 function began<Row extends { readonly run: number }>(before: readonly Row[], after: readonly Row[]): Row[] {
   if (before === after) return [];

@@ -273,8 +273,8 @@ function judgePost(
   const words = plain(post.paragraphs.join(" "));
   const same = read.filter(({ text }) => plain(text).includes(words));
   if (same.length === 0) return "no text";
-  // A text that was read may be longer than the post, because it may include a quote or a signature. A text
-  // that is much longer contains several posts.
+  // A text that Cairn has read may be longer than the post, because it may include a quote or a signature. A
+  // text that is much longer contains several posts.
   const alone = same.filter(({ text }) => plain(text).length <= words.length * 1.6 + 200);
   if (alone.length === 0) return "text of several posts";
   const byAuthor = alone.filter(({ author }) => plain(author ?? "") === plain(post.author));

@@ -62,8 +62,8 @@ function counted(texts: readonly string[]): Map<string, number> {
 }
 
 /**
- * Compares the interactive nodes of a snapshot with the lines of an analysis. Each line represents one
- * element. So three nodes with the same name need three lines with this name.
+ * Compares the interactive nodes of an ARIA snapshot with the lines of Cairn's page analysis. Each line
+ * represents one element. So three nodes with the same name need three lines with this name.
  */
 export function recallOf(snapshot: string, lines: string): Recall {
   const shown = lines.split("\n").flatMap((line) => {
@@ -80,9 +80,8 @@ export function recallOf(snapshot: string, lines: string): Recall {
     const isNameless = name.startsWith("<");
     const exact = texts.get(name) ?? 0;
     // A node without a name always counts as reported, because its line may show a title, an image or an
-    // address. A node with a name counts if an element has this name as its text. If fewer elements have the
-    // text than there are nodes, lines that contain the name are counted instead: the name may be part of a
-    // label.
+    // address. A node with a name counts as reported if the text of a line is this name. If too few lines
+    // have this text, lines that contain the name count: the name may be part of a label.
     const there = isNameless || exact >= count ? count : shown.filter((line) => line.includes(name)).length;
     reported += Math.min(count, there);
     if (there < count) missing.push(`${name} (${there} of ${count})`);

@@ -44,8 +44,8 @@ export interface Target {
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
 /**
- * Returns whether a measurement can have this figure. It must be a finite number and not negative. It must
- * not be zero if its unit is in `NEVER_ZERO` or is a rate.
+ * Whether a measurement can have this value. The value must be finite and not negative. It must be above zero
+ * if its unit is in `NEVER_ZERO` or is a rate.
  */
 function isPossible(figure: number, unit: string): boolean {
   if (!Number.isFinite(figure) || figure < 0) return false;

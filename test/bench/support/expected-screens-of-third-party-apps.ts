@@ -94,7 +94,8 @@ export const unseenApps: readonly ForeignApp[] = [
       // screen.
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
-      // This list was extended after the first run: the sign-in page links to the page `password-reset`.
+      // `password-reset` was added to this list after the first run of the bench, because the sign-in page
+      // links to it.
       ["admin-login", /^\/admin\//],
       ["password-reset", /^\/password_reset\//],
       ["account-$1", /^\/account\/(\w+)\//],
@@ -324,9 +325,9 @@ export const unseenApps: readonly ForeignApp[] = [
     },
     screens: [
       ["feed", /\.atom\b/],
-      // These patterns were corrected after the first run. By config/routes.rb, `/attachments/{id}/{file}` is
-      // the page of the attachment. The page that deletes an account (`/my/account/destroy`) is a screen of its
-      // own.
+      // The following patterns were corrected after the first run of the bench, by the application's
+      // config/routes.rb: `/attachments/{id}/{file}` is the page of the attachment. The page that deletes an
+      // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
       // The lists of all projects use the templates of the lists of one project.

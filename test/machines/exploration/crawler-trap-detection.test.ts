@@ -144,8 +144,8 @@ describe("the watch for crawler traps", () => {
         (steps, stop) => {
           const going = new TrapWatch("job", []);
           let stopped = new TrapWatch("job", []);
-          // Both watches first read two pages of each URL family (URLs that differ only in a variable part).
-          // With only one page, a family would not be stored.
+          // Both `going` and `stopped` first read two pages of each URL family (URLs that differ only in a
+          // variable part). A family with only one page would not be stored.
           for (const watch of [going, stopped])
             for (const path of ["/l/", "/c?month=", "/s?a=x&b="])
               for (const n of [98, 99]) learn(watch, path + n, "same");

@@ -9,7 +9,10 @@ import {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix} ${at}`);
 const frame = names("frame", 10);
 
-/** A page with the given features at a place, such as `/wiki/`, and with parameters. */
+/**
+ * Returns a page whose address has the path `place` and the query `parameters`, and whose structure has the
+ * given features.
+ */
 function page(place: string, parameters: string, features: readonly string[]): WeighedPage {
   return { place, family: `${place}?${parameters}`, sketch: parseSketch(sketchOf(features)) };
 }

@@ -368,7 +368,10 @@ class App {
     };
   }
 
-  /** Returns only the parameters that occur in the page's path, so that equal screens have equal states. */
+  /**
+   * Returns those `parameters` that occur in the path of the screen `to`. Other parameters are dropped, so
+   * that every visit of a screen has the same state.
+   */
   #kept(
     to: string,
     parameters: Readonly<Record<string, string>>,

@@ -283,8 +283,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows that are identified by an element with a unique name. Later elements of such a row get no context
-   * label.
+   * Rows in which an element with a unique name was found. This name identifies the row, so later elements of
+   * the row get no context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

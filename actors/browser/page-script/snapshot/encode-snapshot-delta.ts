@@ -53,7 +53,10 @@ export function sameTexts(first: readonly RawText[], other: readonly RawText[]):
   );
 }
 
-/** Encodes the elements as differences, or completely when there is no earlier snapshot. */
+/**
+ * Encodes the elements as differences to an earlier snapshot, or completely when there is no earlier
+ * snapshot.
+ */
 export function encode(
   found: readonly FoundElement[],
   time: SnapshotTime,

@@ -33,7 +33,10 @@ const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 const MAX_CLASS_PREFIX_LENGTH = 5;
 /** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */
 const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-z][\\w-]*)\\s*$`, "i");
-/** Matches a modifier in the style of BEM, such as `--set`. It usually is the style of an icon. */
+/**
+ * Matches a BEM modifier in the name of a class, such as `--set`. A modifier usually names the style of the
+ * icon.
+ */
 const MODIFIER = /--/;
 
 /**

@@ -31,8 +31,8 @@ export interface Words {
 }
 
 /**
- * The state of the text flow before an element. It is restored when the element turns out to contain nothing
- * visible, because such an element separates no words.
+ * The state of the text collection before an element. When the element turns out to contain nothing visible,
+ * this state is restored, because an invisible element separates no words.
  */
 export interface FlowMark {
   readonly visibleCount: number;

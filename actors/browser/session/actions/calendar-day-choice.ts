@@ -142,8 +142,9 @@ export async function chooseDay(
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**
- * Reads a calendar when it is completely drawn. Some calendars draw the name of the new month first, and its
- * days or their availability a moment later.
+ * Waits until a calendar is completely drawn, and reads it. Some calendars draw the name of the new month
+ * first, and its days or their availability a moment later.
+ *
  * @param before the calendar before its month was changed; the wait continues while its days are still shown
  */
 async function readSettled(

@@ -375,8 +375,8 @@ export class FormActions {
   }
 
   /**
-   * Returns the outcome of a form. Returns `undefined` when its document was replaced, which happens when the
-   * browser has sent the form.
+   * Returns the outcome of submitting a form. Returns `undefined` when the form's document was replaced,
+   * because the browser has then sent the form.
    */
   async #outcome(frame: Frame, form: number): Promise<FormOutcome | undefined> {
     const { tab } = this.#input;
@@ -394,8 +394,8 @@ export class FormActions {
 }
 
 /**
- * Returns the part of a field action's data that the outcome of the whole form repeats: the field's value or
- * selected option, and the popup if it stays open.
+ * Returns those fields of a field action's data that the outcome of the complete form also contains: the
+ * field's value or selected option, and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

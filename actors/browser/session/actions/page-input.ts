@@ -21,7 +21,10 @@ import { pendingOfAction, waitForResponses } from "./responses-of-action.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Resolves when the action may send input. The permission is valid for `within` milliseconds. */
+/**
+ * Resolves when an action may send input to the page. The action must then send the input within `within`
+ * milliseconds.
+ */
 export type Permit = (within: number) => Promise<void>;
 
 export interface ClickOptions {

@@ -159,8 +159,8 @@ async function openByClick(
   target: Target,
   click = () => input.tap(target),
 ): Promise<CalendarMonth | undefined> {
-  // `tap` accepts a press without a click event. Some calendars open before the mouse button is released and
-  // then cover their field.
+  // `tap` also accepts a press that causes no click event. Some calendars open when the mouse button goes
+  // down, and then cover their field.
   await click();
   const until = performance.now() + sessionLimits.calendarWithin;
   do {

@@ -172,7 +172,8 @@ export async function typeDateParts(
     ["day", day],
     ...(time === undefined ? [] : timeParts(time, parts.half !== undefined)),
   ] as const) {
-    // Typing into one part may redraw the other parts. So each part is searched again before it is typed.
+    // Typing into one part of the date, such as the day, may redraw the other parts. So the element of each
+    // part is searched again before the part is typed.
     const now = await inDocument(tab, index, tab.frames.call(frame, "dateFields", "parts", target.id));
     const id = (now ?? parts)[part];
     if (id === undefined) continue;

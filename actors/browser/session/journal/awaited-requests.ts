@@ -34,8 +34,8 @@ interface TabRequests {
 
 interface ActionRequests {
   /**
-   * Keys of the requests that were running when the action began. A request that had already run for a long
-   * time is also in the set by its key without parameters.
+   * Keys of the requests that were running when the action began. For a request that had already run for a
+   * long time, the set also contains its key without parameters.
    */
   readonly running: ReadonlySet<string>;
   /** How often the page has sent each request since the action began. */

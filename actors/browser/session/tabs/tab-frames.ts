@@ -371,7 +371,7 @@ export class Frames {
 
   /**
    * Runs a function in the isolated world of each new document of this tab, before any script of the page.
-   * After the returned function was called, new documents no longer run it.
+   * Returns a function that stops this for further documents.
    */
   async runBeforeScripts<Args extends readonly unknown[]>(
     pageFunction: (...args: Args) => void,

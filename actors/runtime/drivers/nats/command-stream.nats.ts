@@ -63,8 +63,8 @@ function identityOf({ to, id, replyTo = "", expires }: Message, after: number | 
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
   const plain = key.length <= PLAIN_BYTES && PLAIN.test(key);
   const name = plain ? key : hashOf([to.kind, to.id, id, replyTo, expires ?? null]);
-  // `after` is set when a command is published again; it is the sequence number of the earlier message. The
-  // new id must differ from that of the earlier message, so it gets the prefix `<after>@`.
+  // `after` is set when a command is published again: it is the sequence number of the earlier message. The
+  // prefix `<after>@` makes the new id different from the id of the earlier message.
   return after === undefined ? name : `${after}@${name}`;
 }
 

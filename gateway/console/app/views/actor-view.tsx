@@ -258,8 +258,8 @@ export function ActorView({ parameters: { kind = "", id = "" } }: ViewProps) {
     detail ? inspected : undefined,
     (event) => {
       timeline.trigger.event({ event });
-      // The actor's state, timers and effects are read again after events of these types. The chart needs no
-      // such read, because the event itself updates it.
+      // After events of these types, the actor's state, timers and effects are loaded again. The chart needs
+      // no loading, because each event updates it.
       if (/snapshot|dead_letter|@xstate.actor/.test(event.type)) actor.reload();
     },
     () => {

@@ -140,9 +140,9 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // In one of 32 turns, the clock advances although events are pending, but only if the next alarm is due
-    // within `SLOW` milliseconds. In one of 512 turns, the clock advances to the next alarm, however late the
-    // alarm is due.
+    // For one choice in 32, the clock advances although events are pending, but only if the next alarm is due
+    // within `SLOW` milliseconds. For one choice in 512, the clock advances to the next alarm, however late
+    // it is due.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {

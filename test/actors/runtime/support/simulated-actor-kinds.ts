@@ -162,8 +162,8 @@ const notStale = (context: JobContext, n: number, what: string) =>
   n === context.n ? context.stale : [...context.stale, `${what} of ${n} in ${context.n}`];
 
 /**
- * A test machine that works in an effect. After the end of the effect, the machine leaves the state or stays
- * in it. Other events restart or stop the effect.
+ * A test machine with a state in which an effect runs. When the effect ends, the machine leaves this state or
+ * stays in it. Other events restart or stop the effect.
  */
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as Event, input: {} as { id: string } },
