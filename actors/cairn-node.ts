@@ -198,8 +198,8 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // On a single node, the start waits until the janitor has received this command. In a cluster it does not
-    // wait, because the janitor may run on another node that is still starting.
+    // On a single node, the start waits until the janitor (the actor that deletes old data) has received this
+    // command. A cluster does not wait, because the janitor may run on another node that is still starting.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }
@@ -216,7 +216,8 @@ export class CairnNode {
     topic: string,
     listener: (event: { readonly type: string; readonly [field: string]: unknown }) => void,
   ): () => void {
-    // Every event that a machine publishes has a type; see `Publish` in machines/machine-emissions.ts.
+    // The cast is safe: every event that a machine publishes has a `type` (`Publish` in
+    // machines/machine-emissions.ts).
     return this.#system.watch(topic, (event) => listener(event as { type: string }));
   }
 

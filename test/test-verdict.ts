@@ -28,7 +28,10 @@ export interface Verdict extends Tally {
   readonly unsteady: readonly string[];
 }
 
-/** @param repeat the result of the second run of `filesToRepeat`; `undefined` if no file ran again */
+/**
+ * @param repeat the result of the second run, in which only the files from `filesToRepeat` ran; `undefined`
+ * if no file ran again
+ */
 export function verdictOf(first: FirstRun, repeat: Tally | undefined, isFull: boolean): Verdict {
   if (!repeat || repeat.failed > 0) return { passed: first.passed, failed: first.failed, unsteady: [] };
   const unsteady = first.failedFiles;

@@ -44,7 +44,8 @@ export const browserLimits = {
   /** Time in which Chromium must close by itself. After this time it is killed. */
   closeWithin: 3 * SECOND,
   /**
-   * Pause before Chromium is started again after a crash or a failed start. It doubles up to `maxBackoff`.
+   * Pause before Chromium is started again after a crash or a failed start. The pause doubles with each
+   * failure, up to `maxBackoff`.
    */
   backoff: 250,
   maxBackoff: 30 * SECOND,

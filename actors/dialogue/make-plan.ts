@@ -80,8 +80,8 @@ async function mapForm(
   const [first] = orders;
   const created = orders.length === 1 && first?.order?.kind === "create" ? first.order : undefined;
   if (!created) return await knownForm(task, values, position, ask);
-  // The whole task may fit no form. For "Create a customer named Ada", a form on the screen "Customer" or
-  // "New customer" is then searched by the name of the created object.
+  // If no form fits the whole task, a form is searched by the name of the created object. For "Create a
+  // customer named Ada", this is a form on the screen "Customer" or "New customer".
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));

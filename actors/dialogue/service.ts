@@ -222,7 +222,7 @@ function refuseSecrets(text: string): void {
   );
 }
 
-/** Adds default values to an element that a caller gave, for the fields that the planner reads. */
+/** Completes an element that a caller gave: the fields that the planner reads get default values. */
 function completed(given: Readonly<Record<string, unknown>>, at: number): HighlightedElement {
   return {
     highlight_index: at,

@@ -68,7 +68,10 @@ export class ModelCallFailed extends Error {
  */
 const UNDER_WAY = 409;
 
-/** Returns the problem for an HTTP status. The status is `undefined` when the server was not reached. */
+/**
+ * Returns the kind of problem that an HTTP status shows. The status is `undefined` when the server was not
+ * reached.
+ */
 function problemOf(status: number | undefined): CallProblem {
   if (status === 401 || status === 403) return "refused_key";
   if (status === 429 || status === UNDER_WAY) return "busy";

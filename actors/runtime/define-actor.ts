@@ -36,8 +36,8 @@ export interface EffectAskOptions {
    */
   readonly id?: string;
   /**
-   * Milliseconds to wait for the outcome. A call that ends with `actor.timeout` can be repeated with the id
-   * in the error's details, and the command is applied once.
+   * Milliseconds to wait for the outcome. After `actor.timeout`, the call can be repeated with the id in the
+   * error's details. The command is applied only once.
    */
   readonly timeout?: number;
 }

@@ -217,7 +217,9 @@ async function entriesFor(action: Action, input: StepInput, scope: Scope): Promi
   );
 }
 
-/** Returns a snapshot of the page. A native dialog that prevents it is answered with no. */
+/**
+ * Returns a snapshot of the page. If a native dialog prevents the snapshot, the dialog is dismissed first.
+ */
 async function analysed({ request: { room_name }, action_id }: StepInput, scope: Scope) {
   try {
     return await snapshot(room_name, scope);

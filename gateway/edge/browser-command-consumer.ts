@@ -71,8 +71,8 @@ export function consumeCommands(
     return turn;
   };
   /**
-   * Ids of the jobs that are in the waiting line of their session. The jobs of a waiting line run one after
-   * another.
+   * Ids of the jobs in the waiting lines of all sessions. Each session runs the jobs of its waiting line one
+   * after another.
    */
   const queued = new Set<string>();
   /**

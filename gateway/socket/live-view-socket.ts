@@ -220,7 +220,8 @@ class Viewer {
     try {
       await this.#surface.calls.run(releaseControl, call, { caller, requestId });
     } catch (thrown) {
-      // If the release fails, control still ends by itself, because this viewer no longer renews it.
+      // The failed release is only logged. This viewer no longer renews its control, so the control ends by
+      // itself.
       const { code } = asCairnError(thrown);
       this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
     }

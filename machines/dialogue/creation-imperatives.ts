@@ -27,8 +27,8 @@ const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
 /**
- * Returns the imperative for a part of a task. Returns `undefined` when the part creates no object, or gives
- * no value for the object.
+ * Returns the instruction to create an object that a part of a task contains. Returns `undefined` when the
+ * part creates no object, or gives no value for the object.
  */
 export function createOrder(part: string): Order | undefined {
   const [, thing, rest] = NAMED.exec(part) ?? [];

@@ -158,7 +158,9 @@ export function dialogueTopic(id?: string, type?: string): string {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Numbers a message. Returns the changed context, the row to store and the event to publish. */
+/**
+ * Gives a message the next number. Returns the changed context, the row to store and the event to publish.
+ */
 export function sent(
   context: DialogueContext,
   type: string,

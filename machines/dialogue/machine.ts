@@ -481,7 +481,8 @@ export const dialogueMachine = machineSetup.createMachine({
       },
       on: {
         ...refusals("assume_announce"),
-        // The process was restarted during the time for corrections, so this time starts again.
+        // The process was restarted while the person could correct the assumptions. So the time for
+        // corrections starts again.
         ANNOUNCE_AGAIN: { actions: { type: "send", params: ({ context }) => assumeAnnounce(context) } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },

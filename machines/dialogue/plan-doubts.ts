@@ -1,6 +1,6 @@
 /**
- * Finds out that a plan drops a part of its task which changes the meaning: a condition, a later time, or the
- * thing that is meant. The person is then asked, and the plan has no steps.
+ * Detects that a plan drops a part of its task which changes the meaning: a condition, a later time, or the
+ * intended thing. The person is then asked, and the plan has no steps.
  */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
@@ -61,7 +61,10 @@ const QUESTION =
 const BETTER =
   /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
 
-/** Whether a task only wishes for more of something, and no control of the plan has the wish in a name. */
+/**
+ * Whether a task only wishes for more of something ("Make the text bigger"), and no control of the plan
+ * contains the wished word ("bigger") in its name.
+ */
 function isOnlyBetter({ task, steps, elements }: Page): boolean {
   const [, wish] = BETTER.exec(task) ?? [];
   if (wish === undefined) return false;
@@ -131,7 +134,10 @@ const REPEATED =
 const LASTING =
   /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
 
-/** Whether the plan presses a button once, although the task says how often, or for how long at a high risk. */
+/**
+ * Whether the plan presses a button only once, although the task says how often to do something. With a high
+ * risk, "for how long" counts as well.
+ */
 function dropsAmount(page: Page): boolean {
   const isAlone = page.steps.length === 1 && pressed(page).length === 1;
   const isRisky = page.steps.some(({ risk }) => risk === "high");

@@ -186,7 +186,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const isBetter =
     meant.isDecisive ||
     (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
-  // "Assign it to Amara" chooses an option of a named list. A plan that chooses nothing is no better.
+  // For "Assign it to Amara", the first plan chooses an option of a named list. The plan by meaning is not
+  // better if it does not choose this option.
   const dropsValue =
     targetMatch >= SURE.target &&
     first.plan.steps.some(

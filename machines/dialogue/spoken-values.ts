@@ -35,7 +35,7 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
 const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
   `#field-${highlight_index} "${value}"`;
 
-/** Returns the index of the field to which the first word of a clause binds its value. */
+/** If the first word of a clause refers to a field, as in `#field-7`, returns the index of this field. */
 export function boundField(word: string): number | undefined {
   const [, index] = /^#field-(\d+)$/u.exec(word) ?? [];
   return index === undefined ? undefined : Number(index);

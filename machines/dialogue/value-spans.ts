@@ -31,7 +31,10 @@ const KIND_LENGTH = 10;
 
 /** Minimum likelihood (0 to 1) at which a part of a clause is treated as a possible value. */
 const MIN_PRIOR = 0.45;
-/** Minimum likelihood (0 to 1) of a part that has a known kind, such as the name of a country. */
+/**
+ * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind, such as the
+ * name of a country.
+ */
 const KIND = 0.93;
 
 /** Likelihood (0 to 1) that a value starts after a certain token (word or sign). */

@@ -45,7 +45,10 @@ export function closesLayer(name: string): boolean {
   return CLOSES_OR_DECLINES.some((pattern) => pattern.test(name));
 }
 
-/** Returns the control that closes the layer; `undefined` if no visible control says so. */
+/**
+ * Returns the visible control that closes the layer over the page; `undefined` if the page shows no such
+ * control.
+ */
 export function layerControl(elements: readonly HighlightedElement[]): HighlightedElement | undefined {
   const controls = elements.filter(
     ({ in_viewport, covered, disabled, interactionType, attributes }) =>

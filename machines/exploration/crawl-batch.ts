@@ -78,8 +78,8 @@ export interface CrawlBatch {
   /** URLs that were not followed earlier and are followed now. `discovered` contains them too. */
   readonly taken: readonly LeftRecord["id"][];
   /**
-   * The stored notes of the job that this batch changes, such as what it knows about kinds of pages and
-   * traps.
+   * The stored notes of the job that this batch changes. A note contains, for example, the counts of a kind
+   * of pages or of a trap.
    */
   readonly notes: readonly CrawlNoteRecord[];
   /** All crawler traps found so far; `null` when this batch does not change them. */

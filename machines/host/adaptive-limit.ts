@@ -87,8 +87,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Whether the stored data of this host can be deleted without an effect: when the host is used again, new
-   * data would lead to the same decisions.
+   * Whether the stored data of this host can be deleted without an effect: a later use of the host would lead
+   * to the same decisions without them.
    */
   isIdle(now: number): boolean {
     this.#forget(now);

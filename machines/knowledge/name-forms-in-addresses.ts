@@ -64,7 +64,8 @@ export function allHaveForm(group: Group, position: number, form: NameForm, leng
 }
 
 /**
- * Whether at least one name at a position of the group's addresses has the given form, such as a file name.
+ * Whether at least one address of the group has a name of the given form, such as a file name, at this
+ * position.
  */
 export function someHaveForm(group: Group, position: number, form: NameForm): boolean {
   return [...formsByLength(group).values()].some(({ [form]: named }) => (named[position] ?? 0) > 0);

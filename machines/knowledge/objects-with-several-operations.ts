@@ -60,8 +60,8 @@ function objectIn({ host, path, query }: ScreenAddress, position: number): strin
 }
 
 /**
- * Whether two groups show objects of one kind by the same operation. The addresses of both groups contain
- * this operation, and a third group shows objects of both groups.
+ * Whether two groups show objects of one kind by the same operation. This is so if the addresses of both
+ * groups contain the operation, and a third group shows objects of both groups.
  */
 export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boolean {
   if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;

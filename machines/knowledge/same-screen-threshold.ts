@@ -187,8 +187,9 @@ export interface Need {
    */
   readonly texts?: boolean;
   /**
-   * Whether a page counts as similar if nearly all its features are features of the other page, as those of
-   * an empty list are. It is true only if the addresses differ in nothing but numbers, dates and ids.
+   * Whether a page also counts as similar if nearly all its features are features of the other page, as those
+   * of an empty list are features of a full list. True only if the addresses differ in nothing but numbers,
+   * dates and ids.
    */
   readonly parts?: boolean;
   /**
@@ -436,8 +437,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If several pages have an object after the operation, any word at this place is an object too, such as
-  // `test` in `/{project}/log/test`.
+  // If several pages have an object after the operation, as in `/{project}/log/{object}`, any word at this
+  // place is an object. An example is `test` in `/{project}/log/test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );

@@ -493,7 +493,7 @@ function byEqualNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Maximum number of groups with equal page names that are merged. If more groups have the name, it is a title
+ * Maximum number of groups with one page name that are merged. If more groups have the name, it is a title
  * that the site gives to all pages.
  */
 const MOST_EQUALLY_NAMED = 6;

@@ -110,8 +110,8 @@ const NAME_LENGTH = 60;
 const URL_AS_TEXT = /^https?:\/\//;
 
 /**
- * Returns for each URL key the text by which most pages link to it. A text that leads to several URLs, such as "Edit" in
- * each row of a list, names none of them.
+ * Returns for each URL key the text by which most pages link to the URL. A text that links to several URLs,
+ * such as "Edit" in each row of a list, is not used as a name.
  *
  * @param pages the links of each page
  */

@@ -64,7 +64,7 @@ export function patternText(pattern: string): PatternText | undefined {
     }
   }
   const tail = pattern.slice(position);
-  // The `|` operator makes the text before it optional, so a pattern that contains `|` has no literal start.
+  // In a pattern with `|`, the text before the `|` is optional. So such a pattern has no literal start.
   if (tail.includes("|")) return undefined;
   return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
 }

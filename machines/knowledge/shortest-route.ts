@@ -378,7 +378,10 @@ export class RouteGraph {
  * array, and 1.5 ms from separate arrays.
  */
 class EdgeLists {
-  /** For each list's index: the start of the list in `targets`, and the length of the list. */
+  /**
+   * `starts` contains for each list, by the list's index, its start in `targets`; `lengths` contains its
+   * length.
+   */
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
@@ -386,8 +389,8 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * Number of used places of `targets` that belong to current lists. The remaining used places are free,
-   * because a list that grows is moved to the end.
+   * Number of entries of `targets` that belong to current lists. The other used entries are free, because a
+   * list that grows is moved to the end.
    */
   #listed = 0;
 

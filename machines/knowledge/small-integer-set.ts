@@ -4,7 +4,9 @@
  */
 export class SlotSet {
   readonly #slots = new Set<number>();
-  /** The numbers of the set as an array. After a change, `undefined` until the next read. */
+  /**
+   * The numbers of the set as an array. After a change of the set, `undefined` until the array is read again.
+   */
   #list: Int32Array | undefined;
 
   get size(): number {

@@ -223,7 +223,10 @@ const EMPTIES =
  */
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
-/** Matches the leaving of a group of people: "Leave this workspace". The verb alone may leave a note or a page. */
+/**
+ * Matches an order to leave a group of people: "Leave this workspace". The verb alone is not enough, because
+ * a person also leaves a note or a page.
+ */
 const LEAVES_GROUP =
   / (?:leav\S*|quit|verlass\S*|quitte[rz]?|abandona\S*|deja\S*|sal(?:ir|te|go)?)(?: \S+){0,2} (?:workspace|team|group|organi[sz]ation|company|community|channel|club|household|family|committee|arbeitsbereich|gruppe|organisation|firma|verein|kanal|espace|équipe|groupe|entreprise|communauté|canal|espacio|equipo|grupo|empresa|organización|comunidad) /;
 /** Matches texts by which a person loses access, such as "Deactivate Ada's account". */

@@ -51,7 +51,7 @@ export const videoLimits = {
   answerWithin: 45 * SECOND,
   /** The client may reconnect by itself within this time. After it, a new connection is made. */
   reconnectWithin: 6 * SECOND,
-  /** Pause before the next attempt to connect. It doubles with each attempt, up to `retryMost`. */
+  /** Pause before the next attempt to connect. The pause doubles with each attempt, up to `retryMost`. */
   retryFirst: 500,
   retryMost: 4 * SECOND,
   /**

@@ -16,7 +16,10 @@ const CLOSING = [
 ] as const;
 const PRESSED_ROLES = new Set(["button", "link"]);
 
-/** Returns the index of the closing control; `undefined` when no element of the page has such a name. */
+/**
+ * Returns the index of the control that closes something, such as a dialog. It is recognised by its name.
+ * Returns `undefined` when no element of the page has such a name.
+ */
 export function closingControl(elements: readonly HighlightedElement[]): number | undefined {
   const pressed = elements.filter(
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",

@@ -23,8 +23,8 @@ export class FreeSpace {
   }
 
   /**
-   * Throws `store.disk_full` when less than the reserve is free. It checks the disk at most once per
-   * `diskCheckEvery`.
+   * Throws `store.disk_full` when the free space of the disk is below the reserve. The disk is checked at
+   * most once per `diskCheckEvery`.
    */
   check(): void {
     const now = performance.now();

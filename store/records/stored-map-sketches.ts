@@ -9,7 +9,10 @@ import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";
 
 export interface EarlierMap {
-  /** The id of the exploration before which this copy of the map's screens and transitions was stored. */
+  /**
+   * The id of an exploration. This copy of the map's screens and transitions was stored before that
+   * exploration.
+   */
   readonly job_id: string;
   /** Time at which the copy of the map's screens and transitions was made, in milliseconds since the epoch. */
   readonly at: number;

@@ -37,8 +37,8 @@ export const bench: Bench = {
 interface Stage {
   readonly url: string;
   /**
-   * A browser without a proxy. The bare contexts (browser contexts without a session of Cairn) and the
-   * sessions compared with them run in it.
+   * A browser without a proxy. Browser contexts without a session of Cairn, and the sessions that are
+   * compared with them, run in this browser.
    */
   readonly bare: RunningChromium;
   /** A browser whose requests go through Cairn's egress proxy. */

@@ -1,7 +1,8 @@
 /**
- * `npm run chaos [-- --rounds 20 --seed 7]`: runs kill rounds of the main job and prints them. The exit code
- * is 1 when a round fails. `npm run chaos -- cluster …` tests several nodes (`cluster/run-cluster-chaos.ts`),
- * and `npm run chaos -- sessions` many sessions on few browsers (`chaos-session-load.ts`).
+ * `npm run chaos [-- --rounds 20 --seed 7]`: runs rounds in which Cairn is killed during its main job, and
+ * prints them. The exit code is 1 when a round fails. `npm run chaos -- cluster …` tests several nodes
+ * (`cluster/run-cluster-chaos.ts`), and `npm run chaos -- sessions` many sessions on few browsers
+ * (`chaos-session-load.ts`).
  */
 import { parseArgs } from "node:util";
 import type { StoredSite } from "../e2e/compare-stored-site.ts";

@@ -183,8 +183,8 @@ const allSteps = (): readonly Step[] => [
 ];
 
 /**
- * Steps for a test that calls tools through a command. Each call starts a process, which forwards the call to
- * the gateway in the same way for every tool. So a few tools are enough.
+ * Steps for a test that starts a command for each tool call. The command forwards the call to the gateway in
+ * the same way for every tool. So a few tools are enough.
  */
 const selectedSteps = (): readonly Step[] => [
   ["start_knowledge_exploration", { start_url: site.url("/"), max_pages: 2, job_id, knowledge_id }],

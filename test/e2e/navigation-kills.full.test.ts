@@ -44,7 +44,10 @@ async function ready(cairn: Cairn): Promise<Cairn> {
   return cairn;
 }
 
-/** The answers of the model. It follows every link to a thread and finds every thread relevant. */
+/**
+ * Returns the answers of a scripted model that follows every link to a thread and finds every thread
+ * relevant.
+ */
 function answer(body: string): Scripted {
   if (body.includes("is_relevant")) return { json: { is_relevant: true, reason: "It is about stones." } };
   if (body.includes("relevance_score")) {

@@ -130,8 +130,8 @@ async function playwrightCandidates(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const registry = playwrightRegistry(environment);
-  // The error is ignored: the folder is missing when Playwright has installed no browser. Then there are no
-  // candidates in it.
+  // The error is ignored and the list is empty: the folder is missing when Playwright has installed no
+  // browser.
   const folders = await readdir(registry).catch((): string[] => []);
   return PLAYWRIGHT.flatMap(([pattern, files]) =>
     folders

@@ -15,7 +15,7 @@ import { logInToProxy } from "./proxy-login.ts";
 export class Context {
   readonly id: string;
   /**
-   * The pages of the job that render nothing at the moment. The page that was used last is at the end of the
+   * Pages of the job in which no render runs at the moment. The page that was used last is at the end of the
    * list.
    */
   readonly idle: Page[] = [];

@@ -59,7 +59,7 @@ export class IndexFiles {
    */
   readonly #empties = new Set<string>();
 
-  /** Records the index file name or the empty query of a URL, so that it is tried for other URLs. */
+  /** Records the index file name or the empty query of a URL. It is then also tried for other URLs. */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];
     if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);

@@ -271,8 +271,8 @@ export class Crawl {
       now: Date.now(),
       exclude: [...this.#taken],
     });
-    // The store returned no URL, but results that were stored during this request may have added some. So the
-    // crawl ends only when another request also returns none.
+    // The store returned no URL, but results that were stored during this request may have added URLs. So the
+    // crawl ends only when a further request also returns no URL.
     this.#drained = rows.length === 0;
     for (const row of rows) {
       if (this.#taken.has(row.id[1])) continue;

@@ -386,9 +386,9 @@ class PressRun {
   }
 
   /**
-   * True if the control has added the same elements in another state too, such as the menu of a header. A
-   * control that was also pressed last, such as "Next" in a wizard, is excluded, because each step adds other
-   * elements.
+   * True if the control has added the same elements in another state too, as the menu of a header does. False
+   * for a control like the last pressed one, such as "Next" in a wizard, because each of its presses adds
+   * other elements.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

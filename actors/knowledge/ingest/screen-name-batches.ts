@@ -55,7 +55,8 @@ export async function nameBatches(
   const bySite = new Map<string, AtlasScreen[]>();
   const states: AtlasScreen[] = [];
   for (const screen of atlas.screens()) {
-    // A state of a page is named after the element that was pressed to reach it, so it is no page to be named.
+    // A state of a page has a name already: that of the element that was pressed to reach the state. So the
+    // state gets no name of a page.
     if (stateOfId(screen.screen_id) !== undefined) {
       states.push(screen);
       continue;
@@ -81,8 +82,8 @@ export async function nameBatches(
       if (isOnlySite(screen.name, common)) unnamed.push(screen);
       else rename(screen, screenName({ url: screen.url, title: screen.name, headings: [] }, common));
     }
-    // The title of each of these screens is only the name of the site, which distinguishes no screen. So the
-    // names are computed from the headings of the pages, and from the links to them.
+    // The title of each of these screens is only the name of the site, so it cannot be the name of a screen.
+    // The names are computed from the headings of the pages, and from the links to them.
     const pages: { readonly screen: AtlasScreen; readonly page: NamedPage }[] = [];
     const menus: (readonly LinkToName[])[] = [];
     for (const some of chunks(unnamed, knowledgeLimits.mapBatch)) {

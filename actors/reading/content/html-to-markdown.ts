@@ -131,7 +131,7 @@ export class MarkdownWriter {
   /**
    * Returns the blocks of a list item or a quote.
    *
-   * @param margin text at the start of each of their lines, after the text in `#margin`, such as `> `
+   * @param margin text to put before each line of these blocks, after the text in `#margin`, such as `> `
    */
   #inner(element: HtmlElement, margin: string): string[] {
     this.#depth++;

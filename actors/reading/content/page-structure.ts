@@ -97,8 +97,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         if (marks) marks.add(own);
         else marksIn.set(container, new Set([own]));
       }
-      // A table without a class inside of prose was written by the author of the prose. So its columns are
-      // content and no feature of the structure.
+      // A table without a class inside of prose was written by the author of the prose. So its columns count
+      // as content, and not as structure of the page.
       const inTable = written || (text && child.tag === "table" && child.attributes.class === undefined);
       const isContent = (inTable && child.tag === "th") || (text && !form && isWrittenControl(child));
       const label = isContent ? undefined : labelOf(child);
@@ -232,8 +232,8 @@ function isEmpty({ children }: HtmlElement): boolean {
 }
 
 /**
- * Returns a text that describes an element in the structure, such as `div.card.wide`. Returns `undefined` for
- * prose, and for elements without class and role that show nothing about the structure.
+ * Returns the text that represents an element in the structure of the page, such as `div.card.wide`. Returns
+ * `undefined` for prose, and for elements without class and role that show nothing about the structure.
  */
 function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const { tag, attributes } = element;

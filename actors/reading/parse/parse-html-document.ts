@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * True if the element has an attribute of the set `MARKS`. Otherwise code can skip its search for these
-   * attributes, which is faster.
+   * True if the element has an attribute of the set `MARKS`. Code that reads these attributes skips all other
+   * elements, which is faster.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */

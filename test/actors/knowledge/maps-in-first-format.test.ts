@@ -14,7 +14,10 @@ import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 import { Town, until } from "./map-test-system.ts";
 
-/** The example screens of the specification in both formats, and a transition whose action is unknown. */
+/**
+ * The example screens of the protocol specification, in the first and in the current format of maps, and a
+ * transition whose action is unknown.
+ */
 const FILE = {
   website_id: "spadeworks",
   screens: [

@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => temporary.close());
 
 /**
- * Stores these pages, makes screens of them, adds the states, and renames all. Returns the new name of each
- * screen, by its path and fragment.
+ * Stores these pages, groups them into screens, adds the states, and renames all screens. Returns the new
+ * name of each screen, by its path and fragment.
  */
 async function namesOf(
   pages: Readonly<Record<string, Partial<PageRecord>>>,

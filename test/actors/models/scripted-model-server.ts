@@ -39,8 +39,8 @@ export class ScriptedModelServer {
   readonly key = "sk-scripted-0123456789";
   readonly requests: Recorded[] = [];
   /**
-   * The bodies of the calls that were charged. A call with the idempotency key of an earlier call is not
-   * charged.
+   * The bodies of the model calls that were charged. A call with the idempotency key of an earlier call is
+   * not charged.
    */
   readonly charged: string[] = [];
   /** Delay of each answer, in milliseconds. */

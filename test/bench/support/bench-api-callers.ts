@@ -26,8 +26,8 @@ export interface ToolCall {
 }
 
 /**
- * Returns a function that requests the smallest route of the server. Its time is compared with the times of
- * tool calls.
+ * Returns a function that requests `/health`, the smallest route of the server. The bench compares its time
+ * with the times of tool calls.
  */
 export function health({ url }: ToolCall): Caller {
   return async () => void (await whole(await fetch(`${url}/health`), "ok"));

@@ -7,7 +7,10 @@
 export interface LabelledInstance {
   readonly instance: string;
   readonly screen: string;
-  /** The screen in the person's list. `undefined` if the instance shows none of the listed screens. */
+  /**
+   * The screen of the instance in the list that a person made. `undefined` if the instance shows no screen of
+   * this list.
+   */
   readonly truth: string | undefined;
 }
 

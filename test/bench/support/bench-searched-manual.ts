@@ -1,4 +1,4 @@
-/** A manual in a map of a store on disk. The CPU time for storing and for indexing its pages is measured. */
+/** Stores a manual in a map on disk, and measures the CPU time for storing and for indexing its pages. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -122,8 +122,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["api-result", /^\/api\.php/],
       ["$1", /[?&]action=(edit|history|info|raw|render)\b/],
       ["diff", /[?&]diff=/],
-      // This list was corrected after the third run: in MediaWiki, two kinds of special pages use one
-      // template for many addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
+      // The next two patterns were corrected after the third run: in MediaWiki, two kinds of special pages
+      // use one template for many addresses (`QueryPage` without a form, and `SpecialRedirectWithAction`).
       [
         "special-report",
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
@@ -133,8 +133,8 @@ export const foreignApps: readonly ForeignApp[] = [
       // and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and `SpecialWithoutInterwiki`
       // has a form. This list was corrected accordingly.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
-      // This list was corrected after a later run: the first address shows the contributions of a user, and
-      // the second redirects to a talk page.
+      // The next two patterns were corrected after a later run. The first address shows the contributions of
+      // a user, and the second redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],

@@ -33,7 +33,8 @@ test("two words for the start page are one screen, if their titles and half of t
   expect(paths(start("/home", "Home"), start("/index", "Home"), ...others)).toHaveLength(1 + others.length);
   expect(paths(start("/home", "Home"), start("/index", "Index"), ...others)).toHaveLength(2 + others.length);
   expect(paths(start("/home", "Home"), start("/login", "Home"), ...others)).toHaveLength(2 + others.length);
-  // Only the word that web servers use (index, default) is certainly another name of the start page.
+  // Only the words that web servers use (index, default) are certainly other names of the start page. `home`
+  // and `welcome` are not.
   expect(paths(start("/en/home", "Home"), start("/en/welcome", "Home"), ...others)).toHaveLength(
     2 + others.length,
   );

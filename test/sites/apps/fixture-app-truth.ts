@@ -114,7 +114,7 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions that a map may lack: if one of them is removed, other transitions still lead from
+   * Returns the transitions that a map may lack: without such a transition, other transitions still lead from
    * its source to its target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {

@@ -43,8 +43,8 @@ export interface Identity {
 }
 
 /**
- * Fingerprints of elements that an action has found by itself. Such elements get negative numbers, so that
- * these differ from the numbers of elements in a snapshot. The key is this negative number.
+ * Fingerprints of elements that an action has found without a snapshot. The key is the number of the element,
+ * which is negative. So it differs from the numbers of elements in a snapshot.
  */
 const identified = new Map<number, Fingerprint>();
 const comparedAlone = new Set<number>();

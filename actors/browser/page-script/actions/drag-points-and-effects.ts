@@ -22,9 +22,7 @@ export interface DragOutcome {
   readonly position: number;
   /** Names of the drag events that were dispatched to the page during the drag. */
   readonly events: readonly string[];
-  /**
-   * Number of elements that differ after the drag. Changes that existed only during the drag do not count.
-   */
+  /** Number of elements that the drag has changed and that still differ after its end. */
   readonly changes: number;
 }
 

@@ -73,7 +73,10 @@ const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=t
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Number of ancestors of a field in which its caption may be. */
 const MAX_LEVELS = 4;
-/** For each grid, the cells of each row by `aria-rowindex`, as they are during one call of `assignContextLabels`. */
+/**
+ * For each grid, its cells by row (`aria-rowindex`). The content is valid during one call of
+ * `assignContextLabels`.
+ */
 let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
 const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
 const cachedRows = new WeakMap<Fingerprint, string>();

@@ -143,8 +143,8 @@ export interface CachedElement {
    */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
-   * The last check whether nothing is painted for the element. `is` is its result, and `at` the value of
-   * `touched` at that time. The check is repeated when `touched` has another value.
+   * Result of the last check whether nothing is painted for the element (`is`), and the value of `touched` at
+   * this check (`at`). The check is repeated when `touched` has another value.
    */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**

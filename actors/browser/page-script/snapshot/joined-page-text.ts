@@ -87,7 +87,8 @@ const addEdge = (cached: CachedElement): void => {
 };
 
 /**
- * Adds a text of the walk to all collectors.
+ * Adds a text, which the walk through the document has reached, to all collectors.
+ *
  * @param aside whether the text is an icon or a decoration, and so not part of a name
  */
 export const add = (

@@ -23,7 +23,8 @@ export interface Fingerprints {
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns the texts by which actions recognise these elements.
+   * Returns for each element the texts by which actions recognise it.
+   *
    * @param now whether to return the texts from the latest snapshot, instead of those from the snapshot that
    * the caller has seen
    */

@@ -125,7 +125,7 @@ export function hasItems(element: Element, begins: boolean): boolean {
   const [first] = items;
   const [name] = first?.classList ?? [];
   if (!first || name === undefined || first.localName === "span") return false;
-  // In a menu, only the entries are compared. It may also contain separators and headings.
+  // Only the entries of a menu are compared, because a menu may also contain separators and headings.
   const alike = items.filter(
     (element) => element.localName === first.localName && element.classList.contains(name),
   );

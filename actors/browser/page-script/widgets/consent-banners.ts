@@ -98,7 +98,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[element, label, choice] as const] : [];
   });
-  // When a container around a button has the click listener, only the button inside counts as a button.
+  // If a container with a click listener contains a button, only the button counts as a button.
   return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 

@@ -152,8 +152,8 @@ const withHead = (grid: Element) => {
 };
 
 /**
- * Returns the cells of other months, by their attribute `data-month`. The value that most cells have belongs
- * to the shown month, and every other value to another month.
+ * Returns the cells of other months, by the attribute `data-month`. The value that most cells have is the
+ * shown month, and every other value is another month.
  */
 const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => {
   const groups = Map.groupBy(cells, (cell) => {

@@ -175,8 +175,8 @@ export const dateFields: DateFields = {
     };
     const written = parts.map(asked);
     if (written.every((part) => part !== "")) return written.join(between);
-    // A value with two dates is not used as an example of the format. Otherwise the new value would contain
-    // one date, and the other date would be lost.
+    // If the value contains two dates, it is no example of the format: the new value would contain one date,
+    // and the other date would be lost.
     const held = value.replace(/\D/g, "").length <= 8 ? value : "";
     return texts.formatLike(held, date) ?? texts.formatLike(placeholder, date);
   },

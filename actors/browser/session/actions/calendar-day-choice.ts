@@ -283,8 +283,8 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // `tap` accepts a press without a click event: many calendars take the day when the mouse button goes down,
-  // and close before it is released.
+  // `tap` also accepts a press that causes no click event. Many calendars take the day when the mouse button
+  // goes down, and close before the button is released.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();
   const isChosen = (id: number): Promise<boolean> =>

@@ -37,7 +37,10 @@ export class NatsBus implements Bus {
   readonly #largeReplies: LargeReplies;
   readonly #remote: RemoteSubscriptions;
   readonly #responders = new Map<string, Responder>();
-  /** The open requests to other nodes, by subject. Each function rejects its request with an error. */
+  /**
+   * For each subject, the open requests to other nodes. A request is stored as the function that rejects it
+   * with an error.
+   */
   readonly #openRequests = new Map<string, Set<(error: Error) => void>>();
   readonly #listeners = new Map<string, { readonly listeners: Set<Listen>; readonly leave: () => void }>();
   readonly #wild = new Set<string>();

@@ -60,7 +60,9 @@ afterEach(() => {
   for (const host of hosts) host.close();
 });
 
-/** A kind that creates the same row in each step. Between two steps, the test removes the row. */
+/**
+ * An actor kind whose machine creates the same row in each step. Between two steps, the test removes the row.
+ */
 const bookKind = defineActor({
   kind: "shelf",
   version: 1,

@@ -134,8 +134,8 @@ describe("a pool of two worker threads", () => {
     leases = new MemoryLeases(clock, LEASE_TTL);
     const up = newPool({}, clock);
     await up.start();
-    // The clock of the pool is advanced, so for the pool much time passes. For the workers, almost no time
-    // passes, so they renew nothing.
+    // The test advances only the clock of the pool. For the workers, almost no time passes, so they renew no
+    // leases.
     const interval = LEASE_TTL * leaseLimits.renewEvery;
     await clock.advance(interval * (leaseLimits.silentIntervals - 1));
     expect(logged).toEqual([]);
