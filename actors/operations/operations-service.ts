@@ -99,8 +99,8 @@ export class OperationsService {
   /** Sends a command to an actor. The actor system checks it against the schema of the actor's kind. */
   async send({ kind, id, type, fields }: SendCommand, commandId?: string): Promise<CommandSent> {
     const target = address(kind, id);
-    // A command to a mistyped address would create the actor. So a missing actor is reported before the
-    // command.
+    // A command to an actor that does not exist would create the actor. So a mistyped address is reported
+    // before the command is sent.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     await this.#node.ping();
     const options = commandId === undefined ? {} : { id: commandId };

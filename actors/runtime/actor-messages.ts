@@ -94,7 +94,7 @@ export function failure(thrown: unknown): Outcome {
   return { ok: false, error: { ...error.toBody(), status: error.status } };
 }
 
-/** Returns the body of a successful outcome. Throws the typed error of a failed one. */
+/** Returns the body of a successful outcome. Throws the typed error of a failed outcome. */
 export function unwrap(outcome: Outcome): unknown {
   if (outcome.ok) return outcome.body;
   throw errorFromBody(outcome.error);

@@ -1,4 +1,7 @@
-/** Validates and encrypts the secret parts of a start or an action before they are stored. */
+/**
+ * Validates and encrypts the secret parts of an action or of a session's start options, before they are
+ * stored.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { assertUrlAllowed, type EgressPolicy } from "../../machines/egress/egress-policy.ts";
 import { Refused } from "../../machines/errors.ts";

@@ -30,10 +30,7 @@ export class Rooms {
     this.#autosaves.set(room, autosave);
   }
 
-  /**
-   * Removes this session from the list. When a newer session with the same room name is in the list, that one
-   * stays.
-   */
+  /** Removes this session from the list. A newer session with the same room name stays in the list. */
   leave(room: string, session: BrowserSession): void {
     if (this.#browsers.get(room) === session) {
       this.#browsers.delete(room);

@@ -243,7 +243,7 @@ async function snapshot(room: string, scope: Scope) {
 }
 
 /**
- * Performs the action. When something covers the action's element, such as a dialog, it removes the cover and
+ * Performs the action. When something covers the action's element, such as a dialog, removes the cover and
  * tries again.
  */
 async function perform(

@@ -28,8 +28,8 @@ export class PathRedaction {
       [homedir(), "~"],
     ];
     this.#known = given
-      // Only values with a path separator are replaced. A value without a separator, or the root folder `/`,
-      // would also match text that is not a path of this machine.
+      // Only paths with a separator are replaced. A path without a separator, or the root folder `/`, would
+      // also match text that is not a path of this machine.
       .flatMap(([path, name]) => (path?.includes(sep) && path.length > 1 ? [[path, name] as const] : []))
       // Longer paths are replaced before shorter ones, because one known folder may contain another.
       .sort(([one], [other]) => other.length - one.length);

@@ -167,7 +167,10 @@ const hasTextFields = (list: HighlightedElement, page: Page): boolean =>
 /** Returns a text without its spaces: "7 %" and "7%" are one value. */
 const unspaced = (text: string): string => text.replace(/\s/gu, "");
 
-/** Score of a field to which the task binds a value. It is that of a named field with a value of its kind. */
+/**
+ * Score of a field to which the task binds a value. It equals the score of a field that the clause names and
+ * that takes this kind of value.
+ */
 const BOUND = 1.15;
 
 /** Returns the field with this index for a clause that consists only of its value. */

@@ -56,7 +56,10 @@ function resolveForm(order: Order, resolving: Resolving): Resolved | undefined {
 
 /** Score (0 to 1) of a button that is chosen because it submits the form of a field, and not by its name. */
 const SUBMIT = 0.8;
-/** Minimum score (0 to 1) at which a field outside of a form receives a value of the thing to create. */
+/**
+ * Minimum score (0 to 1) of a field outside of a form, if a task that creates a thing enters a value of the
+ * thing into this field.
+ */
 const ENTRY = 0.75;
 
 function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm: boolean): Match | undefined {

@@ -34,8 +34,8 @@ export interface PlanRequest {
    */
   readonly accept?: number;
   /**
-   * Steps that the application's map already contains. The key is the index of an imperative. For such an
-   * imperative, no element is searched for on the page.
+   * For each imperative (by its index) whose steps the application's map already contains: these steps. For
+   * such an imperative, no element is searched on the page.
    */
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
   /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */

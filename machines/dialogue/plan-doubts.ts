@@ -198,7 +198,8 @@ function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // A plan that also types may type the time. A high-risk plan types it only in its own words.
+  // A plan that also types text may enter the time into a field. A high-risk plan does so only if a typed
+  // text contains a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

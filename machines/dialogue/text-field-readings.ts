@@ -63,7 +63,9 @@ const RECALLED = 0.8;
  * Even a value of the wrong kind then gets at least the score factor `NAMED_FIT`.
  */
 const FULL_NAME = 0.8;
-/** Minimum score factor for the kind of a value, if the clause names the field in full. */
+/**
+ * Minimum value (0 to 1) of the score factor for the kind of a value, if the clause names the field in full.
+ */
 const NAMED_FIT = 0.8;
 /**
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.

@@ -99,7 +99,7 @@ interface ControlHistory {
 interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
-  /** Number of consecutive presses (clicks) in the group that led to no new kind of state. */
+  /** Number of consecutive presses (clicks) on controls of this group that led to no new kind of state. */
   misses: number;
 }
 

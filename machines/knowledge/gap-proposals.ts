@@ -297,8 +297,8 @@ export function check(
 }
 
 /**
- * Returns the element that is clicked before the gap, if the model only proposes to wait for the next screen
- * or to open that screen. The click is then the transition to that screen.
+ * If the model only proposes to wait for the next screen or to open it, returns the element that is clicked
+ * before the gap. This click is then the transition to the next screen.
  */
 function pressBefore(
   { from, from_screen, to_screen, elements }: GapContext,

@@ -26,7 +26,10 @@ export const documentLimits = {
   partRows: 200,
   /** Maximum number of passages in one commit of the search index. */
   indexBatch: 50,
-  /** Maximum number of screens to which one passage is linked, because the passage names them. */
+  /**
+   * Maximum number of screens to which one passage is linked. A passage is linked to the screens that it
+   * names.
+   */
   linkedScreens: 5,
   /** Maximum number of passages that the answer about a screen's context contains. */
   contextPassages: 10,

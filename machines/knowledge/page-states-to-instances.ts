@@ -84,7 +84,10 @@ export function pageOfState(screenId: string): string {
   return at < 0 ? screenId : screenId.slice(0, at);
 }
 
-/** Returns the id of the state or page in which the last press to a state was made. */
+/**
+ * Returns the id of the state or page in which the last press on the way to this state was made. Returns
+ * `undefined` for a page.
+ */
 export function openerOfState(screenId: string): string | undefined {
   const at = screenId.lastIndexOf(MARK);
   return at < 0 ? undefined : screenId.slice(0, at);

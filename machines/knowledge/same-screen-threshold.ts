@@ -265,8 +265,8 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
- * Whether numbers and names in the addresses always occur in the same pairs, as in the addresses
- * `/category/{n}/news` of items: each number with one name, and each name with one number.
+ * Whether each number in the addresses occurs with only one name, and each name with only one number, as in
+ * the addresses `/category/{n}/news` of items.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(

@@ -35,7 +35,10 @@ function isSection(group: Group, folder: number): boolean {
   );
 }
 
-/** The words at each position of a group's addresses, and the number of pages to which no menu links. */
+/**
+ * The words at each position of a group's addresses, and the number of the group's pages to which no menu
+ * links.
+ */
 const placesOf = factOfPages(
   () => ({ unlisted: 0, folders: new Map<number, Set<string>>() }),
   (places, { site_wide, address: { path } }) => {

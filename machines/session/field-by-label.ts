@@ -8,7 +8,10 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface FieldQuery {
   readonly label: string;
-  /** The value to enter. Its type shows which field is wanted, for example a checkbox for a boolean. */
+  /**
+   * The value to enter. If several fields have the label, the type of the value decides: a boolean fits a
+   * checkbox.
+   */
   readonly value?: unknown;
 }
 

@@ -226,7 +226,7 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // A value of any other kind is encoded as an object with one field. The field's name is a letter for the
+    // Every other kind of value is encoded as an object with one field. The field's name is a letter for the
     // kind, such as `d` for a date. A field without content counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};

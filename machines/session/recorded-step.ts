@@ -93,7 +93,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Returns the fields that `changes` adds to the object at this path because the object lacks them. */
+/** Returns those fields of `changes` that the object at this path lacks, with their values. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,

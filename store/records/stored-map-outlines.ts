@@ -35,8 +35,8 @@ export class OutlineStore {
   }
 
   /**
-   * Returns the outline of the map; `undefined` if there is none of this version, or if its counts differ from
-   * the map's.
+   * Returns the outline of the map. Returns `undefined` if the store has no outline of this version, or if
+   * the outline's counts differ from those of the map.
    */
   async read(knowledgeId: KnowledgeId, version: number): Promise<Outline | undefined> {
     const [found, ...counts] = await this.#database.each<Row | Count>(

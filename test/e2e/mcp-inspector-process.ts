@@ -18,7 +18,8 @@ let out = "";
 let err = "";
 
 /**
- * Returns a method `write` for a stream. The method passes the text to `keep` and reports that it was written.
+ * Returns a replacement for the method `write` of a stream. It passes the text to `keep`, and reports that
+ * the text was written.
  */
 function kept(keep: (text: string) => void): typeof process.stdout.write {
   return (text: string | Uint8Array, ...rest: unknown[]) => {

@@ -151,7 +151,7 @@ describe("a navigation run of a signed-in user", () => {
       // run.
       const { body: actor } = await cairn.get("/api/actors/navigation/member");
       expect(JSON.stringify([actor, body])).not.toContain(PASSWORD);
-      // A request that is sent again returns the first run. The encrypted login recipe differs each time, but
+      // A repeated request returns the first run. The encrypted login recipes of the two requests differ, but
       // the requests still count as equal.
       const again = await navigate("/inside/forum", { login: recipe(PASSWORD), run_id: "member" });
       expect([again.status, again.paths]).toEqual([200, []]);

@@ -60,8 +60,8 @@ const rows = [1, 2, 3, 4].map(
 );
 
 /**
- * A number in the text of each page of the site. It is different in each run in which the model answers
- * nonsense. Otherwise Cairn would use the answers that it has cached for the same text.
+ * A number that every page of the site contains. It changes before each run in which the model answers
+ * nonsense. With unchanged pages, Cairn would use the answers that it has cached.
  */
 let edition = 0;
 let site: ScriptedSite;

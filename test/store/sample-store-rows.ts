@@ -169,7 +169,9 @@ export function actorRow(id: string, shard: number, fields: Partial<ActorRow> = 
 
 let steps = 0;
 
-/** Returns a commit. Each commit of this process has a greater number than the commit before. */
+/**
+ * Returns a commit for a test. Its step number is higher than that of every earlier commit of this process.
+ */
 export function unit(shard: number, fence: number, fields: Partial<CommitUnit> = {}): CommitUnit {
   steps += 1;
   return { shard, fence, step: steps, rows: [], writes: [], deadLetters: [], ...fields };

@@ -18,7 +18,10 @@ const ACCESS_KEY = "granite";
 /** The key contains `/` and `+`, so it is only accepted if it is signed and encoded correctly. */
 const SECRET_KEY = "felsite/basalt+slate";
 
-/** Returns the path of a versitygw; `undefined` if there is none and none can be built. */
+/**
+ * Returns the path of the program versitygw (an S3 server). Returns `undefined` if the program is not
+ * installed and cannot be built.
+ */
 export async function s3Binary(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? "").split(delimiter), CACHE];
   const find = () => folders.map((folder) => join(folder, NAME)).find((path) => existsSync(path));

@@ -28,7 +28,10 @@ import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/** Another address of the site that may show the same page as the address that was read. */
+/**
+ * The statement of a page that another address of the site may show the same page as the address that was
+ * read.
+ */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;

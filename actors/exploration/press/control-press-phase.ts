@@ -179,8 +179,8 @@ class PressRun {
     // `robots.txt`, is not opened again, because it does not count as refused.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
-      // The failed attempt has increased the count of refused pages. The count is reset, so that the next
-      // attempt does not count the same page twice.
+      // The failed attempt has increased `browser.refused`, the count of refused pages. The count is reset,
+      // so that the next attempt does not count the same page twice.
       browser.refused = refused;
       shown = await open();
     }
@@ -274,8 +274,8 @@ class PressRun {
   }
 
   /**
-   * Records a press that changed the page to another state, or only showed or hid a part of it. The earlier state
-   * is then restored.
+   * Records a press that changed the page to another state, or only showed or hid a part of the page. Then
+   * restores the state before the press.
    */
   async #changed(
     state: FrontierState,

@@ -31,7 +31,7 @@ export interface OperationRequest {
   readonly operation: Operation;
 }
 
-/** The data and functions that the code of an operation gets from the owner of the actor. */
+/** The data and functions of the actor's owner that the code of an operation uses. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;

@@ -126,8 +126,8 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
 
 /** Returns the part of a context that inspection may show. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
-  // The list of actor kinds has no type of the context. This kind's own machine created the context, so the
-  // cast is safe.
+  // The cast is safe: the list of actor kinds does not contain the type of the context, but this kind's own
+  // machine created the context.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 

@@ -107,7 +107,8 @@ test(
       const asked = await act("navigate", { url });
       expect([host, asked.success, asked.data.code]).toEqual([host, false, "navigation_blocked"]);
     }
-    // Now a page sends the requests, by `fetch` and WebSocket. The proxy must refuse every request.
+    // Now the page itself sends requests to these hosts, by `fetch` and WebSocket. The proxy must refuse
+    // every request.
     const hosts = JSON.stringify(ELSEWHERE);
     await show(
       "/next-door",

@@ -104,8 +104,8 @@ export async function follow(url: string, room: string): Promise<WebSocket> {
 }
 
 /**
- * Measures the request `ping`, whose answer contains the newest cursor. It is used because sockets for events
- * do not call tools.
+ * Measures the request `ping`, whose answer contains the newest cursor. Tool calls are not measured here,
+ * because sockets for events do not call tools.
  */
 export async function socketPing({ url }: ToolCall): Promise<Caller> {
   const socket = await follow(url, "pinged");

@@ -105,7 +105,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // This list was corrected after a run: this installation has no access lists, and therefore no sign-in.
+    // This list was corrected after a run of the bench: the installation of this wiki has no access lists,
+    // and therefore no sign-in.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {
@@ -326,8 +327,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["report", /^\/report\/\d+/],
       ["reports", /^\/report(?:\?.*)?$/],
       ["milestone", /^\/milestone\/./],
-      // This entry was changed after a run: each panel of the preferences is a screen of its own, because it
-      // has its own address and form.
+      // The next pattern was changed after a run of the bench: each panel of the preferences is a screen of
+      // its own, because it has its own address and form.
       ["prefs-$1", /^\/prefs\/(\w+)/],
       ["$1", /^\/(timeline|roadmap|query|search|about|login|prefs|browser|newticket)\b/],
     ],

@@ -86,7 +86,7 @@ export function injectFault(
     else await node.start();
   })();
   // The caller awaits `injected` and `recovered` later. Until then, these handlers prevent an unhandled
-  // rejection, which would end this process and leave the started processes running.
+  // rejection. It would end this process and leave the started processes running.
   for (const outcome of [injected, recovered]) outcome.catch(() => {});
   return { injected, recovered };
 }

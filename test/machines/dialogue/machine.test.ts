@@ -476,8 +476,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The events in this search approve only version 1 of a plan, so all later versions behave alike.
-          // They are counted as version 2.
+          // The search approves only version 1 of a plan, so all later versions behave alike. They are
+          // counted as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

@@ -61,8 +61,10 @@ export interface Geometry {
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
-   * Returns the area of the document that scrolling this container can show. It is `view`, extended to the
-   * left and up by the distance that the container is already scrolled.
+   * Returns the area of the document that scrolling can show inside of this container. It is `view` (the area
+   * that scrolling can show around the container), extended to the left and up by the container's scroll
+   * distance.
+   *
    * @param element the scroll container
    */
   viewInside(element: Element, view: View): View;

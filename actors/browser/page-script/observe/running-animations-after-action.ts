@@ -69,8 +69,8 @@ export function begin(element: Element): void {
 }
 
 /**
- * Records when scripts change heights and opacities. It must be called with all mutations of the document
- * since `begin`.
+ * Records changes of heights and opacities by scripts. It must be called with all mutations of the document
+ * since the call of `begin`.
  */
 export function record(records: readonly MutationRecord[]): void {
   for (const { target, attributeName } of records) {

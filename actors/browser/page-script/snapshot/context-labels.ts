@@ -90,7 +90,7 @@ let last: {
   readonly touched: readonly number[];
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
-  /** Whether a label came from other columns of a grid. The result is then never reused. */
+  /** Whether a label contains text from other columns of a grid. The result is then never reused. */
   hasGridLabels: boolean;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1, hasGridLabels: false };
 

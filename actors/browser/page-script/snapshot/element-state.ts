@@ -64,7 +64,10 @@ export function of(element: Element, written: string | undefined): ElementState 
   };
 }
 
-/** Returns the value as a text for comparison. It includes values that are never reported. */
+/**
+ * Returns the value of a control as a text for comparison. The text may contain values that are never
+ * reported, such as passwords.
+ */
 export function comparableValue(element: Element): string {
   if (element instanceof HTMLInputElement)
     return `${element.checked}${element.indeterminate}${element.value}`;

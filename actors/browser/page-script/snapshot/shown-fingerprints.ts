@@ -17,8 +17,9 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as seen by the caller. */
   showLatest(): void;
   /**
-   * Marks the given elements as seen by the caller, in their state in the latest snapshot. Also marks every
-   * other unique element if only the given `texts` were added around it.
+   * Marks the given elements as seen by the caller, in their state in the latest snapshot. Any other unique
+   * element is marked too, if nothing but the given `texts` was added around it.
+   *
    * @param texts texts outside of elements that the caller has seen, such as a character counter
    */
   accept(ids: readonly number[], texts: readonly string[]): void;

@@ -12,8 +12,8 @@ import * as icons from "./icon-names.ts";
 /** The cached style and box values of one element. A value is `undefined` until it is read. */
 export interface Rendering {
   /**
-   * The number of style changes (`styles`) and of layout changes (`boxes`) when the values were read. When the
-   * current number is higher, the values are invalid.
+   * The number of style changes (`styles`) and of layout changes (`boxes`) in the document at the time when
+   * the values were read. When the current number is higher, the values are invalid.
    */
   styles: number;
   boxes: number;

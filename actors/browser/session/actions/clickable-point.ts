@@ -106,7 +106,7 @@ export async function staleIndex(
     const advice = `${reason} The first candidate is the element in its current state: repeat the action if you still mean it, or choose another candidate.`;
     return new ActionFailure("element_stale", isSame ? advice : message, { index, ...more, candidates });
   } catch {
-    // The page is navigating, so candidates for the element cannot be found. The error contains none.
+    // The page is navigating, so candidates for the element cannot be found. The list in the error is empty.
     return new ActionFailure("element_stale", `${reason} Call analyze_page.`, {
       index,
       ...more,

@@ -25,7 +25,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     let last = earlier;
     let since = performance.now();
     while (performance.now() - since < REDRAW_TIME && value !== expected) {
-      // When no value is expected, only one key was pressed. So the first new value is the final one.
+      // Without an expected value, only one key was pressed. So the first new value is the final value.
       if (expected === undefined && value !== earlier) break;
       if (value !== last) [last, since] = [value, performance.now()];
       await pause(sessionLimits.actionableEvery / 5);

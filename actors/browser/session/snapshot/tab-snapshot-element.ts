@@ -18,8 +18,8 @@ export interface Offset {
 }
 
 /**
- * The facts about a frame by which the position and the selector of an element in this frame are converted to
- * those on the page.
+ * Facts about a frame. With these facts, the position and the selector of an element in the frame are
+ * converted to those on the page.
  */
 export interface ElementPlace {
   readonly path: readonly string[];

@@ -150,7 +150,7 @@ export class TabSnapshots {
     };
   }
 
-  /** Continues with the saved indices of an earlier tab: new elements get higher indices. */
+  /** Takes over the saved indices of an earlier tab. New elements get higher indices than the saved ones. */
   resume(saved: SavedIndices): void {
     this.#saved = saved;
     this.#nextIndex = saved.next;
@@ -204,7 +204,10 @@ export class TabSnapshots {
     return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw);
   }
 
-  /** Combines the snapshots of all frames. A snapshot that was combined in advance is returned again. */
+  /**
+   * Combines the snapshots of all frames. If these snapshots were combined in advance, returns the earlier
+   * result.
+   */
   #combinedOf(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
     const known = this.#combined;
     if (known && known.before === this.#last && hasSameSnapshots(raw, known.raw)) return known.snapshot;

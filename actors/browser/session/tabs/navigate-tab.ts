@@ -103,7 +103,7 @@ export class Navigation {
     return await this.#arrivalResult();
   }
 
-  /** Returns the downloaded file, when the opened address returned a file and no page. */
+  /** Returns the downloaded file, when the opened address has started a download and shows no page. */
   async #downloadStartedAfter(known: ReadonlySet<string>): Promise<DownloadRecord | undefined> {
     const until = performance.now() + downloadLimits.startsWithin;
     for (;;) {

@@ -108,8 +108,8 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * Returns the result of `asked`, the answer to a request on the subject. Rejects when another node becomes
-   * the responder, because the earlier responder may have stopped without an answer.
+   * Awaits `asked`, the answer to a request on the subject, and returns the answer. Rejects when another node
+   * becomes the responder, because the earlier responder may have stopped without an answer.
    */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();

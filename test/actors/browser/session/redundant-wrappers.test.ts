@@ -149,7 +149,7 @@ test("an icon with a click listener inside of a control without text is listed o
   expect(listed.filter((line) => line.includes("folder"))).toEqual([`<a href="/files" icon="folder"></a>`]);
   expect(listed.filter((line) => line.includes("trash"))).toEqual([`<button icon="trash"></button>`]);
   expect(listed.filter((line) => line.includes("Search"))).toHaveLength(1);
-  // An icon in a large row is listed, because the row is more than a control with an icon.
+  // A large row is more than a control with an icon, so the icon `star` in the row is listed separately.
   expect(listed.filter((line) => line.includes("star")).length).toBeGreaterThan(0);
 });
 
