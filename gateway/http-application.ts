@@ -140,8 +140,8 @@ export function createApp(parts: GatewayParts, config: Config) {
 
   let scopes: RouteScopes | undefined;
   /**
-   * The scopes of the routes are read at the first request, because not all routes are registered before
-   * that.
+   * The scopes of the routes are read at the first request, because some routes are registered after this
+   * line.
    */
   const routeScopes = (): RouteScopes => {
     scopes ??= new RouteScopes(app.routes);

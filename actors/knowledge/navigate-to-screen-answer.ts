@@ -142,8 +142,8 @@ function goalOf(
 
 /**
  * Finds a route. Two kinds of transitions are used only if there is no other route: transitions that failed
- * lately, and links that a state probably lacks because of such a failure. A transition is never used if it
- * failed too often, if the caller excludes it, or if the caller's role lacks it.
+ * lately, and links that a state probably lacks because a similar link of the state has failed. A transition
+ * is never used if it failed too often, if the caller excludes it, or if the caller's role lacks it.
  */
 function routeFrom(
   { atlas, rules, hidden, context }: AgentRequest,

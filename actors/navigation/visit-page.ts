@@ -400,8 +400,8 @@ class Visit {
   }
 
   /**
-   * Reads the messages of a thread when each message has a page of its own. These are the messages that the
-   * list named, and those with the same subject.
+   * Reads the messages of a thread when each message has a page of its own. It reads the pages that the list
+   * named, and pages with the same subject.
    */
   async #messages(first: PageEvidence): Promise<PageEvidence["posts"]> {
     const posts = [...first.posts];

@@ -81,8 +81,8 @@ export class Progress {
 function figures({ status, progress, interactive }: ExplorationStatus, rate: number): string {
   const { completed, queued, failed, searchable, current_url } = progress;
   const indexing = queued === 0 && searchable < completed ? `, ${searchable} searchable` : "";
-  // Controls are pressed after all pages were found. So the line then shows the numbers of states and
-  // presses, and not the pages per second.
+  // Controls are pressed after all pages were found. So in this phase, the line shows the numbers of states
+  // and presses instead of the pages per second.
   if (interactive?.last !== undefined && interactive.stopped_by === undefined) {
     const { actions, states, last } = interactive;
     return `${completed} pages, ${states} states, ${actions} presses  ${last}`;

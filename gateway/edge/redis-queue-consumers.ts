@@ -55,8 +55,8 @@ export class QueueConsumers {
     const over = new Promise<undefined>((resolve) => {
       this.#end = () => {
         stop.abort();
-        // The connections are closed for good. A connection that is opened again repeats its unanswered Redis
-        // commands. A repeated request for a job takes a second job, and the first job would have no consumer.
+        // The connections are not opened again. A reopened connection repeats its unanswered Redis commands.
+        // A repeated request for a job takes a second job, and the first job would have no consumer.
         for (const connection of connections) connection.disconnect();
         resolve(undefined);
       };

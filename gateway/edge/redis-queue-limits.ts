@@ -7,7 +7,7 @@ export const edgeLimits = {
   renewEvery: 3 * SECOND,
   /**
    * After its connection to Redis was lost and restored, a node waits until it holds the lease of the queues.
-   * This is the interval of its checks.
+   * At this interval, it checks whether it holds the lease.
    */
   holderEvery: 100,
   /**

@@ -221,8 +221,8 @@ function unread(at: number, part: string): Resolved {
 }
 
 /**
- * Returns the click on a control of the page that does the same as an action of the browser, such as "Back".
- * The action of the browser might lose state of the page.
+ * If a control of the page has one of these names, such as "Back", returns a click on the control. The
+ * browser's own action of this name might lose state of the page.
  */
 function onPage(names: readonly string[], resolving: Resolving): Resolved | undefined {
   const own = names.flatMap((name) =>

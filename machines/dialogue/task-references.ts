@@ -43,7 +43,10 @@ function thingIn(clause: string): string | undefined {
   return named === "" ? undefined : named;
 }
 
-/** Returns the task with the thing in place of the reference; `undefined` if it has no such reference. */
+/**
+ * Returns the task with its reference (such as "it") replaced by the thing to which the reference refers.
+ * Returns `undefined` if the task has no such reference.
+ */
 export function withReferent(task: string): string | undefined {
   const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));
   const [order = "", ...before] = clauses.toReversed();

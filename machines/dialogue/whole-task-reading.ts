@@ -393,7 +393,10 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
 
 /** Maximum number of tokens of a part without a verb, such as "lesson", that is no order to click. */
 const FRAGMENT = 6;
-/** Score factor of a click for such a part, if the task enters values: "…, lesson on 2026-12-08". */
+/**
+ * Score factor of a click for a part without a verb, if the task enters values. An example is "lesson" in "…,
+ * lesson on 2026-12-08".
+ */
 const FRAGMENT_CLICK = 0.6;
 
 function lengthOf(clause: readonly Token[]): number {

@@ -121,7 +121,10 @@ function opensEntries(before: View, after: View): boolean {
   return entries.length > 0 && entries.every(({ role }) => role !== undefined && ENTRIES.has(role));
 }
 
-/** Whether a closing control has appeared, which dialogs and forms have and menus do not. */
+/**
+ * Whether the press has shown a control that closes the new part, such as "Close". Dialogs and forms have
+ * such a control, and menus do not.
+ */
 function hasOwnClosing(before: View, after: View): boolean {
   return newElements(before, after).some((element) => !isMenu(element) && closesLayer(nameOf(element)));
 }

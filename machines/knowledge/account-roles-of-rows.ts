@@ -17,7 +17,7 @@ export interface RoleBound {
 
 /** An exploration's reading of one page. */
 export interface RoleReading {
-  /** The role of the account that read the page; `undefined` if the exploration names none. */
+  /** The role of the account that read the page; `undefined` if the exploration names no role. */
   readonly role: string | undefined;
   /** The roles of the accounts with which the map was explored so far. */
   readonly known: readonly string[];

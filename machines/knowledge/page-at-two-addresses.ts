@@ -57,7 +57,10 @@ export function showSameItems(a: Group, b: Group): boolean {
   return count >= ENOUGH_ITEMS && count >= ITEM_SHARE * items.size;
 }
 
-/** The ends of the addresses (collection and item) of a group's pages, each with the name of the page. */
+/**
+ * For each page of a group: the last two segments of its address (collection and item), and the name of the
+ * page.
+ */
 const itemsOf = factOfPages(
   () => new Set<string>(),
   (items, { name, address: { path } }) => {

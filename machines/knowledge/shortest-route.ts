@@ -353,7 +353,7 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target must get its number before the id does, because `#number` uses the next free number.
+    // The target gets its number before `id` gets one, because `#number` assigns the next free number.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);

@@ -24,8 +24,8 @@ export const readingLimits = {
     /** The parse thread ends after this time without documents. */
     idle: 5 * SECOND,
     /**
-     * Maximum time for which shorter documents wait while the parse thread parses a long document, because
-     * that needs much memory.
+     * Maximum time for which shorter documents wait while the parse thread parses a long document. Parsing
+     * both at once would need too much memory.
      */
     alone: 500,
     /**

@@ -92,8 +92,8 @@ function withOtherLines(
 }
 
 /**
- * Adds the words of its row to each element that has the same name as another element. In an answer to a
- * query, the link of the row, which would distinguish the elements, may be missing.
+ * Adds to each element that has the same name as another element the words of its row. An answer to a query
+ * may lack the link of the row, which would distinguish the elements.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);

@@ -335,7 +335,7 @@ export const sessionLimits = {
   windowsWithin: SECOND,
   /** Time limit for renewing the node's lease of a session, before an action starts. */
   leaseWithin: 5 * SECOND,
-  /** Time limit for an answer of a page to Cairn's script. After it, the page counts as hanging. */
+  /** Maximum time in which a page must answer Cairn's script. A page that takes longer counts as hanging. */
   answerWithin: 10 * SECOND,
   /** Time limit of a complete action, except for waits. */
   actionWithin: 45 * SECOND,

@@ -224,7 +224,8 @@ export class IndexCache {
         gone.delete(id[1]);
       }
       for (const key of gone) index.remove(key);
-      // Searches do not use an index while background work changes it, so its pages may be renumbered.
+      // While background work changes an index, searches do not use it. So the index may renumber its pages
+      // here.
       if (index.isSparse && (this.#unfinished ?? this.#active?.index) === index) await index.renumber(pause);
       if (index.bytes > this.#limits.bytes) return false;
       this.#forgetOldest();

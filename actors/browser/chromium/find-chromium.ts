@@ -170,7 +170,7 @@ async function versionOf(path: string): Promise<string | undefined> {
     return /(chrom|edge)\S*.*\d+\.\d+/i.test(line) ? line : undefined;
   } catch {
     // The file is missing, is not executable, or cannot run, for example because a library is missing. The
-    // next candidate is tried.
+    // caller then tries the next file.
     return undefined;
   }
 }

@@ -316,8 +316,8 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // `want` may have just turned on the drawing of animation frames. The first drawn frame may change the
-      // page, so the loop waits once more.
+      // The call of `want` may have turned on the drawing of animation frames. The first drawn frame may
+      // change the page, so the loop waits once more.
       else if (drawn === this.#drawing.on) return true;
     }
   }

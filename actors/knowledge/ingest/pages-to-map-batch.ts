@@ -69,8 +69,8 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // A stored transition from a press or an import is replaced if a link leads to the same screen. The link
-    // gets its roles. A stored redirect is dropped, because its address shows a page now.
+    // If a link leads to the same screen as a stored transition from a press or an import, the link replaces
+    // the transition and gets its roles. A stored redirect is dropped, because its address shows a page now.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));

@@ -219,9 +219,9 @@ export const unseenApps: readonly ForeignApp[] = [
       ["home", /^\/(?:index\.html)?$/],
       ["post", /^\/posts\//],
       ["page", /^\/(?:about|manual\/.*)\.html/],
-      // This list was corrected after the first run: tags, categories, authors and years were one screen, because
-      // they use one template (collection.html). In ABlog they are catalogs with routes of their own, as the lists
-      // of Mezzanine, which also use one template.
+      // The next patterns were corrected after the first run: tags, categories, authors and years were one
+      // screen, because they use one template (collection.html). In ABlog they are catalogs with routes of
+      // their own. Mezzanine has such lists too, which also use one template.
       ["catalog", /^\/blog\/(?:archive|tag|category|author)\.html/],
       ["$1", /^\/blog\/(tag|category|author)\//],
       ["year", /^\/blog\/\d+\.html/],

@@ -51,8 +51,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["password-reset", /^\/user\/password-reset\/(?:\?.*)?$/],
       ["search", /^\/search\//],
     ],
-    // This list was shortened after the first run. Users who are not signed in are redirected to the sign-in,
-    // and no page links to the screens that were removed from the list.
+    // This list was shortened after the first run of the bench. Users who are not signed in are redirected to
+    // the sign-in, and no page links to the removed screens.
     expected: ["topics", "category", "topic", "login", "register", "resend-activation", "password-reset"],
   },
   {

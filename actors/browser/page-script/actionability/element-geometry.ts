@@ -246,7 +246,7 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // For the element that scrolls the page, `seen` already includes the scroll position. So `seen` is returned
+  // If `element` scrolls the page itself, `seen` already includes its scroll position. So `seen` is returned
   // unchanged.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;

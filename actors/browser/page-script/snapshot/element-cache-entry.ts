@@ -71,7 +71,7 @@ export interface RecordedElement {
   dx: number;
   dy: number;
   snapshot: number;
-  /** Number of the snapshot that contained the element before the snapshot with the number `snapshot`. */
+  /** Number of the last snapshot before `snapshot` that contained the element. */
   previousSnapshot: number;
   at: number;
   readonly text: string;

@@ -14,8 +14,8 @@ interface Path {
   own: string | undefined;
   number: number;
   /**
-   * The last time that the path was checked and valid: the number of the snapshot, and the time of the
-   * logical clock.
+   * The last snapshot for which the path was checked and valid (`snapshot`), and the logical time of this
+   * check (`at`).
    */
   snapshot: number;
   at: number;

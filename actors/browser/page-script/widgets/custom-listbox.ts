@@ -146,7 +146,9 @@ const isOpenList = (control: Element): boolean => {
   return !control.matches("[aria-expanded],[aria-haspopup]") && optionsIn(control).length > 1;
 };
 
-/** Returns the list with the option to which the control's attribute `aria-activedescendant` refers. */
+/**
+ * Returns the list that contains the option to which the control's attribute `aria-activedescendant` refers.
+ */
 const activeIn = (control: Element): Element | undefined => {
   const inner = control.querySelector("[aria-activedescendant]");
   for (const element of [control, inner, control.closest("[aria-activedescendant]")]) {

@@ -15,9 +15,10 @@ export class RenderCounts {
   readonly #followed = new WeakSet<Session>();
 
   /**
-   * Runs a call into a page. Returns its result and Chromium's counts as a text, which callers only compare
+   * Runs a call into a page. Returns its result, and Chromium's counts as a text that callers only compare
    * with an earlier text. The text is empty when Chromium has not sent the counts.
-   * @param call makes the page script send the counts to this session, with the given stamp
+   *
+   * @param call must make the page script send the counts to this session together with the given stamp
    */
   async during<Result>(
     session: Session,

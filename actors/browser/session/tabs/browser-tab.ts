@@ -256,8 +256,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The event is ignored while the tab is still being prepared. When the page has loaded by the end of
-      // the preparation, `#catchUp` reports it.
+      // The event is ignored while the tab is still being prepared. If the page has loaded before the
+      // preparation ends, `#catchUp` reports this.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);

@@ -13,8 +13,8 @@ export interface BusSubject {
   readonly there: Bus;
   readonly close: () => Promise<void>;
   /**
-   * Resolves when the bus has processed all acknowledgements. A bus that processes them immediately has no
-   * such function.
+   * Resolves when the bus has processed all acknowledgements. Absent if the bus processes acknowledgements
+   * immediately.
    */
   readonly acknowledged?: () => Promise<void>;
 }
