@@ -81,7 +81,9 @@ export interface Outcome {
 }
 
 export interface CliClient {
-  /** A text that tells the user where the work is done: in a running gateway or in this process. */
+  /**
+   * Text for the user, which states where the command is executed: by a running gateway or in this process.
+   */
   readonly where: string;
   start(input: StartExploration): Promise<Started>;
   status(jobId: string): Promise<ExplorationStatus>;

@@ -296,8 +296,8 @@ async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   packed.catch(() => undefined);
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // The cast is safe: `lines` above wrote the line, and the callers check that a header and a footer
-      // exist.
+      // The cast is safe: the generator `lines` of this file has written each line of a backup. The callers
+      // check that a header and a footer exist.
       const part = JSON.parse(line) as Header | Bunch | Footer;
       if (typeof part !== "object" || part === null) throw notABackup(from);
       yield part;

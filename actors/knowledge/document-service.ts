@@ -408,7 +408,7 @@ function* partsOf(
     yield { chunks: [], tasks: tasks.slice(at, at + TASKS_OF_PART) };
 }
 
-/** Maximum number of tasks in one part. A task has up to a hundred steps of 500 characters. */
+/** Maximum number of tasks in one part of a document. A task has up to a hundred steps of 500 characters. */
 const TASKS_OF_PART = 10;
 
 function described({

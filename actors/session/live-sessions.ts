@@ -1,6 +1,6 @@
 /**
- * The sessions with a live browser in this worker, by room name, and the queries that wait for their changes.
- * It exists only in memory.
+ * The sessions with a live browser in this worker, by room name, and the queries that wait for changes of
+ * these sessions. This index exists only in memory.
  */
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Browser, BrowserSession } from "../browser/index.ts";

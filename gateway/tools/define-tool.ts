@@ -188,7 +188,7 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */
   check(args: unknown): CheckedArguments;
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
-  /** Whether a model that calls the tool receives a text written for it, and not the JSON of the result. */
+  /** Whether a model that calls the tool receives a text instead of the JSON of the result. */
   readonly hasModelText: boolean;
   /** Returns the text for a model; `undefined` if the model receives the complete result. */
   modelText(output: unknown): string | undefined;

@@ -72,7 +72,8 @@ export function templateText(urls: readonly string[]): string {
 }
 
 /**
- * Returns the words that all addresses share, in order: `comment flag create` for `/comment/flag/{n}/create`.
+ * Returns the fixed words at the positions where all addresses are equal, in order: `comment flag create` for
+ * `/comment/flag/{n}/create`.
  */
 export function commonWords(urls: readonly string[]): readonly string[] {
   const addresses = urls.flatMap((url) => addressOf(url) ?? []);

@@ -55,7 +55,9 @@ export class RouteGraph {
   #leadsTo = new Int32Array(64);
   /** For each screen index: the previous screen on the cheapest route that the last search has found. */
   #parents = new Int32Array(64);
-  /** For each screen index: the cost of the cheapest route from the start of the last search. */
+  /**
+   * For each screen index: the cost of the cheapest route to this screen from the start of the last search.
+   */
   #costs = new Int32Array(64);
   /**
    * The buckets of the search are linked lists. Each entry contains a screen index and the position of the

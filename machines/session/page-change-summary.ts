@@ -21,7 +21,7 @@ export interface PageChange {
   readonly uncovered?: string;
   /** New texts on the page that are not part of a listed element. */
   readonly said?: readonly string[];
-  /** Number of changes that were left out of the report, because it would be too long. */
+  /** Number of changes that are not in the report, because the report would be too long. */
   readonly more?: number;
   /**
    * True if the page has too many elements to be compared after every action. The caller must request a

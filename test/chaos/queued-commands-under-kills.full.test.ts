@@ -66,7 +66,10 @@ async function kill(cairn: Cairn): Promise<void> {
   await cairn.kill();
 }
 
-/** Creates a data folder. All folders get the same key, so that every node can read what another one encrypted. */
+/**
+ * Creates a data folder. All folders of the test get the same key, so that each node can decrypt the data of
+ * the other nodes.
+ */
 async function folder(): Promise<string> {
   const made = await dataFolder();
   if (folders[0]) await copyFile(keyFile(folders[0].path), keyFile(made.path));

@@ -19,8 +19,8 @@ export interface PolitenessOptions {
   /** The name of this worker, by which the managers of hosts distinguish the workers that hold leases. */
   readonly member?: string | undefined;
   /**
-   * Requests leases from the managers of hosts. When it is absent, this reader limits its own requests, as if
-   * no other process reads the hosts.
+   * Requests leases from the managers of hosts. Without this function, the reader limits only its own
+   * requests, as if no other process reads the hosts.
    */
   readonly ask?: AskHost | undefined;
   /**

@@ -42,7 +42,10 @@ export class RecentCommands {
     return this.#hashes.length;
   }
 
-  /** Returns a list with a further command. When the list is full, the oldest command is dropped. */
+  /**
+   * Returns a copy of this list with one more command. When the list is full, the copy lacks the oldest
+   * command.
+   */
   with(id: string, outcome: Outcome): RecentCommands {
     const text = JSON.stringify(storedOf(id, outcome));
     const full = this.size >= stepLimits.rememberedCommands;

@@ -49,7 +49,8 @@ function stop(): void {
 /** Lays out the graph when all graphs that were requested earlier are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // If this layout fails, its caller receives the error. The next layout starts nevertheless.
+  // If this layout fails, its caller receives the error. The layout that was requested next starts
+  // nevertheless.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }

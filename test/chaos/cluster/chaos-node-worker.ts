@@ -1,6 +1,6 @@
 /**
- * The worker of a node in the test cluster: the kinds of `chaos-actor-kinds.ts` on a store with a journal of
- * writes.
+ * Runs the actor kinds of `chaos-actor-kinds.ts` in a worker of a test cluster's node. Each write to the
+ * store is also recorded in a journal.
  */
 import { runWorker } from "../../../actors/runtime/index.ts";
 import { openServedStore } from "../../../store/index.ts";

@@ -83,8 +83,8 @@ export interface Describer {
    */
   readonly labelChanges: number;
   /**
-   * Returns the text of an element with slotted content. Parts with `aria-hidden`, form controls and lists of
-   * options in it are left out.
+   * Returns the text of an element, including slotted content. Parts with `aria-hidden`, form controls and
+   * lists of options are left out.
    */
   wordsOf(element: Element): string;
   /**
