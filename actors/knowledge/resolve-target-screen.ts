@@ -105,7 +105,7 @@ async function linkedTarget(
 
 async function targetAt(map: OpenMap, url: string): Promise<ResolvedTarget | undefined> {
   const { atlas } = map;
-  const visited = atlas.byUrl(url);
+  const visited = atlas.byUrl(url) ?? atlas.documentAt(url);
   if (visited) return { screen: visited, by: "url", confidence: 1, others: [] };
   const { screen: seen } = await recogniseView(map, { url });
   const group = seen && atlas.group(seen.screen_id);

@@ -314,6 +314,16 @@ export class Atlas {
     return question < 0 ? screen : this.byUrl(normalised.slice(0, normalised.indexOf("#") + question));
   }
 
+  /**
+   * Returns the document that the map has for a URL, such as a plain text. It is no screen, so `byUrl` does
+   * not return it.
+   */
+  documentAt(url: string): AtlasScreen | undefined {
+    const normalised = normaliseUrl(url);
+    const found = normalised === undefined ? undefined : this.#screens.get(screenIdOf(urlKey(normalised)));
+    return found?.is_actionable ? undefined : found;
+  }
+
   #put(stored: AtlasScreen): void {
     const { screen_id, website_id, name, url, content_type, is_actionable, url_patterns, trail } = stored;
     const before = this.#screens.get(screen_id);

@@ -1,6 +1,7 @@
 /**
  * Converts a visited page to a screen: URL pattern, signature, actions and transitions. A visited page is
- * always `web_ui` and actionable. Its indicators are texts of its headings, buttons, inputs and links.
+ * `web_ui` and actionable, except a plain text. Its indicators are texts of its headings, buttons, inputs and
+ * links.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
 import type {
@@ -29,6 +30,7 @@ export type MappedPage = Pick<
   | "knowledge_id"
   | "website_id"
   | "url"
+  | "media_type"
   | "title"
   | "headings"
   | "controls"
@@ -45,6 +47,12 @@ export type MappedPage = Pick<
  * specification.
  */
 export const MAX_INDICATOR = 50;
+
+/**
+ * Media type of plain texts. The browser shows them without links and controls, so they are documents and not
+ * screens: the sources of pages that Sphinx writes below `_sources`, and the patches and plain files of cgit.
+ */
+const PLAIN_TEXT = "text/plain";
 
 type ElementKind = "heading" | "button" | "input" | "link";
 
@@ -126,14 +134,15 @@ export function screenOf(
   at: number,
 ): ScreenRecord {
   const screenId = screenIdOf(page.id[1]);
+  const isDocument = page.media_type === PLAIN_TEXT;
   return {
     id: [page.knowledge_id, screenId],
     knowledge_id: page.knowledge_id,
     website_id: page.website_id,
     screen_id: screenId,
     name,
-    content_type: "web_ui",
-    is_actionable: true,
+    content_type: isDocument ? "documentation" : "web_ui",
+    is_actionable: !isDocument,
     url: page.url,
     page_key: page.id[1],
     url_patterns: [specificPattern(page.url)],

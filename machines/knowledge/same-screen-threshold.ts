@@ -182,11 +182,6 @@ export interface Need {
    */
   readonly equal?: boolean;
   /**
-   * Whether two pages without any structure, such as text files, count as similar. The field is true only if
-   * the addresses have a folder or an operation in common.
-   */
-  readonly texts?: boolean;
-  /**
    * Whether a page also counts as similar if nearly all its features are features of the other page, as those
    * of an empty list are features of a full list. True only if the addresses differ in nothing but numbers,
    * dates and ids.
@@ -230,7 +225,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
     // A parameter that selects no function selects data, such as the rows and columns of a query result.
-    if (values.length < MANY_VALUES) return { ...need("sections"), texts: true, withoutData: true };
+    if (values.length < MANY_VALUES) return { ...need("sections"), withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
   const [before, after] = [first.path[position - 1], first.path[position + 1]];
@@ -241,7 +236,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
-  if (areItems) return { ...need("items", true), withoutData: true, texts: true };
+  if (areItems) return { ...need("items", true), withoutData: true };
   // Names to which a menu links are sections of the site. Names without such links are items, such as the
   // tables of a database. Pages of items may show different columns of data, so these columns are not
   // compared.
@@ -256,7 +251,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
   // `/orders/{n}`. Pages with little structure are then not one screen, even if their structures are equal.
   const equal = position > 0 && !values.some(isVariable);
-  return { ...need("sections"), equal, withoutData, texts: first.path.length > 1 };
+  return { ...need("sections"), equal, withoutData };
 }
 
 /** Whether no page of the group is linked from most pages of the site, as the entries of a menu are. */
@@ -402,7 +397,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   }
   if (endsInFunction(a) !== endsInFunction(b))
     return haveOneTitle(a) || haveOneTitle(b) ? NEVER : need("sections");
-  if (haveVerbInCommon(a, b)) return { ...need("nested"), texts: true };
+  if (haveVerbInCommon(a, b)) return need("nested");
   if (functionSegment(a) !== undefined) return need("nested");
   const [first, other] = [a.path[0], b.path[0]];
   if (!first || !other || functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
@@ -498,7 +493,7 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
   // Pages of the same operation on different items may be one screen.
-  if (operation !== "") return { ...need("query"), texts: true };
+  if (operation !== "") return need("query");
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
   if (haveOneName) return { ...need("masked"), equal: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true };

@@ -15,6 +15,7 @@ const MAPPED = [
   "knowledge_id",
   "website_id",
   "url",
+  "media_type",
   "title",
   "headings",
   "controls",

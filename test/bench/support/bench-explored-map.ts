@@ -76,7 +76,9 @@ async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
 export async function instancesOf(cairn: Cairn, knowledgeId: string): Promise<readonly MapInstance[]> {
   const { body: map } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
   const instances: MapInstance[] = [];
-  for (const { screen_id: instance, url, name } of map.screens) {
+  for (const { screen_id: instance, url, name, content_type } of map.screens) {
+    // The map also lists documents, such as plain texts, which are no screens.
+    if (content_type !== "web_ui") continue;
     const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
       instruction_type: "get_screen_context",
       target: instance,

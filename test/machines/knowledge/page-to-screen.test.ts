@@ -51,7 +51,7 @@ function link(url: string, text: string, kind: PageLink["kind"] = "internal", la
 const HERE = "https://shop.example/orders/";
 
 describe("the screen of a visited page", () => {
-  test("has the specified shape, and is always of the type web_ui and actionable", () => {
+  test("has the specified shape, and is of the type web_ui and actionable", () => {
     const screen = screenOf(page(HERE, { headings: ["Voice assistant guideline"] }), "Orders", [], 5);
     expect(screen).toMatchObject({
       knowledge_id: "map",
@@ -64,6 +64,14 @@ describe("the screen of a visited page", () => {
       updated_at: 5,
     });
     expect(screen.id).toEqual(["map", screen.screen_id]);
+  });
+
+  test("is documentation and not actionable if the page is a plain text", () => {
+    const source = { ...page("https://docs.example/_sources/start.rst.txt"), media_type: "text/plain" };
+    expect(screenOf(source, "start.rst.txt", [], 5)).toMatchObject({
+      content_type: "documentation",
+      is_actionable: false,
+    });
   });
 
   test("is recognised by its headings, buttons, inputs and own links, with the specified selectors", () => {

@@ -464,7 +464,7 @@ test("pages of database queries are one screen, even if the results have differe
   expect(paths(...["orders", "notes"].map((name) => query(name, columns(name))))).toHaveLength(1);
 });
 
-test("a text file is never one screen with an HTML page, even if their addresses differ only in the extension", () => {
+test("a page without any structure is never one screen with a page that has some, even if their addresses differ only in the extension", () => {
   const id = "11c112ffc280526f2eb2b7532e7452aea0312ad4";
   const patch = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
   expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
@@ -483,13 +483,6 @@ test("parameters of an address that are separated by semicolons distinguish scre
     ["town", "mill", "port"].map((project) => page(`/?p=${project};a=${view}`, view)),
   );
   expect(paths(...views)).toHaveLength(3);
-});
-
-test("text files are one screen if their addresses have a folder or an operation in common", () => {
-  const text = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
-  expect(paths(text("/notes/a.txt"), text("/notes/b.txt"))).toHaveLength(1);
-  expect(paths(text("/?p=a;a=patch"), text("/?p=b;a=patch"), text("/?p=b;a=plain"))).toHaveLength(2);
-  expect(paths(text("/a.txt"), text("/b.txt"))).toHaveLength(2);
 });
 
 test("a page in the site's menu is one screen with its filtered versions (/log?user=ida), but not with its items (/log?entry=17)", () => {
