@@ -1,6 +1,6 @@
 /**
- * Finds the field of a `<label>` without a valid `for` attribute: the only field next to it or around it.
- * Such a label names the field, but a click on it has no effect.
+ * Finds the field that a `<label>` names although the browser does not connect them. The label has no valid
+ * `for` attribute, or its `for` attribute is an id that several elements have.
  */
 
 /** Selector of fields that a label without a valid `for` attribute may name. */
@@ -22,6 +22,34 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
   if (label.htmlFor === "" || !(root instanceof Document || root instanceof ShadowRoot)) return false;
   return root.getElementById(label.htmlFor) !== null;
 };
+
+/**
+ * Returns the element that has the id in the label's `for` attribute and is near the label, when the browser
+ * connects the label to a distant element with the same id. Pages with a hidden copy of a form have such ids
+ * twice.
+ */
+export function nearestWithId(label: HTMLLabelElement): Element | undefined {
+  const { control, htmlFor } = label;
+  let up = label.parentElement;
+  for (let level = 0; control && up && level < MAX_LEVELS; level++, up = up.parentElement) {
+    if (up.contains(control)) return undefined;
+    const near = up.querySelector(`[id="${CSS.escape(htmlFor)}"]`);
+    if (near) return near;
+  }
+  return undefined;
+}
+
+/** Returns the label next to an element whose id other elements have too, if it names this element. */
+export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
+  if (element.id === "") return undefined;
+  let up = element.parentElement;
+  // The label may be deeper in the group than the field, or the field deeper than the label.
+  for (let level = 0; up && level < 2 * MAX_LEVELS; level++, up = up.parentElement) {
+    const label = up.querySelector(`label[for="${CSS.escape(element.id)}"]`);
+    if (label instanceof HTMLLabelElement) return nearestWithId(label) === element ? label : undefined;
+  }
+  return undefined;
+}
 
 /**
  * Returns the field for a label without a valid `for` attribute: the field in the nearest ancestor of the

@@ -198,7 +198,7 @@ const labelsIn = (root: Node): Labels => {
   labelsByTree.set(root, { own, adjacent });
   if (!(root instanceof Document || root instanceof ShadowRoot)) return { own, adjacent };
   for (const label of root.querySelectorAll("label")) {
-    const control = label.control ?? adjacentBoxOf(label);
+    const control = adjacentLabels.nearestWithId(label) ?? label.control ?? adjacentBoxOf(label);
     const others = control && own.get(control);
     if (others) others.push(label);
     else if (control) own.set(control, [label]);
@@ -225,7 +225,11 @@ const labelsOf = (element: Element): readonly Element[] => {
   if (cachesLabels) return labelsIn(element.getRootNode()).own.get(element) ?? [];
   // `labels` exists only in form fields, and has this type in each of them. So the cast is safe.
   const { labels } = element as { readonly labels?: NodeListOf<HTMLLabelElement> | null };
-  if (!labels || labels.length > 0) return labels ? [...labels] : [];
+  if (!labels) return [];
+  const own = [...labels].filter((label) => (adjacentLabels.nearestWithId(label) ?? element) === element);
+  if (own.length > 0) return own;
+  const near = adjacentLabels.nearLabelOf(element);
+  if (near) return [near];
   const siblings = [element.nextElementSibling, element.previousElementSibling];
   return siblings.filter(
     (node): node is HTMLLabelElement => node instanceof HTMLLabelElement && adjacentBoxOf(node) === element,

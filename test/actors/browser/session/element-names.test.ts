@@ -154,6 +154,17 @@ test("a label without a `for` attribute names the adjacent field if there is onl
   expect(names(await stage.analyze())).not.toContain("Fruits");
 });
 
+test("when two forms use the same ids, each label names the field of its own form", async () => {
+  const group = (label: string) =>
+    `<div><label for="url">${label}</label><div><div><input id="url"><button>Test</button></div></div></div>`;
+  const data = await stage.show(
+    `<section id="settings" hidden>${group("Stream URL")}</section><section id="setup">${group("Camera")}</section>`,
+  );
+  expect(names(data)).toEqual(["Camera", "Test"]);
+  await stage.run(`settings.hidden = false; setup.querySelector("label").textContent = "Camera address"`);
+  expect(names(await stage.analyze())).toEqual(["Stream URL", "Test", "Camera address", "Test"]);
+});
+
 test("parts of a menu with one common listener, and items of a draggable list, are listed individually", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
