@@ -30,7 +30,7 @@ const OTHER_ACTION = 0.6;
  */
 const LINK_TO_IT = 0.85;
 /** Score factor of an element that cannot be checked, when the verb of the clause is "tick" or a similar one. */
-const UNTICKABLE = 0.6;
+export const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
 /** Verbs that choose no option of a list: "Open the ferry line website". */

@@ -116,6 +116,13 @@ const DONE = 0.8;
 const CELL = 0.75;
 const isCell = (element: HighlightedElement): boolean => /^(?:cell|gridcell)$/u.test(roleOf(element));
 
+/** Score factor of a column header, which sorts a table, for a clause that does not sort. */
+const COLUMN_HEAD = 0.75;
+const SORTING =
+  /\b(?:sort\p{L}*|order\p{L}*|column|ascending|descending|spalte|tri\p{L}*|colonne|ordena\p{L}*|columna)\b/iu;
+const isColumnHead = (element: HighlightedElement): boolean =>
+  element.tagName === "th" || roleOf(element) === "columnheader";
+
 /** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
@@ -198,7 +205,12 @@ export function clickReadings(
           kind: isTicked ? "check" : "click",
           value: null,
           off,
-          score: score * (isDone ? DONE : 1) * (isQuestion ? ASKING : 1) * (isCell(element) ? CELL : 1),
+          score:
+            score *
+            (isDone ? DONE : 1) *
+            (isQuestion ? ASKING : 1) *
+            (isCell(element) ? CELL : 1) *
+            (isColumnHead(element) && !SORTING.test(text) ? COLUMN_HEAD : 1),
           name,
         },
       ];

@@ -42,10 +42,22 @@ function datePartsOf(text: string): ReadonlyMap<DatePart, string> | undefined {
 }
 
 /** Returns which part of a date a list offers; `undefined` for a list without days, months or years. */
-function listedPart({ options = [] }: HighlightedElement): DatePart | undefined {
+function listedPart(element: HighlightedElement): DatePart | undefined {
+  const { options = [] } = element;
+  if (hasNumberedMonths(element)) return "month";
   const counts = Map.groupBy(options, (option) => partOf(option.trim()));
   const parts: readonly DatePart[] = ["day", "month", "year"];
   return parts.find((part) => (counts.get(part)?.length ?? 0) >= MIN_OPTIONS[part]);
+}
+
+/** Number of months in a year. */
+const MONTH_COUNT = 12;
+
+/** Whether a list offers the months by their numbers: the options 1 to 12 of a list "Month". */
+function hasNumberedMonths(element: HighlightedElement): boolean {
+  const numbers = (element.options ?? []).map((option) => option.trim()).filter((option) => DAY.test(option));
+  const isCalled = namesOf(element).some(({ text }) => contentWords(text).includes("month"));
+  return isCalled && numbers.length === MONTH_COUNT && numbers.every((one, at) => Number(one) === at + 1);
 }
 
 export interface DateChoice {
@@ -55,8 +67,8 @@ export interface DateChoice {
 
 /**
  * Returns the lists (such as day, month and year) in which a date is chosen, each with its option. The lists
- * must follow each other on the page. The words of the task must match the name of a list, or the row of the
- * first list. Returns `undefined` if no such lists match, or more than one group of lists.
+ * must follow each other on the page. If the page has more than one group of lists, the words of the task must
+ * match the name of a list, or the row of the first list. Returns `undefined` if not exactly one group matches.
  */
 export function dateChoices(
   words: string,
@@ -66,19 +78,16 @@ export function dateChoices(
   const parts = datePartsOf(date);
   if (!parts) return undefined;
   const wanted = contentWords(words);
-  const groups = elements.flatMap((_, at) => {
-    const group = elements.slice(at, at + parts.size);
-    const listed = new Set(group.map(listedPart));
-    if (group.length < parts.size || [...parts.keys()].some((part) => !listed.has(part))) return [];
+  const groups = groupsOf(parts, elements);
+  const matching = groups.filter(([first]) => {
     // The lists for day, month and year share one label, which stands before the first list. So the words are
     // compared only with the names of the first list.
-    const [first] = group;
     const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
     const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));
-    return wanted.every((word) => wordScore(word, own) > 0) ? [group] : [];
+    return wanted.every((word) => wordScore(word, own) > 0);
   });
-  const [group] = groups;
-  if (!group || groups.length > 1) return undefined;
+  const [group, other] = matching.length === 0 ? groups : matching;
+  if (!group || other) return undefined;
   const choices = group.flatMap((element): readonly DateChoice[] => {
     const part = listedPart(element);
     const value = part === undefined ? undefined : parts.get(part);
@@ -88,12 +97,34 @@ export function dateChoices(
   return choices.length === parts.size ? choices : undefined;
 }
 
+/**
+ * Returns the groups of lists that follow each other and offer the parts of a date. A list belongs to one group
+ * only, so the year of one date and the month of the next form no group.
+ */
+function groupsOf(
+  parts: ReadonlyMap<DatePart, string>,
+  elements: readonly HighlightedElement[],
+): readonly (readonly HighlightedElement[])[] {
+  const groups: (readonly HighlightedElement[])[] = [];
+  for (let at = 0; at + parts.size <= elements.length; at++) {
+    const group = elements.slice(at, at + parts.size);
+    const listed = new Set(group.map(listedPart));
+    if ([...parts.keys()].some((part) => !listed.has(part))) continue;
+    groups.push(group);
+    at += parts.size - 1;
+  }
+  return groups;
+}
+
 /** Returns the option for a part of a date: "05" for "5", "März" for "March". */
 function dateOption(element: HighlightedElement, value: string): string | undefined {
   const month = monthOf(value);
+  const isNumbered = month !== undefined && hasNumberedMonths(element);
   const isSame = (option: string): boolean =>
-    month === undefined
-      ? /^\d+$/u.test(option.trim()) && Number(option) === Number(value)
-      : monthOf(option) === month;
+    isNumbered
+      ? Number(option) === Number(month)
+      : month === undefined
+        ? /^\d+$/u.test(option.trim()) && Number(option) === Number(value)
+        : monthOf(option) === month;
   return element.options?.find(isSame) ?? optionOf(element, value);
 }

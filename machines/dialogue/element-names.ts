@@ -22,8 +22,10 @@ export function roleOf({ role, tagName, type, interactionType }: HighlightedElem
   return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
 }
 
+/** Whether a person types into an element. A combobox that is read-only only opens its options. */
 export function isField(element: HighlightedElement): boolean {
-  return element.interactionType === "input" && !isTick(element);
+  const isOpener = element.role === "combobox" && element.attributes.readonly !== undefined;
+  return element.interactionType === "input" && !isTick(element) && !isOpener;
 }
 
 export function isTick(element: HighlightedElement): boolean {

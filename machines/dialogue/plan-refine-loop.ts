@@ -3,6 +3,7 @@
  * accepts only elements with nearly the wanted name. Later rounds also accept similar names.
  */
 
+import { nameOf } from "../session/element-line.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
@@ -13,7 +14,9 @@ import { dropsException, isDoubtful } from "./plan-doubts.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import { withPageValues } from "./spoken-values.ts";
 import { MIN_MATCH } from "./target-match.ts";
+import { ordinalIn } from "./task-imperatives.ts";
 import { isOneClause } from "./task-pieces.ts";
 import { withoutEntryOrder, withReferent } from "./task-references.ts";
 
@@ -172,6 +175,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const meant = planByMeaning(request);
   if (!meant) return undefined;
   if (first.questions.length > 0) return meant;
+  if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
+    return undefined;
   // A plan from imperatives with a step on a later page is kept. There is one exception: the plan by matching
   // words enters the value of this step on the present page.
   const isLater = first.plan.steps.some(
@@ -196,6 +201,41 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
     );
   return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
+
+/** Matches a value after the name of its field and a colon: "Place: underground car park, Linden 4". */
+const LABEL = /^[\p{L}\s-]{2,40}:\s/u;
+
+/**
+ * Whether a task is one value with the name of its field, and no part of the value fits another field by its form. A
+ * comma in the value then separates nothing.
+ */
+const isLabelled = ({ task, elements }: PlanRequest, { plan }: PlanResult): boolean =>
+  LABEL.test(task) &&
+  plan.steps.length === 1 &&
+  plan.confidence.breakdown.targetMatch >= SURE.target &&
+  withPageValues(task, elements) === task;
+
+/** Whether two plans act on equal controls, of which the task names one by its position: "the second mail". */
+function isByPosition(first: PlanResult, meant: PlanResult, { task, elements }: PlanRequest): boolean {
+  if (ordinalIn(task) === undefined || first.plan.steps.length !== meant.plan.steps.length) return false;
+  const nameAt = (id: number | null): string | undefined => {
+    const element = elements.find(({ highlight_index }) => highlight_index === id);
+    return element && nameOf(element);
+  };
+  return first.plan.steps.every(({ action, targetId }, at) => {
+    const other = meant.plan.steps[at];
+    return action === other?.action && nameAt(targetId) === nameAt(other.targetId);
+  });
+}
+
+/** Whether the plan by matching words types only a part of the value that the other plan types: "4B" of "Unit 4B". */
+const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
+  first.plan.steps.length === meant.plan.steps.length &&
+  first.plan.steps.some(({ value, targetId }, at) => {
+    const other = meant.plan.steps[at];
+    if (value === null || !other?.value || other.targetId !== targetId) return false;
+    return value !== other.value && value.endsWith(` ${other.value}`);
+  });
 
 /**
  * Minimum scores (0 to 1) of a plan from known imperatives. If one score is lower, the plan is doubtful, and a

@@ -174,9 +174,9 @@ const NUMBERED_PAGE =
 /** Matches a message with its recipient: "Mail ada@example.com the text 'Hello'". */
 const MAIL_TEXT =
   /^(?:(?:e-?)?mail|message|send|write(?:\s+to)?|schreibe?|écris\s+à|escribe\s+a)\s+(?:to\s+)?(\S+@\S+?),?\s+(?:the\s+(?:text|message|words)\s+|(?:a|an)\s+(?:e-?mail|message)\s+|(?:that\s+)?(?:says|saying)\s+)*:?\s*(["“„«'].+)$/iu;
-/** Matches a statement with a date: "I started in Sep 2016". */
+/** Matches a statement with a date: "I started in Sep 2016", "The credit card expires in March 2024". */
 const DATED =
-  /^(?:i|we)\s+(?:was\s+|were\s+|have\s+)?(\p{L}+)\s+(?:in|on)\s+((?:\d{1,2}(?:st|nd|rd|th)?\s+)?\p{L}+\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2})$/iu;
+  /^(?:i|we|(?:the|my|our)\s+\p{L}+(?:\s+\p{L}+)?)\s+(?:was\s+|were\s+|have\s+)?(\p{L}+)\s+(?:in|on)\s+((?:\d{1,2}(?:st|nd|rd|th)?\s+)?\p{L}+\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2})$/iu;
 const SORT = /^(?:sort|order)\s+(?:.+\s)?by\s+(.+)$/iu;
 const SELECT = /^(?:select|choose|pick|set)\s+(.+?)\s+(?:in|from|for|as|under|on)\s+(?:the\s+|my\s+)?(.+)$/iu;
 const SELECT_ONLY = /^(?:select|choose|pick)\s+(.+)$/iu;

@@ -78,11 +78,22 @@ function withPlaces(parts: readonly string[]): readonly string[] {
   });
 }
 
+/** Matches an adverb between a verb and a new value: "My name is now Ada". */
+const NOW =
+  /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/iu;
+
+/** Returns a task without a reason at its end, and without "now" before a new value. */
+export const withoutAsides = (task: string): string => {
+  const quotes: string[] = [];
+  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  return restore(safe.replace(EXPLANATION, "").replace(NOW, ""), quotes);
+};
+
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
-  const pieces = safe.replace(EXPLANATION, "").split(SPLIT);
+  const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").split(SPLIT);
   // A question without an imperative, such as "Anything new?", needs no step if a part with an imperative
   // follows the question.
   const stated = pieces.filter((piece, at) => {

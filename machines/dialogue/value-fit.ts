@@ -93,6 +93,9 @@ const OF_PERSON: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Names of fields for the addresses to which a message is copied. The main recipient is more likely. */
+const COPY_TO: ReadonlySet<string> = new Set(["cc", "bcc"]);
+
 /** Returns the kinds of values that a field takes, by its type, its names and its current value. */
 export function expectedKinds(own: ElementWords): ReadonlySet<ValueKind> {
   own.kinds ??= computeKinds(own);
@@ -107,6 +110,8 @@ function computeKinds({ element, names }: ElementWords): ReadonlySet<ValueKind> 
   if (element.role === "spinbutton") kinds.add("number");
   if (type === "date" || type === "datetime-local") kinds.add("date");
   const words = names.flatMap((name) => name.words);
+  // A field "Search mail" takes any text, and no e-mail address.
+  if (words.includes("search")) return kinds;
   // The fields "Name" and "Full name" take the name of a person. The field "Company name" does not.
   if (names.some((name) => name.words.includes("name") && name.words.every((word) => OF_PERSON.has(word))))
     kinds.add("person");
@@ -181,6 +186,8 @@ export function fitOf(kind: ValueKind, own: ElementWords): number {
   if ((kind === "number" && expected.has("tel")) || (kind === "tel" && expected.has("number")))
     return FIT.digits;
   if (isStrict) return FIT.refused;
+  if (kind === "email" && own.names.some(({ words }) => words.some((word) => COPY_TO.has(word))))
+    return FIT.neutral;
   if (kind === "email" || kind === "url") return FIT.addressForOther;
   return expected.size > 0 ? FIT.otherKind : FIT.unstated;
 }

@@ -7,17 +7,18 @@ import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
-import { readingsOf } from "./clause-readings.ts";
+import { readingsOf, UNTICKABLE } from "./clause-readings.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
-import { isField, isList, MEANING, roleOf } from "./element-names.ts";
+import { TICKING } from "./click-readings.ts";
+import { isField, isList, isTick, MEANING, roleOf, rowText } from "./element-names.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./element-words.ts";
 import { contentWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { boundField, withPageValues } from "./spoken-values.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
-import { FIRST_VERB } from "./task-parts.ts";
+import { FIRST_VERB, withoutAsides } from "./task-parts.ts";
 import { joinedTokens, piecesOf, verbBefore } from "./task-pieces.ts";
 import { HAVING } from "./task-references.ts";
 import { withoutTwins } from "./twin-elements.ts";
@@ -131,7 +132,7 @@ export function readJointly(
   elements: readonly HighlightedElement[],
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
-  const tokens = tokensOf(withPageValues(task, elements));
+  const tokens = tokensOf(withPageValues(withoutAsides(task), elements));
   const fine = piecesOf(tokens);
   const pieces = fine.length > MAX_PIECES ? piecesOf(tokens, false) : fine;
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
@@ -268,8 +269,12 @@ function readingsWith(
   elements: readonly HighlightedElement[],
   page: Page,
 ): readonly Reading[] {
+  // "Tick the items of Ada and Bob" ticks both, although "Bob" alone may be the name of a link.
+  const sharesTick = verb !== undefined && TICKING.test(verb.plain);
   const found = [
-    ...readingsOf(plain, page),
+    ...readingsOf(plain, page).map((reading) =>
+      sharesTick && reading.kind === "click" ? { ...reading, score: reading.score * UNTICKABLE } : reading,
+    ),
     // The words that the person wrote are compared too, but only with checkboxes: "I don't want the summary any
     // more" may switch a checkbox off.
     ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
@@ -361,7 +366,8 @@ function withElement(
     clauses: [...state.clauses, { text, reading, sharesVerb }],
     sum:
       state.sum +
-      (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length -
+      (reading.score * (isFragment ? FRAGMENT_CLICK : 1) + bonus) * length +
+      (isInRowOf(reading.element, state.clauses) ? SAME_ROW : 0) -
       CLAUSE -
       JOIN * commasIn(clause.tokens) -
       fragments.reduce(
@@ -370,6 +376,15 @@ function withElement(
       ),
     tokens,
   };
+}
+
+/** Increase of the sum for a checkbox in the row of the checkbox before: "Tick Plans of Project 2 and Invoices". */
+const SAME_ROW = 0.16;
+
+function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]): boolean {
+  const last = clauses.at(-1)?.reading.element;
+  const row = rowText(element);
+  return last !== undefined && row !== "" && isTick(last) && isTick(element) && rowText(last) === row;
 }
 
 /** Deduction from the sum of an assignment for each comma inside of a clause. Most commas separate two clauses. */

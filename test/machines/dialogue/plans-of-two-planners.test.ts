@@ -1,0 +1,111 @@
+/** Tests which plan is used if the plan by imperatives and the plan by matching words differ. */
+import { describe, expect, test } from "bun:test";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const list = (options: readonly string[], more: Parameters<typeof element>[0] = {}) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    options: [...options],
+    ...more,
+  });
+const tick = (labelText: string, more: Parameters<typeof element>[0] = {}) =>
+  element({ tagName: "input", type: "checkbox", labelText, ...more });
+const MONTHS = ["Month", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const YEARS = ["Year", "2014", "2015", "2016", "2017"];
+
+describe("a value with the name of its field", () => {
+  const form = [field("Place"), field("Phone", { type: "tel" }), field("Apartment"), field("Last name")];
+
+  test("keeps its commas after a colon", () => {
+    expect(stepsOf("Place: underground car park, Lindenallee 4", form)).toEqual([
+      "input 0 underground car park, Lindenallee 4",
+    ]);
+  });
+
+  test("keeps its first words, if these only look like a part of the field's name", () => {
+    expect(stepsOf("Put Unit 4B into the apartment field", form)).toEqual(["input 2 Unit 4B"]);
+  });
+
+  test.each([
+    ["My last name is now Berg", "Berg"],
+    ["Mein Nachname ist jetzt Berg", "Berg"],
+  ])("has no adverb before it: %s", (task, value) => {
+    expect(stepsOf(task, form)).toEqual([`input 3 ${value}`]);
+  });
+
+  test("is no address for a field that searches mails", () => {
+    const mails = [field("Search…", { type: "search" }), field("Search mail", { type: "search" })];
+    expect(planned("Find the mails that mention refund", mails).plan.steps[0]?.targetId).toBe(
+      mails[1]?.highlight_index,
+    );
+  });
+
+  test("goes into the field for copies, if the task says so", () => {
+    const mail = [field("To"), field("Cc"), field("Subject")];
+    expect(stepsOf("Put boss@example.net in copy", mail)).toEqual(["input 1 boss@example.net"]);
+    expect(stepsOf("Send it to boss@example.net", mail)).toEqual(["input 0 boss@example.net"]);
+  });
+});
+
+describe("a month and a year", () => {
+  test("are chosen in the pair of lists that the task names", () => {
+    const page = [
+      list(MONTHS, { around: "Starting From" }),
+      list(YEARS, { around: "Starting From" }),
+      list(MONTHS, { around: "Ending In" }),
+      list(YEARS, { around: "Ending In" }),
+    ];
+    expect(stepsOf("I started in Sep 2016", page)).toEqual([
+      "select_dropdown 0 Sep",
+      "select_dropdown 1 2016",
+    ]);
+  });
+
+  test("are chosen in the only pair of lists, also with the number of the month", () => {
+    const numbers = Array.from({ length: 12 }, (_, at) => String(at + 1));
+    const page = [
+      field("Card number"),
+      list(numbers, { labelText: "Month" }),
+      list(YEARS, { labelText: "Year" }),
+    ];
+    expect(stepsOf("The credit card expires in March 2016", page)).toEqual([
+      "select_dropdown 1 3",
+      "select_dropdown 2 2016",
+    ]);
+  });
+});
+
+describe("an order for several controls", () => {
+  const rows = ["Project 1 Plans Filter", "Project 2 Plans Filter"].flatMap((row, at) =>
+    ["Plans", "Filter"].map((name, place) =>
+      tick(name, { row, xpath: `/html/body/ul/li[${at + 1}]/input[${place + 1}]` }),
+    ),
+  );
+
+  test("ticks the second checkbox in the row of the first", () => {
+    expect(stepsOf("In Project 2 mark Plans and Filter as done", rows)).toEqual(["click 2", "click 3"]);
+  });
+
+  test("takes the header of a column only to sort", () => {
+    const page = [
+      element({ tagName: "th", textContent: "Customer" }),
+      button("Delete", { row: "Ada 777-555-5555" }),
+      button("Delete", { row: "Bob 777-555-1234" }),
+    ];
+    expect(stepsOf("Delete the customer with the number 777-555-5555", page)).toEqual(["click 1"]);
+    expect(stepsOf("Sort by customer", page)).toEqual(["click 0"]);
+  });
+
+  test("opens a combobox that is read-only", () => {
+    const page = [field("Name"), field("Gender", { role: "combobox", attributes: { readonly: "" } })];
+    expect(stepsOf("Gender: female", page)).toEqual(["click 1"]);
+  });
+
+  test("has no step for a reason at its end", () => {
+    const page = [field("Subject"), button("Collapse", { around: "Sales graph" })];
+    expect(stepsOf("Collapse the sales graph, only the title should stay", page)).toEqual(["click 1"]);
+  });
+});
