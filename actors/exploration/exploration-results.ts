@@ -12,7 +12,7 @@ import { resultsLimits } from "../../store/store-limits.ts";
 
 export interface ResultsRequest {
   /**
-   * True if the results so far are returned while the job is still running. False if such a request is
+   * If true, a request while the job is running returns the results so far. If false, such a request is
    * refused with `job.not_finished`.
    */
   readonly partial: boolean;

@@ -132,7 +132,7 @@ const QUESTION = /\?\s*\*?\s*$/u;
 const ASKING = 0.7;
 
 /**
- * Prepares what the scores of all elements for one clause need: the clause's words, their weights, and its
+ * Prepares the data by which all elements are scored for one clause: the clause's words, their weights, and its
  * words for kinds of controls.
  */
 export function clickClause(tokens: readonly Token[], page: Page) {

@@ -156,10 +156,9 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 }
 
 /**
- * Compares the plan from known instructions ("imperatives", `result`) with the plan by matching words
- * (`planByMeaning`). Returns the latter if it is better: the instructions lead to a question, or the words
- * fit other elements better. Answers of the person are left out, so that the choice stays the same in each
- * round.
+ * Compares the plan from imperatives (`result`) with the plan by matching words (`planByMeaning`). Returns
+ * the plan by matching words if it is better: the imperatives lead to a question, or the words fit other
+ * elements better. Answers of the person are left out, so that the choice stays the same in each round.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;

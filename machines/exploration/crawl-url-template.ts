@@ -6,7 +6,8 @@
 
 /**
  * The part of a URL that a site can generate without end. `sequence`: numbers. `random`: random ids.
- * `calendar`: dates. `parameters`: parameters. `wiki`: special pages and revisions. `loop`: repeated folders.
+ * `calendar`: dates. `parameters`: query parameters. `wiki`: special pages and revisions. `loop`: repeated
+ * folders.
  */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
 

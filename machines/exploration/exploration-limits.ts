@@ -202,8 +202,8 @@ export const explorationLimits = {
   traps: 50,
   trapExamples: 3,
   /**
-   * Maximum numbers for one job. `listings`: sitemaps and feeds that are read. `feeds`: feeds alone.
-   * `listedPages`: pages that are taken from all sitemaps and feeds together.
+   * Maximum numbers for one job. `listings`: sitemaps and feeds that are read. `feeds`: how many of these may
+   * be feeds. `listedPages`: pages that are taken from all sitemaps and feeds together.
    */
   listings: 200,
   feeds: 20,

@@ -44,8 +44,8 @@ export interface LeaseRequest {
    */
   readonly turnOver: number | null;
   /**
-   * The remaining pause of the host that this worker knows, in milliseconds. A new owner of the host's actor
-   * learns the pause from the workers.
+   * The remaining pause of the host in milliseconds, as far as this worker knows. A new owner of the host's
+   * actor learns the pause from the workers.
    */
   readonly pausedFor: number;
   readonly report: LeaseReport;

@@ -24,8 +24,8 @@ export interface RoleReading {
 }
 
 /**
- * Whether accounts with this role have the row (such as a page) in their application. Without a role, every
- * row counts, because the caller has not stated who uses the application.
+ * Whether the row (a link or a control) exists for accounts with this role. Without a role, every row counts,
+ * because the caller has not stated who uses the application.
  */
 export function existsFor(row: RoleBound, role: string | undefined): boolean {
   return role === undefined || row.roles === undefined || row.roles.includes(role);

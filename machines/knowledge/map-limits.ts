@@ -57,8 +57,8 @@ export const knowledgeLimits = {
    */
   travelledTransitions: 500,
   /**
-   * Minimum time between two equal reports about a transition. A second report within this time is ignored,
-   * because it is about the same click. In milliseconds.
+   * Minimum time in milliseconds between two equal reports about a transition. A second report within this
+   * time is ignored, because it is about the same click.
    */
   sameTravel: 3_000,
   /** Routes avoid a transition for this time after it has failed, in milliseconds. */

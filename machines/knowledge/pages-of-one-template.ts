@@ -141,8 +141,8 @@ export function isPartOf(group: Group, template: Group): boolean {
 }
 
 /**
- * Returns a sample of the template's pages: every n-th page, so that the sample has `most` to twice as many
- * pages. Of a small template it returns all pages.
+ * Returns a sample of the template's pages. It takes every n-th page, so that the sample has between `most`
+ * and twice `most` pages. For a small template, it returns all pages.
  */
 function sampleOf({ members }: Group, most: number): readonly Member[] {
   const step = Math.max(1, Math.floor(members.length / most));

@@ -158,8 +158,9 @@ export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
- * If at least this number of item numbers are each followed by a different word, the word is a part of the
- * item's name (`/orders/17/blue-shoes`). If there are fewer, the word may be a verb (`/orders/17/edit`).
+ * Number of different words after item numbers that is enough to tell a name from a verb. With at least this
+ * number, each word is a part of the item's name (`/orders/17/blue-shoes`). With fewer, the word may be a
+ * verb (`/orders/17/edit`).
  */
 export const ENOUGH_PAIRS = 3;
 /**

@@ -76,8 +76,8 @@ export interface NavigationContext {
   readonly stopped_reason: StoppedReason | null;
   readonly summary: NavigationResult["summary"];
   /**
-   * Positions of the articles in the result, among all articles of the run. Duplicates are left out. `null`
-   * before the end of the run.
+   * Positions of the articles in the result, counted among all articles of the run. Duplicates are not in the
+   * result. `null` before the end of the run.
    */
   readonly kept: readonly number[] | null;
   /** The error of the first page that could not be read. */

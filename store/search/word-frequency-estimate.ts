@@ -51,8 +51,9 @@ export class PageSamples {
   }
 
   /**
-   * Returns the sample of a map, or of all maps together for `undefined`. A search never waits for a sample to
-   * be read. The first search works without one, and later searches use the old sample meanwhile.
+   * Returns the sample of a map; for `undefined`, the sample of all maps together. A search never waits until
+   * a sample is read. The first search works without a sample, and later searches use the old sample until
+   * the new one is read.
    */
   async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
     const key = JSON.stringify(knowledgeId ?? null);

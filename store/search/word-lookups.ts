@@ -16,8 +16,8 @@ export type PageId = readonly [KnowledgeId, UrlKey];
  */
 const COMMON = 150;
 /**
- * Wanted number of pages with a rare word for each requested hit of a search. If fewer pages have a rare word,
- * pages with only common words are read too.
+ * Wanted number of pages that contain a rare word of the query, for each requested hit of a search. If fewer
+ * pages have a rare word, pages with only common words are read too.
  */
 const ENOUGH = 4;
 /**

@@ -29,7 +29,10 @@ interface Latencies {
   readonly mcp: number;
 }
 
-/** Runs the scenario with a Redis that is unavailable for a time in milliseconds, and prints the latencies. */
+/**
+ * Runs the scenario, in which Redis is unavailable for the given number of milliseconds. Prints the
+ * latencies.
+ */
 export async function redisOutage(binary: string, away: number): Promise<void> {
   const redis = await RedisServer.start(binary);
   const visited: number[] = [];

@@ -12,8 +12,9 @@ export interface ViewBox {
 }
 
 /**
- * Returns the boxes of all fields that contain something: in the document, in its open shadow trees and in
- * its frames of the same origin. Frames of other origins are covered completely.
+ * Returns the boxes that a picture of the page must cover: all fields that contain something, in the
+ * document, in its open shadow trees and in its frames of the same origin. The box of a frame of another
+ * origin is returned as a whole.
  */
 export function filledFieldBoxes(): readonly ViewBox[] {
   const WITHOUT_TEXT = /^(?:button|submit|reset|checkbox|radio|hidden|image|range|color)$/i;

@@ -28,10 +28,7 @@ import { LISTINGS, type Listings } from "./crawl-sitemaps.ts";
 import { Discoveries, type StoredPage } from "./new-crawl-links.ts";
 import type { Soft404 } from "./soft-404.ts";
 
-/**
- * The statement of a page that another address of the site may show the same page as the address that was
- * read.
- */
+/** Address of another page of the site, of which the page that was read may be a duplicate. */
 interface DuplicateClaim {
   readonly url: string;
   readonly key: UrlKey;

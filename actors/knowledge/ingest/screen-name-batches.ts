@@ -30,8 +30,8 @@ import type { MapSource } from "../map-store-interface.ts";
 type Named = Batch["names"][number];
 
 /**
- * Maximum number of screens with the same name that are renamed by their headings. Usually few screens share a
- * name: in a crawl, each worker keeps a common title as the name of only one rendered page.
+ * If more than this number of screens share a name, they are not renamed by their headings. In a crawl, few
+ * screens share a name: each worker keeps a common title as the name of only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
 /**

@@ -90,8 +90,9 @@ export interface PageSource {
 
 /**
  * Reads a page. It never throws, even on broken HTML.
- * @param written is called when the Markdown is complete. Creating it leaves much garbage, so the caller may
- * collect the garbage then.
+ *
+ * @param written is called when the Markdown is complete. Creating the Markdown leaves much garbage, so the
+ * caller may collect the garbage then.
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {

@@ -112,9 +112,9 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // All client-side routes of an application share one document, and so one declared canonical URL. This URL
-  // is not used for a route. If the address of the route ends in a place on the page, its canonical URL is
-  // the address without the place.
+  // All client-side routes of an application share one document, which declares only one canonical URL. So
+  // this URL is not used for a route. The canonical URL of a route is its address without the place on the
+  // page at its end.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

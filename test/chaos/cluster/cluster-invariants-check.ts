@@ -16,7 +16,7 @@ export interface Evidence {
 }
 
 export interface Verdict {
-  /** Descriptions of the invariants that were violated. The list is empty when all hold. */
+  /** Descriptions of the invariants that were violated. The list is empty when no invariant was violated. */
   readonly faults: readonly string[];
   readonly figures: {
     readonly applied: number;

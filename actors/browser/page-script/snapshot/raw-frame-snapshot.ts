@@ -88,7 +88,10 @@ export interface RawFrame {
   readonly selector: string;
   /** The box of the frame's content, relative to the viewport of the frame that contains it. */
   readonly box: RawBox;
-  /** Scale of the child frame: the size of one of its pixels, in pixels of the frame that contains it. */
+  /**
+   * Scale of the child frame: the size of one pixel of the child frame, in pixels of the frame that contains
+   * it.
+   */
   readonly scale: number;
   readonly segment: number;
 }

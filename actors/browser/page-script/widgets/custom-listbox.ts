@@ -102,7 +102,7 @@ const ACTING_ENTRY = "a[href],button,[role=menuitem]";
 const REMOVE_BUTTON = "button,[role=button]";
 /** Maximum number of options that are read from a list at once. */
 const MAX_OPTIONS = 1_000;
-/** The element that scrolls a list is searched among this many ancestors of the list. */
+/** Number of ancestors of a list among which the element that scrolls the list is searched. */
 const SCROLLER_LEVELS = 3;
 /** A list is scrolled by this share of its visible height, but at least by `MIN_SCROLL` pixels. */
 const SCROLL_SHARE = 0.8;

@@ -56,8 +56,8 @@ const PLAIN_BYTES = 160;
 
 /**
  * Returns the message id by which the broker removes duplicates. Equal commands get different ids when their
- * callers or deadlines differ, so that each caller gets an answer. An identity that does not fit into a
- * header is hashed; a hash contains no `#`.
+ * callers or deadlines differ, so that each caller gets an answer. If the id does not fit into a header, a
+ * hash is used, which contains no `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;

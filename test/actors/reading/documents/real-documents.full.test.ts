@@ -136,7 +136,8 @@ describe("documents from packages", () => {
         ),
       );
       expect(found.get("2.0/petstore.json")).toBe(found.get("3.0/petstore.json"));
-      // The remaining files are only parts of API descriptions: they have no version or no operation.
+      // The remaining files cannot be imported, because they are only parts of API descriptions: they have no
+      // version or no operation.
       expect(
         [...codes(found)].filter(
           (code) => !["document.unreadable", "document.unsupported_type"].includes(String(code)),

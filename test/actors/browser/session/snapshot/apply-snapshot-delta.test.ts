@@ -158,7 +158,7 @@ test(
       const what = await stage.run(`change(${SEED * 1_000_003 + run})`);
       const description = `change ${run}: ${what}`;
       // After every third change, the page is analysed once more. The next delta then starts from an earlier
-      // revision, and covers more than one.
+      // revision, and covers more than one change.
       if (run % 3 === 2) await stage.analyze();
       // Content of a frame in another process may arrive late. If the comparison fails for this reason, it is
       // repeated with the next delta.
