@@ -135,8 +135,8 @@ const LASTING =
   /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
 
 /**
- * Whether the plan presses a button only once, although the task says how often to do something. With a high
- * risk, "for how long" counts as well.
+ * Whether the plan presses a button only once, although the task says how often to do something. For a plan of
+ * high risk, a duration in the task, such as "for two hours", counts as well.
  */
 function dropsAmount(page: Page): boolean {
   const isAlone = page.steps.length === 1 && pressed(page).length === 1;
