@@ -68,12 +68,17 @@ export async function walkPairs(
     const distance = app.truth.distance(from, to, { signedIn: true });
     if (from === to || distance === undefined) continue;
     pairs += 1;
+    const began = performance.now();
     const body = await walkTo(cairn, knowledgeId, target, room);
     const steps: readonly { tool_name: string; description: string; outcome: string }[] =
       body.metadata?.execution?.steps ?? [];
     const end = app.stateOf(SESSION)?.screen ?? "";
     const opened = steps.some(({ tool_name }) => tool_name === "navigate");
     if (opened) byAddress += 1;
+    const seconds = (performance.now() - began) / 1_000;
+    console.log(
+      `  walk ${pairs}: ${from} → ${to}, ${steps.length} steps, ${seconds.toFixed(1)} s${end === to ? "" : `, ended on ${end}`}`,
+    );
     if (end === to && body.success) {
       arrived += 1;
       if (!opened) {
