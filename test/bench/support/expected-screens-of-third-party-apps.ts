@@ -329,8 +329,14 @@ export const unseenApps: readonly ForeignApp[] = [
       // config/routes.rb: `/attachments/{id}/{file}` is the page of the attachment. The page that deletes an
       // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
+      // These two patterns were added after a later run, by config/routes.rb: `attachments#edit_all` edits the
+      // attachments of an object, and `email_addresses#index` lists the addresses of a user.
+      ["attachments-edit", /^\/attachments\/\w+\/\d+\/edit\b/],
+      ["email-addresses", /^\/users\/\d+\/email_addresses\b/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
-      // The lists of all projects use the templates of the lists of one project.
+      // The lists of all projects use the templates of the lists of one project. By config/routes.rb, the
+      // versions of a project are its roadmap (`versions#index`).
+      ["roadmap", /^\/projects\/[\w-]+\/versions(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?(activity|search|roadmap)(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?issues\/(calendar|gantt)(?:\?.*)?$/],
       ["issue-report-detail", /^\/projects\/[\w-]+\/issues\/report\/./],
