@@ -106,6 +106,9 @@ export interface NameByLinks {
  */
 const NAME_LENGTH = 60;
 
+/** Matches a text with a counter at its end: "Issues 12" (Gitea, GitLab), "Unread (54)" (Miniflux). */
+const WITH_COUNTER = /^(.*\p{L}.*?)\s*(?:\s\d+\+?|\(\d+\+?\))$/u;
+
 /** Matches the URL that a link without words has as its text. */
 const URL_AS_TEXT = /^https?:\/\//;
 
@@ -140,11 +143,26 @@ export function namesByLinks(pages: readonly (readonly LinkToName[])[]): Readonl
 function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlySet<string>> {
   const texts = new Map<string, Set<string>>();
   for (const { url, text: given } of links) {
-    const text = tidy(given);
+    const text = withoutCounter(tidy(given), url);
     if (!/\p{L}/u.test(text) || text.length > NAME_LENGTH || URL_AS_TEXT.test(text)) continue;
     texts.set(url, (texts.get(url) ?? new Set()).add(text));
   }
   return texts;
+}
+
+/**
+ * Drops the counter at the end of a link's text, which changes with the data. The rest must be the last word of
+ * the address, such as `/issues` for "Issues 12". Any other number may belong to the name, as in "Chapter 2".
+ */
+function withoutCounter(text: string, url: string): string {
+  const [, name] = WITH_COUNTER.exec(text) ?? [];
+  const last = url
+    .replace(/\?[^#]*/g, "")
+    .split(/[/#]/)
+    .findLast((segment) => segment !== "");
+  if (name === undefined || last === undefined) return text;
+  const plain = (word: string) => wordsOfSegment(word).toLowerCase();
+  return plain(name) === plain(decoded(last)) ? name : text;
 }
 
 /** Whether a title consists only of parts that the site's titles share, and therefore names no screen. */

@@ -122,3 +122,26 @@ test("a page is named by the most frequent text that links to it alone", () => {
     "/g": { text: "Help", isInMenu: false },
   });
 });
+
+test("a counter at the end of a link's text is left out of the name if the address ends in the other words", () => {
+  const link = (url: string, text: string) => ({ url: `https://a.example${url}`, text });
+  const menu = (count: number) => [
+    link("/shop/orders", `Orders ${count}`),
+    link("/unread", `Unread (${count})`),
+    link("/#/open-tasks?all=1", `Open tasks ${count}+`),
+    link("/%D0%B7%D0%B0%D0%BA%D0%B0%D0%B7%D1%8B", `Заказы ${count}`),
+    link("/%D0%BA%D0%BD%D0%B8%D0%B3%D0%B0", "Глава 2"),
+    link("/chapters/2", "Chapter 2"),
+    link("/results-2030", "Results 2030"),
+  ];
+  const names = namesByLinks([menu(1), menu(1), menu(7)]);
+  expect([...names.values()].map(({ text }) => text)).toEqual([
+    "Orders",
+    "Unread",
+    "Open tasks",
+    "Заказы",
+    "Глава 2",
+    "Chapter 2",
+    "Results 2030",
+  ]);
+});
