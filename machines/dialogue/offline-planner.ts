@@ -250,7 +250,12 @@ function resolve(order: Order, resolving: Resolving): Resolved {
     case "keys":
       return { steps: [plainStep("send_keys", order.value, `Press ${order.value}`)], value: 1 };
     case "go_back":
-      return onPage(["back"], resolving) ?? { steps: [plainStep("go_back", null, "Go back")], leaves: true };
+      return (
+        onPage(["back", "previous", "zuruck", "retour", "precedent", "atras", "anterior"], resolving) ?? {
+          steps: [plainStep("go_back", null, "Go back")],
+          leaves: true,
+        }
+      );
     case "refresh":
       return (
         onPage(["refresh", "reload"], resolving) ?? { steps: [plainStep("refresh", null, "Reload the page")] }
@@ -260,8 +265,31 @@ function resolve(order: Order, resolving: Resolving): Resolved {
     case "create":
       return resolveCreate(order, resolving);
     default:
-      return withRename(resolveTarget(order, resolving), resolving);
+      return withRename(severalFields(order, resolving) ?? resolveTarget(order, resolving), resolving);
   }
+}
+
+/** Matches the words between two fields that get the same value: "Width and Height", "Width and into Height". */
+const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
+/** Minimum score (0 to 1) of each field when one value is typed into several fields. */
+const SURE_FIELD = targetScore(0.9);
+
+/**
+ * Returns the steps that type one value into several fields: "Enter 5 in Width and Height". Returns `undefined`
+ * if a field is not surely found, or if the words are the name of one field, such as "Terms and conditions".
+ */
+function severalFields(order: Order, resolving: Resolving): Resolved | undefined {
+  if (order.kind !== "set") return undefined;
+  const targets = order.target.split(BETWEEN_FIELDS).filter((target) => target !== "");
+  const isName = resolving.request.elements.some((one) => plainText(nameOf(one)) === plainText(order.target));
+  if (targets.length < 2 || isName) return undefined;
+  const found = targets.map((target) => resolveTarget({ ...order, target, also: target }, resolving));
+  const isSure = found.every(
+    ({ steps, question, target = 0 }) =>
+      steps.length === 1 && steps[0]?.action === "input" && question === undefined && target >= SURE_FIELD,
+  );
+  const ids = new Set(found.flatMap(({ steps }) => steps.map(({ targetId }) => targetId)));
+  return isSure && ids.size === targets.length ? joined(found) : undefined;
 }
 
 /** Adds the click on "Rename" beside the field: "Rename the file to Plan.pdf". */

@@ -9,7 +9,7 @@ import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperat
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
-import type { Order } from "./task-imperatives.ts";
+import { type Order, withSecret } from "./task-imperatives.ts";
 import { withoutQuotes } from "./task-parts.ts";
 import { unusedValues } from "./values-in-task.ts";
 import { readJointly } from "./whole-task-reading.ts";
@@ -24,7 +24,7 @@ const MIN_MARGIN = 0.04;
 
 function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
   const target = withoutQuotes(text);
-  return { kind, target, value, also: target, ...(off ? { off } : {}) };
+  return withSecret({ kind, target, value, also: target, ...(off ? { off } : {}) });
 }
 
 /**

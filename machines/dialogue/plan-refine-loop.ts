@@ -7,6 +7,7 @@ import { nameOf } from "../session/element-line.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
+import { contentWords } from "./normalised-words.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
@@ -17,6 +18,7 @@ import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { withPageValues } from "./spoken-values.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { ordinalIn } from "./task-imperatives.ts";
+import { FIRST_VERB } from "./task-parts.ts";
 import { isOneClause } from "./task-pieces.ts";
 import { withoutEntryOrder, withReferent } from "./task-references.ts";
 
@@ -172,7 +174,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);
-  if (!meant) return undefined;
+  if (!meant || dropsStatedValue(request, meant)) return undefined;
   if (first.questions.length > 0) return meant;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
@@ -235,6 +237,23 @@ const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
     if (value === null || !other?.value || other.targetId !== targetId) return false;
     return value !== other.value && value.endsWith(` ${other.value}`);
   });
+
+/**
+ * Whether a plan uses no word of a value that the task states for a field: "Ada" in "Set the first name to Ada,
+ * then save". Such a plan would do only a part of the task, without a question.
+ */
+function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult): boolean {
+  const used = new Set(
+    plan.steps.flatMap(({ description, value, secret, target }) =>
+      contentWords([description, value, secret, target?.name, target?.around].filter(Boolean).join(" ")),
+    ),
+  );
+  return readOrders(task, {}, elements).some(({ part, order }) => {
+    const isStated = FIRST_VERB.test(part) && (order?.kind === "set" || order?.kind === "input");
+    const words = isStated ? contentWords(order.secret ?? order.value ?? "") : [];
+    return words.length > 0 && !words.some((word) => used.has(word));
+  });
+}
 
 /**
  * Minimum scores (0 to 1) of a plan from known imperatives. If one score is lower, the plan is doubtful, and a

@@ -126,7 +126,8 @@ const KEYS: Readonly<Record<string, string>> = {
   space: "Space",
 };
 const OPEN_URL = /^(?:open|go to|visit|navigate to|load|browse to)\s+<?((?:https?:\/\/|www\.)[^\s>]+)>?$/iu;
-const BACK = /^(?:go|navigate|step)\s+back(?:\s+to the previous page)?$/iu;
+const BACK =
+  /^(?:(?:(?:go|navigate|step)\s+)?back(?:\s+(?:one|a)\s+(?:step|page))?(?:\s+to the previous page)?|(?:go\s+)?one\s+(?:step|page)\s+back|(?:gehe?\s+)?(?:einen\s+schritt\s+|eine\s+seite\s+)?zur[uü]ck|(?:retourne[rz]?|revien[st])\s+(?:d['’]une?\s+(?:étape|page)\s+)?en\s+arrière|(?:ve\s+|vuelve\s+)?(?:un\s+paso|una\s+página)\s+(?:hacia\s+)?atrás)$/iu;
 const RELOAD =
   /^(?:(?:refresh|reload)(?:\s+(?:the|this)\s+page)?|(?:aktualisiere|(?:actualise|recharge)[rz]?|actualiza|recarga)\s+(?:die|diese|la|cette|esta)\s+(?:seite|page|p[aá]gina)|lade\s+(?:die|diese)\s+seite\s+neu)$/iu;
 const SCROLL = /^scroll\s+(down|up)\b/iu;
@@ -373,7 +374,8 @@ function listOf(part: string): readonly Order[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-function withSecret(order: Order): Order {
+/** If the value of an order is the name of a stored secret, such as "secret SHOP", returns an order for the secret. */
+export function withSecret(order: Order): Order {
   const [, name] = SECRET.exec(order.value ?? "") ?? [];
   return name === undefined ? order : { ...order, value: null, secret: name };
 }

@@ -315,3 +315,45 @@ describe("a task for switches without a name", () => {
     expect(stepsOf("Tick Lea and Paul", rows)).toEqual(["click 0", "click 2"]);
   });
 });
+
+describe("a task with one value for several fields", () => {
+  const size = ["Width", "Height", "Terms", "Terms and conditions"].map((name) => field(name));
+
+  test("types the value into each field", () => {
+    expect(stepsOf("Enter 5 in Width and Height", size)).toEqual(["input 0 5", "input 1 5"]);
+    expect(stepsOf("Type 5 into Width and into Height", size)).toEqual(["input 0 5", "input 1 5"]);
+  });
+
+  test("types it once if the words are the name of one field", () => {
+    expect(stepsOf("Type none into Terms and conditions", size)).toEqual(["input 3 none"]);
+  });
+});
+
+describe("a task with a value for a field that the page does not have", () => {
+  test("asks for the field, even if the rest of the task fits the page", () => {
+    const { plan, questions } = planned(
+      "Set the username to boss and the first name to Tom, then create the account",
+      [field("Username"), button("Create account")],
+    );
+    expect(plan.confidence.overall).toBeLessThan(0.5);
+    expect(questions[0]?.question).toContain("first name");
+  });
+});
+
+describe("a task that names a stored secret", () => {
+  test.each(["username boss, password secret SHOP", "Enter boss as username and secret SHOP as password"])(
+    "types the secret, and not its name: %s",
+    (task) => {
+      const page = ["Username", "Password", "Note"].map((name) => field(name));
+      const [, step] = planned(task, page).plan.steps;
+      expect(step).toMatchObject({ target: { name: "Password" }, secret: "SHOP", value: null });
+    },
+  );
+});
+
+test.each(["go back one step", "one step back please", "geh einen Schritt zurück"])(
+  "a task to go back presses the button of the page: %s",
+  (task) => {
+    expect(stepsOf(task, [button("Next"), button("Previous")])).toEqual(["click 1"]);
+  },
+);
