@@ -33,6 +33,13 @@ export function isTick(element: HighlightedElement): boolean {
   return role === "checkbox" || role === "radio" || role === "switch" || role === "menuitemcheckbox";
 }
 
+/** Matches the words of a checkbox, or of a task, that only filters a list: "Unread only", "Nur ungelesene". */
+export const FILTER_NAME = /\b(?:only|nur|seulement|uniquement|solo|sólo)\b/iu;
+
+/** Whether an element is a checkbox that filters a list, and so changes none of its entries. */
+export const isFilterTick = (element: HighlightedElement): boolean =>
+  isTick(element) && FILTER_NAME.test(nameOf(element));
+
 export function isList(element: HighlightedElement): boolean {
   return element.interactionType === "select" || element.tagName === "select";
 }

@@ -214,7 +214,8 @@ const OTHER_VERB = 0.75;
 const VERB_ONLY = 0.65;
 
 /** Matches an order to mark the shown thing, or all things, with a state: "Mark this as unread". */
-const MARKED = /^mark\s+(?:(it|this|that|them|these|those)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
+const MARKED =
+  /^mark\s+(?:(it|them|(?:this|that|these|those)(?:\s+\p{L}+)??)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
 
 /** Returns the buttons that mark the shown thing, or all things, with the state of the task: "Mark as unread". */
 function markingButtons(

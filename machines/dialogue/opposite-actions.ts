@@ -4,7 +4,7 @@
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isTick, roleOf } from "./element-names.ts";
+import { FILTER_NAME, isField, isFilterTick, isTick, roleOf } from "./element-names.ts";
 import { plainWords } from "./normalised-words.ts";
 
 /** Matches the name of a button that saves changes which were entered before: "Save changes". */
@@ -83,14 +83,20 @@ function oppositeVerbs(clause: string): ReadonlySet<string> {
   return new Set(opposites.filter((one) => !asked.includes(one)));
 }
 
+/** Matches an order to change entries, which a checkbox that filters a list never does: "Mark it unread". */
+const MARKS =
+  /^(?:please\s+)?(?:mark|flag|star|pin|archive|markiere|marque[rz]?|marca|archiviere|archive[rz]?|archiva)\s/iu;
+
 /** Returns a function that finds elements whose name says the opposite of what the clause asks for. */
 export function isOppositeOf(clause: string): (element: HighlightedElement) => boolean {
   const verbs = oppositeVerbs(clause);
   const names = OPPOSITES.flatMap(([asks, says]) => (asks.test(clause) ? [says] : []));
   const turnsOff = TURN_OFF.test(clause);
+  const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
     const name = nameOf(element);
     // Nothing is turned off by choosing a radio button, unless the radio button's name means "off".
+    if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;
     return verbs.has(plainWords(name)[0] ?? "") || names.some((says) => says.test(name));

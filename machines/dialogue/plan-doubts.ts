@@ -7,6 +7,7 @@ import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
+import { changeIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { withoutQuotes } from "./task-parts.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -14,6 +15,13 @@ import { wordScore } from "./word-similarity.ts";
 /** Matches a condition, but not "check if …" or "if possible". */
 const CONDITION =
   /(?:^|\s)(?<!\b(?:check|see|ask|know|tell|look|me|out|even|as)\s)(?:if|unless|only\s+when|as\s+soon\s+as|in\s+case|provided|wenn|falls|sobald)\s+(?!(?:possible|needed|necessary|required|you|not)\b)/iu;
+/**
+ * Matches an event that must happen first: "When Noah answers, close the ticket". It does not match "when you are
+ * done", after which the task just continues.
+ */
+const EVENT =
+  /(?:^\s*(?:please\s+)?|[,;]\s+(?:and\s+)?|\s)(?:when|once|whenever|wenn|quand|lorsque|cuando)\s+(?!(?:you|i|we|it['’]?s|done|ready|finished|possible|needed|necessary|du|ich|wir|es|möglich|nötig|tu|vous|je|on|a|per|more|again)\b)(\p{L}[^,;.!?]*?\s[^,;.!?]+?)(?=[,;.!?]|$)/iu;
+const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando)\s/iu;
 /** Matches a condition at the start of a task, in more languages. */
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
@@ -45,6 +53,8 @@ export function isDoubtful(given: Page): boolean {
     dropsAddress(page) ||
     dropsAmount(page) ||
     typesFragment(page) ||
+    choosesOneOf(page) ||
+    typesChange(page) ||
     isOnlyBetter(page) ||
     isConditional(page) ||
     isLater(page) ||
@@ -171,6 +181,31 @@ const FRAGMENT =
 const typesFragment = ({ steps }: Page): boolean =>
   steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 
+/** Matches two things of which the task leaves the choice open: "Select Maria or Ana". */
+const EITHER =
+  /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
+
+/** Whether a plan uses only one of two things of which the task leaves the choice open. */
+function choosesOneOf(page: Page): boolean {
+  const [, one, other] = EITHER.exec(page.task) ?? [];
+  if (one === undefined || other === undefined) return false;
+  const isFor = (text: string): boolean =>
+    page.steps.some(({ value, targetId }) => {
+      const element = page.elements.find(({ highlight_index }) => highlight_index === targetId);
+      const chosen = contentWords(value ?? "");
+      return contentWords(text).every(
+        (word) => chosen.includes(word) || (element !== undefined && has(element, word)),
+      );
+    });
+  return isFor(one) !== isFor(other);
+}
+
+/** Whether a plan types the amount by which a number changes as the new number. */
+function typesChange({ task, steps }: Page): boolean {
+  const amount = changeIn(task)?.amount;
+  return amount !== undefined && steps.some(({ value }) => value === amount);
+}
+
 function targets({ steps, elements }: Page): readonly HighlightedElement[] {
   return steps.flatMap(({ targetId }) => elements.find((one) => one.highlight_index === targetId) ?? []);
 }
@@ -183,8 +218,21 @@ function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
   });
 }
 
+/**
+ * Whether a plan acts at once, although the task names an event that must happen first. A control that has the
+ * event in its name is for this event: "E-mail me when a customer answers".
+ */
+function awaitsEvent(page: Page): boolean {
+  const words = contentWords(EVENT.exec(page.task)?.[1] ?? "");
+  // An event before the order concerns all of it. An event after it may be a value: "Subject: when we meet".
+  const isFirst = FIRST_EVENT.test(page.task);
+  const acting = isFirst ? targets(page) : [...pressed(page), ...targets(page).filter(isTick)];
+  return acting.length > 0 && words.length > 0 && !acting.some((one) => words.some((word) => has(one, word)));
+}
+
 function isConditional(page: Page): boolean {
   const isRisky = page.steps.some(({ risk }) => risk === "high");
+  if (awaitsEvent(page)) return true;
   if (FIRST_CONDITION.test(page.task) && isRisky) return true;
   return CONDITION.test(page.task) && (isRisky || pressed(page).length > 0);
 }

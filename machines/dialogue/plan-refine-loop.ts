@@ -8,6 +8,7 @@ import { dialogueLimits } from "./dialogue-limits.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords } from "./normalised-words.ts";
+import { withNewNumber } from "./number-changes.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
@@ -90,7 +91,8 @@ export function taskToDo(request: PlanRequest): string {
  * Plans a task. If the plan is a question, the task is planned again with each pronoun replaced by the thing
  * that it refers to. In "The comment by Ottilie is fine, approve it", "it" is replaced by the comment.
  */
-function planWhole(request: PlanRequest): RefinedPlan {
+function planWhole(given: PlanRequest): RefinedPlan {
+  const request = { ...given, task: withNewNumber(given.task, given.elements) };
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   if (planned.questions.length === 0 || !isFirst) return planned;

@@ -87,6 +87,8 @@ test.each([
   ["Mark all as read", "Mark all read"],
   ["Mark everything as read", "Mark all read"],
   ["Mark this as read", "Mark as read"],
+  ["Mark it unread", "Mark as unread"],
+  ["Mark this message unread", "Mark as unread"],
 ])("an order to mark with a state presses the button for it: %s", (task, name) => {
   const mails = [tick("Select all"), tick("Unread only"), button("Mark as read"), button("Mark as unread")];
   const all = [...mails, button("Mark all read")];
@@ -95,4 +97,72 @@ test.each([
     ({ targetId }) => all.find((one) => one.highlight_index === targetId)?.textContent,
   );
   expect(names).toEqual([name]);
+});
+
+describe("a task that needs a decision or an event first", () => {
+  const noah = element({
+    tagName: "select",
+    interactionType: "select",
+    labelText: "Assignee",
+    options: ["Maria", "Ana", "Noah"],
+  });
+  const ticket = [
+    ...["Maria Silva", "Ana Lopez"].map((around, at) => ({
+      ...tick("Select row"),
+      around,
+      xpath: `/html/body/li[${at + 1}]/input`,
+    })),
+    noah,
+    button("Close ticket"),
+    button("Terms or conditions"),
+    tick("E-mail me when somebody replies"),
+  ];
+
+  test.each([
+    "Select Maria or Ana",
+    "Assign it to Maria or Ana",
+    "When Noah answers, close the ticket",
+    "Close the ticket when Noah answers",
+    "Once Ana has replied, select Maria",
+    "Wenn Noah antwortet, schließe das Ticket",
+    "Quand Noah répond, ferme le ticket",
+  ])("leads to a question: %s", (task) => {
+    const { plan, questions } = planned(task, ticket);
+    expect(plan.steps).toEqual([]);
+    expect(questions).not.toEqual([]);
+  });
+
+  test.each([
+    ["Assign it to Noah", "Assignee"],
+    ["When you are done, close the ticket", "Close ticket"],
+    ["Open the terms or conditions", "Terms or conditions"],
+    ["Mail me when somebody replies", "E-mail me when somebody replies"],
+  ])("is done if nothing is open: %s", (task, name) => {
+    const { plan, questions } = planned(task, ticket);
+    expect(questions).toEqual([]);
+    const [step, other] = plan.steps;
+    const target = ticket.find(({ highlight_index }) => highlight_index === step?.targetId);
+    expect([target?.labelText ?? target?.textContent, other]).toEqual([name, undefined]);
+  });
+});
+
+describe("a task that changes a number by an amount", () => {
+  const form = [
+    field("Guests", { type: "number", value: "3" }),
+    field("Budget", { type: "number", value: "" }),
+  ];
+  const typed = (task: string) => planned(task, form).plan.steps.map(({ value }) => value);
+
+  test.each([
+    ["Increase the guests by 2", "5"],
+    ["Raise the number of guests by two", "5"],
+    ["Decrease the guests by 1", "2"],
+    ["Set the guests to 2", "2"],
+  ])("types the new number: %s", (task, value) => {
+    expect(typed(task)).toEqual([value]);
+  });
+
+  test("leads to a question if the field has no number yet", () => {
+    expect(typed("Increase the budget by 100")).toEqual([]);
+  });
 });
