@@ -23,8 +23,8 @@ export class RequestContexts {
   }
 
   /**
-   * Returns the context of a request with a known caller. Every route that changes something has a known
-   * caller.
+   * Returns the context of a request together with its caller. Throws a `Defect` if the caller is unknown:
+   * routes that change something accept only known callers.
    */
   authenticated(request: Request): RequestContext & { readonly caller: Caller } {
     const passage = this.#known.get(request);

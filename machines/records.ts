@@ -334,8 +334,8 @@ export interface ScreenRecord {
    */
   readonly structure?: string;
   /**
-   * Id of the page or state of which this state only shows a part, such as an open section. Both are instances
-   * of one screen. Absent for all others.
+   * If this state only shows a part of another page or state, such as an open section: the id of the other.
+   * Both are then instances of one screen.
    */
   readonly part_of?: string;
   readonly updated_at: number;
@@ -488,7 +488,10 @@ export interface SourceRecord {
   readonly tasks: number;
   /** Numbers about the document's content, as JSON of `DocumentStatistics`. */
   readonly statistics: string;
-  /** `stored`: the document is not searchable yet. `removed`: its passages are being deleted. */
+  /**
+   * `stored`: the document waits to be made searchable. `ready`: it is searchable. `removed`: its passages
+   * are being deleted.
+   */
   readonly status: "stored" | "ready" | "removed";
   readonly ingested_at: number;
 }

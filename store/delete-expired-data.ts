@@ -80,7 +80,7 @@ export class Retention {
     );
   }
 
-  /** The scan of the audit rows ends at `before`, because their ids start with the time. */
+  /** Ids of audit rows start with the time. So the scan for old rows ends at `before`. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,

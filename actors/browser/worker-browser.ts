@@ -219,8 +219,8 @@ class OwnedBrowser {
       const { code } = unavailable ? error : { code: "browser.unavailable" };
       const why = unavailable ? error.message : `Chromium cannot be used: ${error.message}`;
       log("error", "no browser", { code, error: why });
-      // The caller's error contains no path of this machine, because a caller may be remote. The log has the
-      // full message.
+      // The error for the caller contains no file path of this machine, because a caller may be remote. The
+      // log has the full message.
       this.#lastProblem = new Unavailable(
         code,
         withoutPaths(chromium === undefined ? why : why.replaceAll(chromium, "<path>")),

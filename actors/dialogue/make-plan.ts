@@ -1,7 +1,7 @@
 /**
- * Makes a plan for a task. The offline planner comes first, with the routes of the knowledge map and the
- * elements of the current page. If its plan is not clear, a form of the map is tried, and then the configured
- * model.
+ * Makes a plan for a task. The offline planner comes first: it uses the routes of the knowledge map and the
+ * elements of the current page. If its plan is unclear, a form that the map knows is tried, and then the
+ * configured model.
  */
 
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";

@@ -287,7 +287,10 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
 
 /** Maximum number of alternative elements that an answer suggests. */
 const ALTERNATIVES = 5;
-/** Minimum share (0 to 1) of the words in the target that must occur in the description of an action. */
+/**
+ * An action fits the caller's target if the action's description contains at least this share (0 to 1) of the
+ * target's words.
+ */
 const FITTING = 0.6;
 
 /**

@@ -44,7 +44,7 @@ export class AtlasCache {
     }
     const loaded = await this.#load(source, knowledgeId, version);
     if (loaded.version >= version) return loaded.atlas;
-    // The awaited load had started before `version` was committed, so it has read an older state of the map.
+    // The awaited load had started before `version` was committed, so it returned an older state of the map.
     // The map is loaded again.
     return await this.get(source, knowledgeId, version);
   }

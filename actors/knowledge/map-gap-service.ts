@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the map alone suggests a single action that differs from the model's action and has a higher
- * confidence than it.
+ * Whether the proposal from the map is preferred to the model's proposal. This is so if each has a single
+ * action, the actions differ, and the map's proposal has the higher confidence.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

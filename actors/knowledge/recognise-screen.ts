@@ -111,8 +111,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // The recognised screen is a single page. If it is one of several pages of a screen, that screen is
-  // returned.
+  // The recognised page may be one of several pages that form one screen. That screen is then returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

@@ -178,8 +178,8 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // The agent is on a page that was never visited. Such a page has the links of its screen, but not the links
-  // in the content of the screen's example page. So the confidence is lower.
+  // The agent is on a page that was never visited. The map has the links of this page's screen, but not the
+  // links in the content of this page. So the confidence in the agent's position is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
   // The map has a page at this address, but the page may have changed since the visit. It is still used as
   // the position, with a lower confidence, because the address determines most of its links.

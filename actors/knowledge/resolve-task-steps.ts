@@ -153,8 +153,8 @@ export class TaskResolver {
   }
 
   /**
-   * Resolves a recorded step to the map's action on the same element. Without one, the step acts on the
-   * element as it was recorded.
+   * Resolves a recorded step to the map's action on the same element. If the map has no such action, the step
+   * acts on the recorded element.
    */
   async #recorded(
     step: TaskStep,

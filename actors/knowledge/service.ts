@@ -294,7 +294,7 @@ export class KnowledgeService {
       }
       const isEntry = ENTRIES.has(tool_name);
       const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
-      // When a field has no value, its action is left out, so that the field keeps its content.
+      // A field for which the task gives no value is not filled, so that the field keeps its content.
       if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });
@@ -302,8 +302,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Compares the map with another map of the same site; without another map, with its own state before its
-   * last exploration.
+   * Compares the map with the map `against` of the same site. Without `against`, compares the map with its
+   * own state before its last exploration.
    */
   async diff(knowledgeId: string, against?: string) {
     if (against === undefined) return await this.#drift(knowledgeId);

@@ -52,7 +52,8 @@ export async function visit(input: VisitInput, scope: EffectScope<CairnServices>
   const { signal } = scope;
   const visited = { visit: input.page.url, resumed: scope.resumed, signal };
   const journal = await VisitJournal.open(scope.services.store.results, runId, visited);
-  // When the run moves to another node, the running request ends first, so that it is not sent twice.
+  // Before the run moves to another node, the running request to the model ends, so that it is not sent
+  // twice.
   scope.beforeLeaving(() => journal.leave());
   const policy = await modelPolicy({
     models: {
@@ -259,7 +260,10 @@ class Visit {
     }
   }
 
-  /** Returns the pages that the links lead to, one level deeper. At the maximum depth it returns none. */
+  /**
+   * Returns the pages to which the links lead, one level below this page. Returns none if this page is at the
+   * maximum depth.
+   */
   #below(
     page: PageEvidence,
     links: readonly Pick<RankedLink, "url" | "anchor_text" | "members">[],

@@ -89,7 +89,8 @@ export class OperationsService {
 
   async actor(kind: string, id: string): Promise<ActorDetail> {
     const target = address(kind, id);
-    // A query to an unknown address would create the actor. So a missing actor is reported before the query.
+    // A query to an actor that does not exist would create it. So the store is checked first, and a missing
+    // actor is reported.
     if (!(await this.#store.load(target))) throw actorNotFound(formatAddress(target));
     // The cast is safe: the actor protocol defines this type for the reply to `inspect`, and the gateway's
     // output schema checks it.

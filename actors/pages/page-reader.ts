@@ -67,8 +67,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * What earlier runs of the job have found about each page kind (pages whose addresses have one pattern):
-   * whether its pages need a browser.
+   * For each kind of page (pages whose addresses have one pattern): what earlier runs of the job have found
+   * about the need for a browser.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }

@@ -18,7 +18,10 @@ const IS_BUN = "Bun" in globalThis;
  */
 const EMITS_CLOSE = IS_BUN;
 
-/** Bun's option for earlier garbage collection. Workers keep little memory but allocate much. */
+/**
+ * With Bun's option `smol`, garbage is collected earlier, so heaps stay small. Workers keep little memory but
+ * allocate much.
+ */
 const SMALL_HEAP = { smol: true };
 
 /** The reserved memory (ballast) of this thread, and the number of callers that need it. */

@@ -152,8 +152,8 @@ export class SessionService {
   }
 
   /**
-   * Restores a session whose browser was lost. Resolves when the session is restored. A session that runs
-   * joins its LiveKit room again.
+   * Restores a session whose browser was lost. Resolves when the session is restored. If the session is live
+   * then, it has also joined its LiveKit room again.
    */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });
@@ -239,7 +239,8 @@ export class SessionService {
 
   /** Returns the entry of a session for the list, or `undefined` for a session that is closed. */
   async #listed({ id, state, updated_at }: ActorHead): Promise<ListedSession | undefined> {
-    // Closed sessions are stored for some time. Their state name shows it, so they need no query.
+    // Closed sessions remain in the store for some time. The actor's state name shows that a session is
+    // closed, so the actor is not queried.
     if (CLOSED.test(state)) return undefined;
     const last_used_at = new Date(updated_at).toISOString();
     if (state === "parked") {

@@ -50,8 +50,8 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * Resolves when the machine has processed the message about the session's hibernation. `undefined` while no
-   * hibernation is being decided.
+   * New actions wait for this promise while a hibernation is being decided. It resolves when the state
+   * machine has processed the notification of the save. `undefined` at all other times.
    */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;

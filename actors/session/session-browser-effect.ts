@@ -55,8 +55,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       proxy: upstreamProxy,
       downloads: roomFolder(services.browser.downloads, room),
       restoreFrom: saved && order.restore ? { saved, from: order.restore } : undefined,
-      // The event is split into `type` and `payload`. TypeScript does not know that this payload still belongs
-      // to this type. It does, so the cast is safe.
+      // TypeScript does not know that `type` and `payload`, which come from one event, belong together. They
+      // are unchanged, so the cast is safe.
       emit: ({ type, ...payload }) => events.emit(type, room, payload as Payload<typeof type>),
     });
     browser.resources.redactor.add(...given.secrets);

@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Returns the id by which the walk recognises where the session is. If a part of the screen is open, it is the
- * screen's id, because other parts may be open too.
+ * Returns the id by which the walk recognises the place of the session. While a part of the screen, such as a
+ * section, is open, this is the screen's id, because several parts may be open at once.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";
@@ -110,8 +110,8 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
 }
 
 /**
- * The expected screen of a step of a task, which stands for any screen. A task does not state where its steps
- * lead.
+ * Stands for any screen. It is the expected screen of each step of a task, because a task does not state
+ * where its steps lead.
  */
 const ANY_SCREEN = "";
 
@@ -162,9 +162,9 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
 }
 
 /**
- * Whether a step that reveals a part of the screen, such as a section, can be skipped. It can when its
- * control is expanded, or when the control of the next step can be clicked. A further click would hide the
- * part.
+ * Whether the click that opens a part of the screen, such as a section, can be skipped. The part is open if
+ * the control of this click is expanded, or if the control of the next step can be clicked. A further click
+ * would close the part.
  */
 async function isPartShown(action: Action, input: StepInput, scope: Scope): Promise<boolean> {
   if (!input.shows_part) return false;

@@ -81,7 +81,7 @@ export function consumeCommands(
    */
   const afterOlder = async (id: string): Promise<void> => {
     for (;;) {
-      // BullMQ lists the newest job first. So the jobs after this job in the list are older.
+      // BullMQ lists the newest job first, so older jobs follow after this job in the list.
       const active = await connection.lrange(queueKey(prefix, BROWSER_COMMANDS, "active"), 0, -1);
       const older = active.slice(active.indexOf(id) + 1);
       if (stopped.aborted || older.every((other) => queued.has(other))) return;

@@ -16,7 +16,7 @@ export type RedisClient = Redis | Cluster;
 
 /** Options for a connection to one Redis server. */
 const CONNECTION = {
-  // BullMQ requires this value, because its blocking commands wait for the connection.
+  // BullMQ requires `null` (no limit of retries), because its blocking commands wait for the connection.
   maxRetriesPerRequest: null,
   keepAlive: edgeLimits.pingEvery,
 } as const;

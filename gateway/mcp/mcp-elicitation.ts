@@ -29,7 +29,10 @@ class PersonAsked extends Refused {
   }
 }
 
-/** Returns the form that becomes the result of a call; `undefined` if the call did not end with a form. */
+/**
+ * Returns the result of a call that asks a person: the form for the person. Returns `undefined` if the call
+ * failed for another reason.
+ */
 export function formResult(thrown: unknown): InputRequiredResult | undefined {
   if (!(thrown instanceof PersonAsked)) return undefined;
   const { key, ...rest } = elicitationOf(thrown.form);

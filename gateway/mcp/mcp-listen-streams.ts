@@ -65,8 +65,8 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        // The resource has no events. The request for it is accepted all the same, but the stream never
-        // reports a change of the resource.
+        // The resource has no events. A client's request to listen to it is still accepted, but the stream
+        // never reports a change of the resource.
         return false;
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);

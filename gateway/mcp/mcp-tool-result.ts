@@ -53,7 +53,10 @@ function isFailure({ success, status }: Fields): boolean {
   return success === false || status === "error";
 }
 
-/** @param modelText returns the text for a model; without it, the complete result is sent as JSON */
+/**
+ * @param modelText returns the text that a model receives; without it, the model receives the complete result
+ * as JSON
+ */
 export async function toolResult(
   output: unknown,
   signal: AbortSignal,

@@ -190,7 +190,10 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   run(cairn: Cairn, args: CheckedArguments, call?: Call): Promise<unknown>;
   /** Whether a model that calls the tool receives a text instead of the JSON of the result. */
   readonly hasModelText: boolean;
-  /** Returns the text for a model; `undefined` if the model receives the complete result. */
+  /**
+   * Returns the text that a model receives instead of the JSON of the result; `undefined` if the model
+   * receives the complete result.
+   */
   modelText(output: unknown): string | undefined;
   /**
    * Returns the result of a failed call in the tool's own shape. If the tool has no such shape, throws the

@@ -18,8 +18,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /**
- * Yields the text in pieces. An async field becomes an array, and an `undefined` field is omitted, as in
- * JSON.
+ * Yields the JSON text of the document in pieces. An async field becomes an array, and an `undefined` field
+ * is omitted, as in JSON.
  */
 async function* pieces(document: JsonDocument): AsyncGenerator<string> {
   let separator = "{";

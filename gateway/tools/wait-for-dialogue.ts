@@ -64,8 +64,8 @@ export async function followDialogue(
 }
 
 /**
- * If another person has answered in the meantime, Cairn refuses this answer. The error is ignored, because
- * the dialogue has an answer then.
+ * Answers a dialogue. If another person has answered first, Cairn refuses this answer. That error is ignored,
+ * because the dialogue has an answer then.
  */
 async function answerInTime(
   cairn: Cairn,

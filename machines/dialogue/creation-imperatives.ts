@@ -11,7 +11,10 @@ const CREATES =
   "create|add|make|new|start|open|register|set\\s+up|build|begin|compose|invite|erstelle?|lege?|füge?|crée[rz]?|ajoute[rz]?|crea|añade|agrega";
 const NAMED = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+${NAMING}\\s+(.+)$`, "iu");
 const WITH = new RegExp(`^((?:${CREATES})\\s+.+?)\\s*,?\\s+(?:with|mit|avec|con)\\s+(.+)$`, "iu");
-/** Separates a value from the next one: "beta with the description Trial and the owner Ada". */
+/**
+ * Matches the words between a value and the next field, such as "and" in "beta with the description Trial and
+ * the owner Ada".
+ */
 const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|con)\s+)(?:with\s+)?)(?=\p{L}|⟦)/iu;
 /** Matches a field and its value: "the description Trial", "email ada@x.at", "role: Admin". */
 const PAIR =
@@ -58,8 +61,8 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // After a field with its value, a further field needs no "the" or "of": "role Admin" in "with email
-    // ada@x.at and role Admin".
+    // After a first field with its value, the next field needs no "the" or "of", like "role Admin" in "with
+    // email ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }

@@ -10,7 +10,7 @@ import { meaningsOfIcon } from "./icon-meanings.ts";
 
 /** Score factor of a match by icon or attribute instead of by name. */
 const HINT = 0.9;
-/** Score factor of a match by the last part of a link's address. An icon is stronger evidence. */
+/** Score factor of a match by the last part of a link's address. This is weaker evidence than an icon. */
 const ADDRESS = 0.8;
 /**
  * Score factor of a match by a word for which people search the icon of a control without a name. A match by

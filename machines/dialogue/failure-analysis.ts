@@ -9,7 +9,9 @@ interface FailedOutcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An element that may replace the element which a failed step did not find, because it is similar. */
+/**
+ * A possible replacement for the element that a failed step did not find: an element that is similar to it.
+ */
 export interface SimilarElement {
   readonly element: HighlightedElement;
   readonly target: StepTarget;

@@ -57,7 +57,7 @@ export interface Resolved {
   readonly value?: number;
   readonly assumption?: Plan["assumptions"][number];
   readonly isRivalled?: boolean;
-  /** Number of words in the description of the target that are missing in the chosen element. */
+  /** Number of words that the task uses for the target and that the chosen element lacks. */
   readonly unknown?: number;
   /** Whether the planned step leads to another page. */
   readonly leaves?: boolean;
@@ -237,7 +237,10 @@ export function joined(all: readonly Resolved[]): Resolved {
 /** Matches an order to look at a thing. */
 const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
 
-/** Returns the candidates, and in place of a cell of a table the only control in its row that shows details. */
+/**
+ * Returns the candidates for an order. If the best candidate is a table cell whose row has exactly one
+ * control that shows details, this control takes the place of the cell.
+ */
 function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const matches = candidates(order, elements);
   const [best] = matches;

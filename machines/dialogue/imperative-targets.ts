@@ -98,11 +98,11 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   return best;
 }
 
-/** Matches the start of an order that chooses no option of a list: "Download the invoice of Ada". */
+/** Matches an order with a verb that chooses no option of a list: "Download the invoice of Ada". */
 const NO_CHOICE =
   /^(?:please\s+)?(?:download|print|delete|remove|edit|duplicate|copy|herunterladen|drucke|lösche|bearbeite|télécharge|imprime|supprime|modifie|descarga|elimina|edita)\b/iu;
 
-/** Matches verbs that are said of checkboxes and switches only. A link is then not meant. */
+/** Matches verbs that only apply to checkboxes and switches. With such a verb, a link is not the target. */
 const TICK_VERB =
   /^(?:tick|untick|uncheck|(?:turn|switch)\s+(?:on|off)|enable|disable|markiere|hake|coche[rz]?|marca)\b/iu;
 
@@ -217,7 +217,10 @@ const VERB_ONLY = 0.65;
 const MARKED =
   /^mark\s+(?:(it|them|(?:this|that|these|those)(?:\s+\p{L}+)??)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
 
-/** Returns the buttons that mark the shown thing, or all things, with the state of the task: "Mark as unread". */
+/**
+ * Returns the buttons that give the shown item, or all items, the state that the task names: "Mark as
+ * unread".
+ */
 function markingButtons(
   also: string,
   elements: readonly HighlightedElement[],

@@ -43,7 +43,7 @@ export interface Unclear {
   readonly unread: number;
   /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;
-  /** Number of words in the descriptions of targets that are missing in the chosen elements. */
+  /** Number of words that the task uses for its targets and that the chosen elements lack. */
   readonly unknown?: number;
 }
 

@@ -177,7 +177,10 @@ export function dropsException(page: Page): boolean {
 const FRAGMENT =
   /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
 
-/** Whether a plan types a part of a statement that gives no value: "The comment by Ada is fine, …". */
+/**
+ * Whether a plan types a piece of a statement that gives no value, such as "by Ada is fine" from "The comment
+ * by Ada is fine, …".
+ */
 const typesFragment = ({ steps }: Page): boolean =>
   steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 

@@ -34,7 +34,10 @@ export interface RefinedPlan extends PlanResult {
  */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
-/** Plans a task. What the task forbids is not done: "Show the PIN, but don't block the card". */
+/**
+ * Plans a task without the part that it forbids, such as "block the card" in "Show the PIN, but don't block
+ * the card".
+ */
 export const planRefined = (request: PlanRequest): RefinedPlan => planPart(request, taskToDo(request));
 
 /**
@@ -120,8 +123,8 @@ function planWords(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // If the scores are equal, the later plan is used. The later plan accepts lower scores, so its questions
-    // offer more options.
+    // At equal scores, the newer plan is used. It accepts elements with lower scores, so its questions offer
+    // more options.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
@@ -188,7 +191,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
       !target?.submits &&
       !meant.plan.steps.some((step) => value !== null && step.value === value),
   );
-  // The plan by matching words has more steps if it has split one value into two: "1010 and I live in Austria".
+  // The plan by matching words (`meant`) may have more steps only because it has split one value into two:
+  // "1010 and I live in Austria".
   const isFiner = meant.plan.steps.length > first.plan.steps.length;
   const isOther = !isSamePlan(first.plan.steps, meant.plan.steps);
   const isBetter =
@@ -265,9 +269,9 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
- * If the clarity (0 to 1) of a plan from imperatives is below `below`, the plan leaves several words of the
- * task unused. The plan by matching words then replaces it, if its elements match with at least the score
- * `target` (0 to 1).
+ * If a plan from imperatives has a clarity (0 to 1) below `below`, it leaves several words of the task
+ * unused. It is then replaced by the plan by matching words, if that plan's elements match with at least the
+ * score `target` (0 to 1).
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

@@ -103,7 +103,9 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
 const isWholeName = (element: HighlightedElement): boolean =>
   isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
 
-/** Matches a place and its country after a comma: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
+/**
+ * Matches the name of a place, a comma and the country: "Tallinn, Estonia" in "I live in Tallinn, Estonia".
+ */
 const CITY_COUNTRY =
   /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
 
@@ -192,10 +194,7 @@ const VERB_SPAN = new RegExp(
 const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
 const ENDS = /\b(?:ends?|until|to|closes?)\b/iu;
 
-/**
- * Returns the field for which `isOwn` is true, such as a time field; `undefined` if there are several or
- * none.
- */
+/** Returns the only named field for which `isOwn` is true; `undefined` if there are several or none. */
 function onlyField(elements: readonly HighlightedElement[], isOwn: (one: HighlightedElement) => boolean) {
   const own = elements.filter((one) => isField(one) && nameOf(one) !== "" && isOwn(one));
   return own.length === 1 ? own[0] : undefined;
@@ -299,7 +298,10 @@ function isNamedBefore(text: string, field: HighlightedElement): boolean {
 const COUNTED =
   /(?:^|(?:,?\s+(?:for|with|and|of))?,?\s+)(\d+(?:[.,]\d+)?|[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en)\s*(%|(?<=\d|\s)\p{L}{3,})/gu;
 
-/** Adds the name of the only number field that has the noun of a number in its name: "for 2 people". */
+/**
+ * Replaces a number with a noun, as in "for 2 people", by a value of the only number field whose name
+ * contains the noun.
+ */
 function withCounts(task: string, elements: readonly HighlightedElement[]): string {
   return task.replace(COUNTED, (all, number, noun) => {
     const isShown = elements.some((one) =>

@@ -21,7 +21,7 @@ import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
  */
 const SMALL_FORM = 2;
 /**
- * Adds the click on the button that the verb names, after the values of the last clauses were entered. For
+ * If the last clauses of a task only enter values, adds a click on the button that the verb names. For
  * example, "Reply 'On my way'" clicks "Reply", and "Invite ada@example.com as editor" clicks "Invite".
  */
 export function withSubmit(
@@ -100,7 +100,8 @@ function submitFor(
     return adds && kind === "set" ? button : undefined;
   }
   const names = buttonNames(verb);
-  // "Tell them about my injury" fills a field. Only a button that sends is pressed then, and none that requests.
+  // "Tell them about my injury" fills a field. Then a button that sends is pressed, but never a button that
+  // requests.
   const has = TELLING.has(verb) ? hasOwnWord : hasWord;
   const does = (button: HighlightedElement): boolean => names.some((name) => has(button, name));
   const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
@@ -133,7 +134,7 @@ function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean
   return form !== undefined && form === formPath(element) && element.interactionType === "submit";
 }
 
-/** Returns the button "Rename" that follows directly after a field, for a part of a task that renames a thing. */
+/** For a part of a task that renames a thing, returns the button "Rename" directly after the field. */
 export function renameButton(
   part: string,
   field: HighlightedElement,

@@ -128,7 +128,10 @@ function placeText(element: HighlightedElement): string {
   return [...headings, ...captionOf(element), column].join(" ");
 }
 
-/** Counts the words for which neither the element nor its surroundings contain the word or a synonym. */
+/**
+ * Counts the words that the element and its surroundings lack. A word is not counted if they contain a
+ * synonym.
+ */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [
     ...namesOf(element).flatMap(({ text }) => contentWords(text)),
@@ -250,9 +253,9 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of a name at which the task's words for a place are ignored. In "Next in the little
- * calendar", the place is "in the little calendar". The words are ignored only if one element alone has the
- * name, and no row of the page contains the words.
+ * Minimum score (0 to 1) of an element's name at which the task's words for a place are ignored. In "Next in
+ * the little calendar", these words are "in the little calendar". They are ignored only if no other element
+ * has the name, and no row of the page contains the words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of an element, when the task names a place that no text of the page contains. */

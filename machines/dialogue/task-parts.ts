@@ -32,7 +32,10 @@ const TRAILING =
 
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;
-/** Beginnings of months in four languages: the point in "1. Oktober" ends no sentence. */
+/**
+ * Beginnings of month names in four languages. A point before a month, as in "1. Oktober", does not end the
+ * sentence.
+ */
 const MONTHS =
   "jan|feb|fév|mär|mar|apr|avr|abr|mai|may|jun|juin|jul|juil|aug|ao[uû]|ago|sep|okt|oct|nov|dez|dec|déc|dic|ene";
 const SPLIT = new RegExp(

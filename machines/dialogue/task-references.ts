@@ -9,7 +9,9 @@ const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}�
 /** Matches an order for a thing that only a pronoun names: "approve it", "mark them as done". */
 const ON_PRONOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las)(?=\s|$)(.*)$/iu;
-/** Matches an order for a part of such a thing: "open its details", "Öffne seinen Chat". */
+/**
+ * Matches an order for a part of a thing that only a pronoun names: "open its details", "Öffne seinen Chat".
+ */
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
 /**
@@ -24,7 +26,10 @@ const TELLS_ME = /^(?:please\s+)?(?:tell|show|give)\s+me\s+(?:more|something|eve
 /** Matches the end of the thing in a statement, such as "is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
-/** Matches the start of a thing: an article, a possessive pronoun, or a capital letter or digit inside of a clause. */
+/**
+ * Matches a thing from its start, which is an article, a possessive pronoun, or a capital letter or digit
+ * inside of a clause.
+ */
 const THING =
   /(?:^|[\s'’])((?:(?:the|my|our|your|this|that|these|those|der|die|das|den|dem|mein\p{L}*|unser\p{L}*|le|la|les|el|los|las|mon|ma|mes|mi|mis)\s+|(?<=\s)(?!I\b|I['’])[\p{Lu}\d])\S.*)$/u;
 
@@ -35,7 +40,10 @@ const TWO_THINGS = /\s(?:but|aber|mais|pero)\s/iu;
 export const HAVING =
   /^(?:i|we|there)(?:['’](?:ve|s)|\s+(?:have|is|are))(?:\s+got)?\s+(?:an?|some|the|two|three)\s+(\S.*)$/iu;
 
-/** Returns the thing that a clause without an imperative names; `undefined` if it names none. */
+/**
+ * Returns the thing that a clause without an imperative names, such as "old phone" in "I have an old phone";
+ * `undefined` if the clause names no thing.
+ */
 function thingIn(clause: string): string | undefined {
   const lowered = clause.charAt(0).toLowerCase() + clause.slice(1);
   const [, thing] = HAVING.exec(clause) ?? THING.exec(lowered) ?? [];

@@ -43,7 +43,10 @@ export const TAIL =
 const OFF =
   /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
 
-/** Words in a task that hide something. They switch off a checkbox "Show", and switch on a checkbox "Hide". */
+/**
+ * Matches words that hide something. With such a word, a checkbox "Show" is switched off, and a checkbox
+ * "Hide" is switched on.
+ */
 const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?)\b/iu;
 /** Matches a hiding that is negated: "The number should not be hidden". */
 const NOT_HIDDEN =
@@ -71,7 +74,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );
-/** Further verbs for which a button is clicked after a value was entered: "Invite ada@example.com". */
+/** Further verbs that click a button after a value was entered: "Invite ada@example.com". */
 export const SUBMITTING = stems("invite subscribe share book reserve apply redeem");
 /**
  * Verbs that create a thing from a value, as in "Create an event called Dentist". The form with the value is

@@ -40,11 +40,11 @@ const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * The clause sends a message, and the field is for messages. Or the field takes values of the clause's
-   * kind, such as e-mail addresses.
+   * The clause sends a message and the field is for messages, or the clause has a value of the kind that the
+   * field takes, such as an e-mail address.
    */
   fitting: 0.85,
-  /** The clause has a verb such as "search", but nothing marks the field as a search field. */
+  /** Score of a field that nothing marks as a search field, when the clause has a verb such as "search". */
   maySearch: 0.65,
   other: 0.6,
 } as const;
@@ -167,7 +167,8 @@ interface ScoredField {
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
   /**
-   * General verbs, such as "set", that apply to any field of this kind. They need not be in the field's name.
+   * General verbs, such as "set", that apply to every field of the same kind. The field's name need not
+   * contain them.
    */
   readonly free: readonly ReadonlySet<string>[];
   /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */
@@ -272,8 +273,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // The verb may be the name of a button that follows the field: "Invite ada@example.com" fills in a
-      // field and clicks "Invite".
+      // The field's name may lack the verb, because the verb may be the name of a button after the field:
+      // "Invite ada@example.com" fills in a field and clicks "Invite".
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

@@ -154,14 +154,19 @@ const FIT = {
    * lower than `expected`, because words of another kind may look the same.
    */
   expectedWords: 1.1,
-  /** A telephone number for a field of numbers, or a number for a field of telephone numbers. */
+  /**
+   * Factor for digits of another kind: a telephone number in a field of numbers, or a number in a field of
+   * telephone numbers.
+   */
   digits: 1.05,
   neutral: 1,
   /** A value of a known kind, such as a date, in a field that asks for no kind. */
   unstated: 0.9,
   /** Ordinary text in a field whose name asks for an address, a date or a number. */
   textForKind: 0.75,
-  /** A value of one kind, such as a date, in a field whose name asks for another kind. */
+  /**
+   * A date in a field whose name asks for a number, or another value whose kind the name does not ask for.
+   */
   otherKind: 0.7,
   /** A mail address or URL for a field that does not ask for one. */
   addressForOther: 0.6,
@@ -170,7 +175,8 @@ const FIT = {
 } as const;
 
 /**
- * Returns a score factor: above 1 if the field takes this kind of value, and below 1 if it takes other kinds.
+ * Returns a score factor for a value of this kind in a field: above 1 if the field takes such values, and
+ * below 1 if it takes values of other kinds.
  */
 export function fitOf(kind: ValueKind, own: ElementWords): number {
   const { type } = own.element;

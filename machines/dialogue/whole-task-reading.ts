@@ -102,7 +102,10 @@ const SAVES_WITHIN = 25;
 const SAVE_CLAUSE =
   /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
 
-/** Whether an element is a save button, and the nearest one after the value that was entered last. */
+/**
+ * Whether the reading of a clause is a click on the first save button after the field of the last entered
+ * value.
+ */
 function isSaveOf(
   { element, kind }: Reading,
   clauses: readonly ReadClause[],
@@ -154,7 +157,10 @@ export function readJointly(
   };
 }
 
-/** Returns a clause whose value is bound to a field with the name of the field as its text. */
+/**
+ * If the text of a clause starts with a marker that binds its value to a field, replaces the text by the name
+ * of the field and the value.
+ */
 const named = (clause: ReadClause): ReadClause =>
   boundField(clause.text.split(" ")[0] ?? "") === undefined
     ? clause
@@ -387,7 +393,10 @@ function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]):
   return last !== undefined && row !== "" && isTick(last) && isTick(element) && rowText(last) === row;
 }
 
-/** Deduction from the sum of an assignment for each comma inside of a clause. Most commas separate two clauses. */
+/**
+ * Each comma inside of a clause lowers the score of an assignment by this amount, because most commas
+ * separate two clauses.
+ */
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 
@@ -406,7 +415,10 @@ function isFragmentClick({ text, reading: { kind, element } }: ReadClause): bool
 const entersValue = (clauses: readonly ReadClause[]): boolean =>
   clauses.some(({ reading: { kind } }) => kind === "set");
 
-/** Maximum number of tokens of a part without a verb, such as "lesson", that is no order to click. */
+/**
+ * A part of a task that has no verb and at most this number of tokens, such as "lesson", is no order to
+ * click.
+ */
 const FRAGMENT = 6;
 /**
  * Score factor of a click for a part without a verb, if the task enters values. An example is "lesson" in "…,
@@ -419,8 +431,8 @@ function lengthOf(clause: readonly Token[]): number {
 }
 
 /**
- * Returns how much higher the first reading of the task scores than the second. Only the clauses with
- * different elements are compared. Otherwise, many equal clauses would hide a doubtful clause.
+ * Returns how much higher the task's first interpretation scores than its second. Only the clauses with
+ * different elements or values are compared. Otherwise, many equal clauses would hide a doubtful clause.
  */
 function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>

@@ -6,7 +6,9 @@ import { areSynonyms, isActionNoun } from "./normalised-words.ts";
 const SYNONYM = 0.8;
 /** Score (0 to 1) of the noun for the action of a verb, such as "payment" for "pay". */
 const ACTION_NOUN = 0.95;
-/** Weight of two words that only start with the same letters, such as "config" and "configuration". */
+/**
+ * Score (0 to 1) of two words that only start with the same letters, such as "config" and "configuration".
+ */
 const PREFIX = 0.75;
 const PREFIX_LENGTH = 4;
 /**
@@ -17,7 +19,10 @@ const STEM_LENGTH = 5;
 /** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */
 const LAST_E = 0.85;
 
-/** How well a list of words contains a word: 1 for the word itself, less for a synonym, 0 for neither. */
+/**
+ * Returns how well a list of words contains a word: 1 for the word itself, less for a synonym or a similar
+ * word, and 0 if the list contains no such word.
+ */
 export function wordScore(wanted: string, has: readonly string[]): number {
   let best = 0;
   for (const word of has) {

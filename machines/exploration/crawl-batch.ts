@@ -93,8 +93,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in later parts of the same batch. These pages are counted towards `max_pages` first, and
-   * the new URLs of this part afterwards.
+   * Number of pages in later parts of the same batch. These pages count towards `max_pages` before the new
+   * URLs of this part do.
    */
   readonly expected?: number;
 }

@@ -27,8 +27,9 @@ interface Variant {
   /** Number of the template's pages without new content, minus the number of its pages with new content. */
   barren: number;
   /**
-   * Length of a chain of pages that seems endless. Each page of the chain has no new content, and links to
-   * exactly one new page of the template. A page with new content reduces the length by one.
+   * Length of a chain of pages that seems endless. A page extends the chain if the page has no new content
+   * and links to exactly one new page of the same URL template. A page with new content shortens the chain by
+   * one.
    */
   chain: number;
   /** Number of pages of the template with new content. */
@@ -150,8 +151,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. The number of variants of a URL family is limited.
-   * All further variants are counted as one.
+   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants.
+   * URLs of all further variants are counted together.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
@@ -371,8 +372,8 @@ function newVariant(kind: TrapReport["kind"]): Variant {
 }
 
 /**
- * Whether all templates of this kind are on probation, which means that only a few of their URLs are queued at
- * a time. For a template of another kind, the page that links to it decides.
+ * Whether every template of this kind is on probation, which means that only a few of its URLs are queued at
+ * a time. A template of another kind is on probation only because of the page that links to it.
  */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";

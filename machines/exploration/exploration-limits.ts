@@ -140,8 +140,8 @@ export const explorationLimits = {
    */
   batchWait: 500,
   /**
-   * The same time while the queue of URLs is empty. It is short, because only the pages of this commit can add
-   * URLs to the queue.
+   * The value of `batchWait` while the queue of URLs is empty. The wait is short, because only the pages of
+   * this commit can add URLs to the queue.
    */
   dryWait: 20,
   /** The crawl pauses reading when this number of pages was read and is not stored yet. */

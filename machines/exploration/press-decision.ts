@@ -16,8 +16,8 @@ const NAMED = 3;
  */
 const OF_SITE = 1 / 2;
 /**
- * Cairn decides which buttons belong to the frame of the site only if there are at least this number of kinds
- * of pages.
+ * The frame of a site, such as its header, is on pages of every kind. Cairn decides which buttons belong to
+ * the frame only if the site has at least this number of kinds of pages.
  */
 const FEW_KINDS = 3;
 const SWITCHES = new Set(["tab", "menuitem"]);

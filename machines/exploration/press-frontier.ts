@@ -207,7 +207,7 @@ export class PressFrontier {
   }
 
   /**
-   * Whether this control, or a similar control of its group, was pressed before and led to a similar state.
+   * Whether an earlier press of this control, or of a similar control in its group, led to a similar state.
    */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);

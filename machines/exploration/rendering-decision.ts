@@ -61,7 +61,10 @@ export function evidenceOf(signs: PageSigns): Evidence {
   return { level: "none", reason: "its HTML has text and links" };
 }
 
-/** The counts and the decision of a job for one kind of page. They are stored with the job as plain JSON. */
+/**
+ * What a job knows about one kind of page: counts, and the decision whether such pages are rendered. Stored
+ * with the job as plain JSON.
+ */
 export interface PageKind {
   /** Number of pages of this kind that were read. */
   readonly seen: number;

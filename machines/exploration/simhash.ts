@@ -89,7 +89,7 @@ class BitCounts {
     }
   }
 
-  /** Adds the values that are still waiting (at most three). Values are otherwise added four at a time. */
+  /** Values are added four at a time. This adds the remaining values, at most three. */
   #settle(): void {
     const waiting = [this.#first, this.#second, this.#third].slice(0, this.#waiting);
     this.#waiting = 0;

@@ -35,7 +35,7 @@ export class WriteGuard {
   #open = false;
   #held = 0;
 
-  /** Number of requests that the guard has blocked so far, because they would change data. */
+  /** Number of requests that were blocked so far, because they would have changed data. */
   get held(): number {
     return this.#held;
   }

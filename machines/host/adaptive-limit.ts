@@ -15,7 +15,7 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of the member's running requests in its last report. After a decrease of the member's share, this
+   * Number of running requests in the member's last report. After the member's share has decreased, this
    * number may exceed the share for a moment.
    */
   active: number;

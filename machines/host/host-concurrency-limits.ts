@@ -32,8 +32,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * Factor (0 to 1) by which the usual answer time follows a higher mean answer time. With 1/20, it rises by
-   * a twentieth of the difference for each report.
+   * Share (0 to 1) of the difference by which the usual answer time rises with each report of a higher mean
+   * answer time.
    */
   normalTimeWeight: 1 / 20,
 } as const;

@@ -1,5 +1,6 @@
 /**
- * Tells the items of a collection, such as the posts with one tag, from pages beside the folder of the collection.
+ * Distinguishes the items of a collection, such as the posts with one tag, from pages next to the
+ * collection's folder.
  */
 import { type Group, isVariable } from "./same-screen-threshold.ts";
 

@@ -54,7 +54,7 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    // A segment that starts with a sign for functions, such as `+history`, needs no mark.
+    // A segment such as `+history` already shows by its sign that it is a function, so it needs no mark.
     if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }

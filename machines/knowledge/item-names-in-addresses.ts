@@ -8,7 +8,10 @@ import type { Group } from "./same-screen-threshold.ts";
 /** Facts about a site's addresses, from which the positions of item names in addresses are derived. */
 export interface Site {
   readonly homes: Homes;
-  /** For the start of each address, the words that follow it: `log` and `tree` for `/town`. */
+  /**
+   * For each start of an address, the words that follow it: `log` and `tree` for `/town`, from `/town/log`
+   * and `/town/tree`.
+   */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

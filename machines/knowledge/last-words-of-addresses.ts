@@ -48,8 +48,8 @@ export function areParts(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the address ends in a fixed word that is below several parents: `settings/members` below `/town` and
- * `/mill`. The name of a file is no such word.
+ * Whether the address ends in a fixed word that occurs below several parents, such as `settings/members`
+ * below `/town` and `/mill`. Names of files do not count.
  */
 function isPartOfParents({ path, members }: Group): boolean {
   const last = path.length - 1;

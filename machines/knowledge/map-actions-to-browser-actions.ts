@@ -157,9 +157,7 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
 /** Confidence (0 to 1) that a list still contains the link to an item whose page was never visited. */
 const LISTED_LINK = 0.6;
 
-/**
- * Returns an action that clicks the link with this address, on a screen that lists links to such addresses.
- */
+/** Returns an action that clicks the link to `url`, for a screen that lists links to similar addresses. */
 export function clickLinkTo(url: string, name: string, screenId: string): BrowserUseAction {
   const { pathname = url, search = "", hash = "" } = URL.parse(url) ?? {};
   const ending = `${pathname}${search}${hash}`.replace(/["\\]/g, "\\$&");

@@ -27,7 +27,10 @@ export function isFileName(name: string | undefined): boolean {
   return name !== undefined && EXTENSION.test(name);
 }
 
-/** Numbers of pages whose addresses have names of each form, by the position of the name in the path. */
+/**
+ * `pages`: number of pages. `wordy` and `files`: for each position in the path, the number of pages whose
+ * name at this position has several words, or is the name of a file.
+ */
 interface FormCounts {
   pages: number;
   readonly wordy: number[];
@@ -36,7 +39,7 @@ interface FormCounts {
 
 export type NameForm = "wordy" | "files";
 
-/** For each number of path segments, the forms of names in the addresses that have this many. */
+/** For each number of path segments: the forms of the names in addresses with this number of segments. */
 const formsByLength = factOfPages(
   () => new Map<number, FormCounts>(),
   (counts, { address: { path } }) => {

@@ -102,10 +102,10 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function for pairs of groups of which one consists of folders that contain pages of the other.
- * The function returns the minimum similarity at which both groups are one screen. `folders`: folders in
- * folders, such as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files next to an inner folder, such
- * as `/listings/hello.py.html` and `/listings/inner` (Nikola).
+ * Returns a function for two groups, one of which consists of folders that contain pages of the other. The
+ * function returns the minimum similarity at which both groups are one screen. `folders`: folders in folders,
+ * such as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files next to an inner folder, such as
+ * `/listings/hello.py.html` and `/listings/inner` (Nikola).
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();

@@ -52,7 +52,9 @@ export function sharedObjects(groups: readonly Group[]): SharedObjects {
   };
 }
 
-/** Returns the object that an address shows: the address without the path segment of the operation. */
+/**
+ * Returns a key of the object that an address names: the address without the path segment of its operation.
+ */
 function objectIn({ host, path, query }: ScreenAddress, position: number): string | undefined {
   if (query.length > 0 || path.length <= position + 1) return undefined;
   const rest = path.map(({ value }, at) => (at === position ? "" : value));

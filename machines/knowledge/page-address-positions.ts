@@ -31,8 +31,8 @@ const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
 
 /**
- * Whether a parameter pages, sorts or sizes a list. In json-server and Datasette its name starts with `_`, as
- * in `_sort`.
+ * Whether a query parameter selects the page, the order or the length of a list. In json-server and Datasette
+ * its name starts with `_`, as in `_sort`.
  */
 function isListParameter(name: string, value: string): boolean {
   const plain = name.toLowerCase().replace(/^_/, "");

@@ -36,8 +36,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
  */
 const ENOUGH_ITEMS = 3;
 /**
- * Minimum share (0 to 1) of the smaller group's pages that also exist in the other group, with the same name
- * and the same last path segment. Only then do the two groups show the same items.
+ * Two groups show the same items only if at least this share (0 to 1) of the smaller group's pages have
+ * counterparts in the other group. A counterpart has the same name and the same last path segment.
  */
 const ITEM_SHARE = 0.5;
 
@@ -157,8 +157,8 @@ const pagesByName = factOfPages(
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
 
 /**
- * Returns the parts with which the titles of all pages of a group start, such as `list of issues`; empty if
- * the titles start with different parts.
+ * Returns the start that the titles of all pages of a group have in common, as a list of title parts such as
+ * `list of issues`. The list is empty if the titles start with different parts.
  */
 export function commonTitle({ members }: Group): readonly string[] {
   const [first = [], ...others] = members.map(({ name = "" }) => titleParts(name));

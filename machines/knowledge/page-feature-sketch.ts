@@ -96,8 +96,8 @@ export function similarity(
 }
 
 /**
- * Returns the highest hash up to which the sketch is complete. If a smaller hash is missing from the sketch,
- * the page lacks the feature with this hash.
+ * Returns the highest hash that the sketch covers. A sketch contains only the lowest hashes of a page's
+ * features. If a hash below this limit is missing from the sketch, the page lacks the feature with this hash.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);

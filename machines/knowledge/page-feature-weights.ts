@@ -19,15 +19,15 @@ export interface WeighedPage {
  */
 const FRAME_SHARE = 0.8;
 /**
- * Weight of a feature of the site's frame. With a weight of zero, pages without other features would not be
- * similar.
+ * Weight of a feature of the site's frame, such as its header. It is above zero, because otherwise pages that
+ * have only such features would not be similar.
  */
 export const FRAME_WEIGHT = 0.25;
 /** Weight of a feature that only one page of the site has. Such a feature is probably content. */
 const SINGLE_WEIGHT = 0.5;
 /**
- * Minimum number of kinds of addresses on a site, at which features of the site's frame (such as its header)
- * can be distinguished from features of a template.
+ * Features of a site's frame, such as its header, occur on all kinds of addresses. They are distinguished
+ * from features of a template only if the site has at least this number of kinds of addresses.
  */
 const FEW_FAMILIES = 3;
 /**
@@ -37,8 +37,9 @@ const FEW_FAMILIES = 3;
  */
 const CORE_SHARE = 0.6;
 /**
- * Pages have the frame of the site if they have at least this share (0 to 1) of its core. The manual of the API in a
- * wiki (MediaWiki) has 0.15, and Django's administration beside the pages of a site (Mezzanine) has nothing of it.
+ * Pages have the site's frame if they have at least this share (0 to 1) of the frame's core features. The
+ * manual of the API in a wiki (MediaWiki) has a share of 0.15. Django's administration beside the pages of a
+ * site (Mezzanine) has none of them.
  */
 const OWN_CORE_SHARE = 0.5;
 
@@ -94,8 +95,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places whose pages have at least half of the core of the site's frame. Each place counts once, whatever
- * number of parameters it has: `/api.php` of MediaWiki and `/query` of Trac have dozens of combinations.
+ * Returns the places whose pages have at least half of the core features of the site's frame, such as its
+ * header. The pages of a place count together, whatever their parameters are: `/api.php` of MediaWiki and
+ * `/query` of Trac have dozens of combinations.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

@@ -5,8 +5,8 @@
 import type { Group, Member } from "./same-screen-threshold.ts";
 
 /**
- * Returns a function that gives a fact about the pages of a group, such as the number of files. If the group has
- * taken in pages since the last call, only these pages are read.
+ * Returns a function that computes a fact about the pages of a group, such as the number of files. The
+ * function remembers the fact, and reads only the pages that the group has taken in since the last call.
  *
  * @param read adds a page to the fact
  */

@@ -40,9 +40,9 @@ export function add(to: Group, { members, path, query, title, functions }: Group
 }
 
 /**
- * Returns the slots of the addresses of two groups (a slot is a segment or a parameter). A slot has a value
- * only if both groups have the same value there. If the numbers of slots differ, the slots of the first group
- * are returned unchanged.
+ * Returns the common slots of the addresses of two page groups. A slot is a path segment or a query
+ * parameter, and keeps its value only if both groups have the same value there. If the numbers of slots
+ * differ, the slots of the first group are returned unchanged.
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;

@@ -102,8 +102,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Whether a further tree may be added. If the maximum is reached, the oldest tree with fewer than
- * `ENOUGH_PAIRS` parent pages is removed first.
+ * Whether there is room for a further tree. If there are `MOST_TREES` trees, the oldest tree with fewer than
+ * `ENOUGH_PAIRS` parent pages is removed to make room.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -205,10 +205,10 @@ export function hasAddressOf(template: Group, group: Group): boolean {
 }
 
 /**
- * Whether the names in the group's addresses have the same form as the names in the template's addresses. If
- * all names of the template are files, a name without extension is a folder, and not of this form (Nikola,
- * sigal). If all have several words, a single word is a collection: `/docs/category/{name}` beside
- * `/docs/tutorial-basics/{name}` (Docusaurus).
+ * Whether the names in a group's addresses have the same form as the names in the addresses of a template. If
+ * all names of the template are files, a name without extension is a folder and has another form (Nikola,
+ * sigal). If all names of the template have several words, a single word is a collection and has another
+ * form: `/docs/category/{name}` beside `/docs/tutorial-basics/{name}` (Docusaurus).
  */
 function hasNamesOf(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

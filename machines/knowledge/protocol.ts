@@ -28,7 +28,10 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /** With `url`, the answer may contain the action `navigate` for a plain link, and not a click. */
+    /**
+     * With `url`, the answer may open the address of a plain link by the action `navigate` instead of
+     * clicking the link.
+     */
     prefer: z.enum(["click", "url"]).optional(),
     /** With `browser-use`, the answer names actions and parameters as the agent library browser-use does. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),

@@ -109,7 +109,7 @@ export const ALIKE = {
   sections: 0.92,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there lead to pages of many kinds.
+   * and the pages with different values at this position are of many kinds.
    */
   varied: 0.85,
   /**
@@ -238,9 +238,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true };
-  // Names to which a menu links are sections of the site. Names without such links are items, such as the
-  // tables of a database. Pages of items may show different columns of data, so these columns are not
-  // compared.
+  // If a menu links to the names, they are sections of the site. Otherwise they are items, such as the tables
+  // of a database. Pages of items may show different columns of data, so these columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -346,8 +345,8 @@ function haveOneTitle({ title, path }: Group): boolean {
 }
 
 /**
- * Whether the pages of both groups have the same title, such as "Global Tags", and both addresses end in a
- * function of the site, such as `/+tags`. The title then names the screen.
+ * Whether the pages of two groups have the same title, such as "Global Tags", and the addresses of both
+ * groups end in a function of the site, such as `/+tags`. The title then names the screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);

@@ -20,8 +20,8 @@ interface IndexedText {
   /** Slots (small numbers) of the screens that require the text for recognition. */
   readonly slots: SlotSet;
   /**
-   * Slots (small numbers) of the screens that do not require the text. For these screens, the text only decides
-   * between equal scores.
+   * Slots (small numbers) of the screens for which the text is optional. For these screens, the text only
+   * decides between equal scores.
    */
   readonly supported: SlotSet;
 }
@@ -58,7 +58,10 @@ export class IndicatorIndex {
    */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
-  /** For each slot (a small number of a screen): the id of the screen; `undefined` when the slot is free. */
+  /**
+   * For each slot (the position of a screen in these lists): the id of the screen; `undefined` when the slot
+   * is free.
+   */
   readonly #idOf: (string | undefined)[] = [];
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];

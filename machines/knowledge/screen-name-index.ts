@@ -21,7 +21,7 @@ export const MIN_NAME_SCORE = 0.6;
 /** Maximum score of a name that has all requested words but is not exactly the requested text. */
 const ALL_WORDS = 0.99;
 /**
- * Score that a name loses at most for words that were not requested. If several names contain all requested
+ * Maximum score that a name loses for its words that were not requested. Of several names with all requested
  * words, the name with the fewest other words thus has the highest score.
  */
 const OTHER_WORDS = 0.2;

@@ -62,7 +62,7 @@ export function requiredTexts({ indicators }: Recognisable): readonly string[] {
 }
 
 /**
- * Maximum number of a screen's optional texts by which candidates are found. The rarest texts are used,
+ * Maximum number of a screen's optional texts that the search for candidates uses. The rarest texts are used,
  * because a text such as "Order 17" may be the only one that distinguishes the screen.
  */
 const MOST_SUPPORTING = 3;
@@ -175,9 +175,9 @@ export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): 
 }
 
 /**
- * Sorts better candidates first: by score, URL, number and length of the screen's texts on the page, pattern,
- * id. The number of texts places an open dialog before the page below it. The length places "Order 12" before
- * "Order 1".
+ * Sorts candidates, best first. The criteria are, in this order: score, URL, number and total length of the
+ * screen's texts on the page, pattern, id. By the number of texts, an open dialog precedes the page below it.
+ * By their length, "Order 12" precedes "Order 1".
  */
 function compare(a: Candidate, b: Candidate, dom: string): number {
   return (

@@ -49,8 +49,8 @@ export class RouteGraph {
    */
   #screens = new Uint8Array(64);
   /**
-   * For the index of each id: the index of the id to which this id redirects, or the same index if this id
-   * does not redirect.
+   * For each id, by its index: the index of the id to which it redirects, or its own index if it does not
+   * redirect.
    */
   #leadsTo = new Int32Array(64);
   /** For each screen index: the previous screen on the cheapest route that the last search has found. */
@@ -151,8 +151,8 @@ export class RouteGraph {
   }
 
   /**
-   * Returns the screen of an id: the id itself, or the target of its redirect. Returns `undefined` when
-   * neither is a screen.
+   * Returns the screen for an id: the id itself if it belongs to a screen, otherwise the target of its
+   * redirect. Returns `undefined` when neither is a screen.
    */
   resolve(id: string): string | undefined {
     const number = this.#numbers.get(id);

@@ -23,8 +23,8 @@ interface Section {
 const ATX = /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
 const FENCE = /^ {0,3}(```+|~~~+)/;
 /**
- * Matches the line below a heading in Markdown and reStructuredText (`====`). Each character stands for one
- * heading level.
+ * Matches the line below a heading in Markdown and reStructuredText, such as `====`. The repeated character
+ * determines the level of the heading.
  */
 const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
 const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };

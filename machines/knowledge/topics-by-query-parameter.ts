@@ -24,7 +24,7 @@ const MOST_LEVELS = 4;
 /** A query parameter may form topics if at least this share (0 to 1) of a path's pages have the parameter. */
 const ENOUGH_HAVE = 1 / 2;
 
-/** @param path the address that the pages share, without the parameters that form the topics */
+/** @param path the address that all pages share, without the parameters by which the pages are grouped */
 export function groupByQuery(asked: readonly QueryPage[], path: string, level = 0): QueryGroups {
   const name = level < MOST_LEVELS ? splittingParameter(asked) : undefined;
   if (name === undefined) {

@@ -66,7 +66,10 @@ export function readIntent(prompt: string, now: number): Intent {
   };
 }
 
-/** Returns the words of the topic as the prompt spells them. Quoted words come first. */
+/**
+ * Returns the topic of a prompt, spelled as in the prompt: its quoted texts, or if it has none, its words
+ * without times, addresses and filler words.
+ */
 function topicOf(prompt: string): string {
   const quoted = [...prompt.matchAll(/["“”'‘’«»]([^"“”'‘’«»]{2,80})["“”'‘’«»]/g)].map(
     ([, text = ""]) => text,

@@ -1,7 +1,10 @@
 /** Facts about the repeated blocks and the main content of a page. Readers find them, navigation runs use them. */
 
 export interface PageBlockFacts {
-  /** Number of characters of running text in blocks of posts, and of all text in blocks of list rows. */
+  /**
+   * `posts_text`: number of characters of running text in posts. `rows_text`: number of characters of all
+   * text in rows of lists.
+   */
   readonly posts_text: number;
   readonly rows_text: number;
   /**

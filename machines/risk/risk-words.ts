@@ -229,7 +229,7 @@ const ORDERS =
  */
 const LEAVES_GROUP =
   / (?:leav\S*|quit|verlass\S*|quitte[rz]?|abandona\S*|deja\S*|sal(?:ir|te|go)?)(?: \S+){0,2} (?:workspace|team|group|organi[sz]ation|company|community|channel|club|household|family|committee|arbeitsbereich|gruppe|organisation|firma|verein|kanal|espace|équipe|groupe|entreprise|communauté|canal|espacio|equipo|grupo|empresa|organización|comunidad) /;
-/** Matches texts by which a person loses access, such as "Deactivate Ada's account". */
+/** Matches names of actions that take away a person's access, such as "Deactivate Ada's account". */
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
 

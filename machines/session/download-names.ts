@@ -3,7 +3,10 @@ import { downloadLimits } from "./session-limits.ts";
 
 export interface DownloadRecord {
   readonly id: string;
-  /** A name of the downloaded file that is safe on every file system. The stored file's name ends with it. */
+  /**
+   * The name of the downloaded file in a form that is safe on every file system. The stored file's name ends
+   * with it.
+   */
   readonly name: string;
   /** The file name that the page suggested for the download. */
   readonly suggested_name: string;

@@ -27,7 +27,7 @@ const NO_PLACE: ElementPlace = { headings: [], caption: [], column: "" };
 export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_PLACE;
 
 /**
- * Maximum number of elements after a text that the text describes. A card rarely has more controls, and in a
+ * A text describes at most this number of the elements after it. A card rarely has more controls, and in a
  * longer list the text is far away from the last elements.
  */
 const CAPTION_ELEMENTS = 8;

@@ -43,7 +43,10 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
   });
 }
 
-/** Returns the fields that the label may mean. If there is exactly one, the label means this field. */
+/**
+ * Returns the fields that the given label may denote. If only one field is returned, the label is
+ * unambiguous.
+ */
 export function fieldsCalled(
   fields: readonly HighlightedElement[],
   query: FieldQuery,

@@ -32,7 +32,7 @@ export interface PageChange {
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The new and changed elements that the report lists. Others did not fit into the report. */
+  /** The new and changed elements that the report lists. Further elements did not fit into the report. */
   readonly elements: readonly HighlightedElement[];
   /** Elements that the report lists because they became covered or uncovered. */
   readonly noted: readonly HighlightedElement[];

@@ -256,8 +256,8 @@ export const sessionProtocol = defineProtocol({
     RECORD: { fields: z.object({ name: z.string() }), reply: z.object({ recording_id: z.string() }) },
     STOP_RECORDING: { fields: noFields, reply: z.object({ recording_id: z.string().nullable() }) },
     /**
-     * A person takes control of the browser, or renews it. Without a renewal, the person loses control after
-     * a time limit.
+     * A person takes control of the browser, or extends the time of control. Without an extension, the person
+     * loses control after a time limit.
      */
     TAKE_CONTROL: {
       fields: z.object({ holder: holderSchema, name: z.string() }),

@@ -99,7 +99,10 @@ export interface SavedDocument {
   readonly session: Items;
 }
 
-/** Element indices that were used. They are not assigned again, so that a stale index can be described. */
+/**
+ * Element indices that were used. A restored session does not assign them again, and it can describe the
+ * element of a stale index.
+ */
 export interface SavedIndices {
   readonly next: number;
   readonly revision: number;

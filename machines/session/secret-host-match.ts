@@ -1,6 +1,6 @@
 /**
- * Decides whether a secret may be typed at an address, by the hosts to which the secret is restricted. It also
- * checks whether an address contains a text.
+ * Compares addresses with the hosts to which a secret is restricted, and with a text in which `*` matches any
+ * characters.
  */
 
 /** Whether an address contains a text, in which `*` matches any characters. */

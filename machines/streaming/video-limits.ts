@@ -55,8 +55,8 @@ export const videoLimits = {
   retryFirst: 500,
   retryMost: 4 * SECOND,
   /**
-   * Pause after the server has refused the connection, for example because of an expired token. It is longer,
-   * because the next attempt rarely succeeds soon.
+   * Pause after the server has refused the connection, for example because of an expired token. It is longer
+   * than the other pauses, because the next attempt rarely succeeds soon.
    */
   retryRefused: 30 * SECOND,
   /**

@@ -120,8 +120,8 @@ const machineSetup = setup({
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
     lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
-    // Opening the address of a page's state shows the page without the state. Opening the same address again
-    // would not help, so the walk ends instead of requesting a new route.
+    // The walk opened the address of a state (such as an open tab), and the page showed without this state. A
+    // new route would open the same address again, so the walk ends.
     isRepeatedAddress: ({ context, event }) => {
       const step = stepped(event)?.step;
       const last = context.steps.at(-1);

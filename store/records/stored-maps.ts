@@ -81,7 +81,7 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // A group of instances counts as one screen, so its instances are subtracted and the group is added.
+      // The screens of the map are its groups of instances, and its instances without a group.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),

@@ -8,7 +8,7 @@ import { resultsLimits } from "../store-limits.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";
 import type { DoneKey, FrontierReader } from "./stored-frontier.ts";
 
-/** A page without its long fields. It has the size of the document and the number of links instead. */
+/** The size of a page instead of its long fields: the bytes of its document and the numbers of its links. */
 export type PageSize = Pick<PageRecord, "id" | "url" | "bytes" | "internal_links" | "external_links">;
 
 const MAPPED = [

@@ -37,8 +37,8 @@ export type GroupOutline = Pick<
 >;
 
 /**
- * A transition: the id of the screen where it starts, and its `edgeId`. Reading more fields takes twice as
- * long.
+ * A transition: the id of the screen where it starts, and its `edgeId`. Only these two fields are read,
+ * because reading more fields takes twice as long.
  */
 export type StoredEdge = readonly [from: string, via: string];
 
@@ -119,7 +119,10 @@ export class ScreenReader {
     );
   }
 
-  /** Returns a pair `[state id, id of the whole page or state]` for each state that only shows a part. */
+  /**
+   * Returns a pair `[state id, id of the whole page or state]` for each state that only shows a part of
+   * another page or state.
+   */
   async parts(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       `SELECT VALUE [screen_id, part_of] FROM screen:[$knowledgeId, NONE]..=[$knowledgeId, ..]
@@ -292,8 +295,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // If this read fails, the error is thrown where `next` is awaited. This handler prevents an unhandled
-        // rejection if the caller stops before that.
+        // If the read of the next slice fails, the error is thrown where `next` is awaited. If the caller
+        // stops before that, this handler prevents an unhandled rejection.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;

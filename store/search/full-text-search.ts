@@ -42,7 +42,7 @@ interface Candidate {
   readonly body: string;
 }
 
-/** The candidates of a search, which are then read and ranked, and how rare the words are that they contain. */
+/** The pages that a search reads and ranks, and how rare the words of the query are. */
 interface Chosen {
   readonly ids: readonly PageId[];
   readonly rarity: Rarity;
@@ -203,8 +203,8 @@ export class SearchReader {
 }
 
 /**
- * Returns the pages that contain the rarest words, found by an index in memory. A word that is often in a body
- * counts twice.
+ * Returns the pages that contain the rarest of the words, by the index in memory. A word counts twice for a
+ * page whose body contains it often.
  */
 function chosenFrom(
   index: TextIndex,

@@ -38,8 +38,8 @@ const REMEMBERED = 500;
 /** Identifies the last change of a map that an index contains. */
 interface Position {
   /**
-   * Identifies the map since its creation: when a map is deleted and created again, the value changes. If the
-   * database does not record the changes of the map, the value changes with each of them.
+   * Identifies the map since its creation. The value changes when the map is deleted and created again. If
+   * the database does not record the changes of the map, the value also changes with each change.
    */
   readonly epoch: string;
   readonly version: number;
@@ -62,7 +62,7 @@ class Entry {
   index: TextIndex | undefined;
   at: Position = { epoch: "", version: 0 };
   notBefore = 0;
-  /** Time in milliseconds before background work starts again after it ended without an index. */
+  /** Milliseconds until the next attempt to build the index, after an attempt has ended without an index. */
   pause = CHECK_AFTER;
   /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
   working = false;

@@ -43,8 +43,8 @@ const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * Words of a query with their weights. `list` states in which list of the index a word is looked up: pages
- * with the word in the head, in the body, or often in the body.
+ * Words of a query with their weights. A word is looked up in one `list` of the index: the pages that contain
+ * the word in the head, in the body, or often in the body.
  */
 export type WeightedWords = readonly {
   readonly list: List;

@@ -112,7 +112,7 @@ function withoutTargets(markdown: string): string {
  */
 const OPENING_WORDS = 24;
 /**
- * Number of Markdown characters from which the opening words are taken. It includes link targets, which are
+ * The opening words are taken from this number of Markdown characters. It includes link targets, which are
  * removed.
  */
 const OPENING_CHARACTERS = 2_000;

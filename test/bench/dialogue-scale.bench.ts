@@ -340,8 +340,8 @@ async function activeMemory(node: DialogueNode): Promise<readonly Row[]> {
  */
 async function passivated(node: DialogueNode, count: number): Promise<readonly Row[]> {
   await each(WARM, (number) => node.begin(`rest-warm-${number}`, number));
-  // The result is an upper limit of the memory: the largest heap size with the dialogues, minus the smallest
-  // heap size without dialogues.
+  // The bench reports an upper limit of the memory of the dialogues: the largest heap size with dialogues,
+  // minus the smallest heap size without dialogues.
   const whenUnloaded = async (choose: (...heaps: number[]) => number) => {
     await Bun.sleep(SHORT * 4);
     const heaps: number[] = [];

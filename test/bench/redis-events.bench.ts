@@ -124,8 +124,8 @@ interface Load {
 }
 
 /**
- * Publishes events on the message bus of the cluster, as the worker of a session does. One node holds the
- * lease for the work with Redis: it receives the events over NATS and publishes them on Redis.
+ * Measures the delivery of events that one process publishes over NATS. The node that holds the lease for
+ * Redis receives the events and publishes them on Redis.
  */
 async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise<readonly Row[]> {
   const { events, subscribers: count, perSecond } = load;

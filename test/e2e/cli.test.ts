@@ -1,6 +1,6 @@
 /**
- * Tests the command line, for persons and for scripts: explore a site, interrupt and resume the exploration,
- * query the map, and make mistakes.
+ * Tests the command line for persons and for scripts: exploring a site, interrupting and resuming the
+ * exploration, querying the map, and wrong usage.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";

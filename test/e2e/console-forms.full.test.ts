@@ -19,8 +19,8 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let browser: ConsoleBrowser;
 /**
- * Whether the members' page links to the page with rules. It is false in the first exploration and true in
- * the second, which then finds the new link.
+ * Whether the page for members links to the page with rules. The link is absent during the first exploration,
+ * so that the second exploration finds a new link.
  */
 let hasRules = false;
 

@@ -359,7 +359,8 @@ test(
     const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
     expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
 
-    // If a plan makes no assumptions, the list of assumptions is empty and has no fields to compare.
+    // The plan may make no assumptions. Its list of assumptions is then empty, so the fields of assumptions
+    // are not required.
     seen.set(
       "planReady",
       (seen.get("planReady") ?? []).filter((path) => !path.includes("assumptions")),

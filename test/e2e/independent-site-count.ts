@@ -12,7 +12,7 @@ export interface SiteCount {
    */
   readonly pages: ReadonlyMap<string, number>;
   /**
-   * Keys (normalised addresses) of the URLs that the site has answered with an error. `notPages` contains the
+   * `failed`: keys (normalised addresses) of the URLs that the site has answered with an error. `notPages`:
    * keys of the URLs whose content is not HTML.
    */
   readonly failed: ReadonlySet<string>;

@@ -38,7 +38,10 @@ afterAll(async () => {
   await data?.remove();
 }, TIMEOUT);
 
-/** Receives the inspection events of a job from a node, until the event of the transition `id` arrives. */
+/**
+ * Subscribes at a node to the inspection events of a job. `greeted` resolves when the subscription is active,
+ * and `heard` when the event of the transition `id` has arrived.
+ */
 function transitionHeard(
   node: Cairn,
   job: string,

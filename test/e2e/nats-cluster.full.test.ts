@@ -13,8 +13,8 @@ let site: ReturnType<typeof Bun.serve>;
 let served = 0;
 
 /**
- * Returns a page that answers slowly and links to the next three pages. So the job is still running when its
- * node is killed.
+ * Returns a page that answers slowly and links to up to three further pages. So a job that reads these pages
+ * is still running when its node is killed.
  */
 function page(n: number): string {
   const links = [1, 2, 3].map((i) => n * 3 + i).filter((to) => to < PAGES);

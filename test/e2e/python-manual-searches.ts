@@ -1,6 +1,6 @@
 /**
- * Searches in a Python manual, and for each search the page that a person would expect first. The searches
- * were chosen before anyone had seen how Cairn ranks pages.
+ * Queries for a search in a Python manual, each with the page that a person would expect as the first result.
+ * The queries were chosen before anyone had seen how Cairn ranks pages.
  */
 export const searches: readonly { readonly query: string; readonly page: string }[] = [
   { query: "read and write csv files", page: "library/csv.html" },

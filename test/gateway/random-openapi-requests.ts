@@ -296,8 +296,8 @@ function requestOf(
 const METHODS = ["get", "put", "post", "delete", "patch"];
 
 /**
- * Generates requests to every operation of the document. The arguments of tool calls are generated from the
- * schemas of the tools.
+ * Generates requests to every operation of an OpenAPI document. The arguments of tool calls are generated
+ * from the schemas of the tools.
  */
 export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

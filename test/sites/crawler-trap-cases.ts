@@ -18,8 +18,8 @@ export interface Trap {
   readonly kind: string;
   readonly pattern: RegExp;
   /**
-   * Number of pages of this trap that a crawl reads before it leaves the trap. If absent, it is the number
-   * that is right for most traps.
+   * Number of pages of this trap that a crawl reads before it leaves the trap. If absent, the usual number
+   * applies.
    */
   readonly read?: number;
   /**
@@ -191,8 +191,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/wiki/Page_0",
     kind: "wiki",
     pattern: /\?action=history$/,
-    // After all 30 articles, the crawl reads as many special pages as `read` counts, and up to two more. The
-    // number of further pages depends on their kinds.
+    // The crawl reads all 30 articles, and then `specialPagesWithoutNovelty` special pages. It may read up to
+    // two more, depending on the kinds of the special pages.
     read: 30 + explorationLimits.specialPagesWithoutNovelty,
     more: 2,
     page: (url) => {

@@ -158,7 +158,7 @@ export interface TrapApplication extends ScriptedSite {
 export interface TrapOptions {
   /** Whether the pages can only be seen after a sign-in. */
   readonly signIn?: boolean;
-  /** All sessions expire at the page views with these numbers. The first page view has the number 1. */
+  /** Numbers of the page views at which all sessions expire. The first page view has the number 1. */
   readonly expireAt?: readonly number[];
 }
 

@@ -97,8 +97,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the stored content, the expected content after `rounds` rounds, and the expected content after one
- * more round.
+ * Returns three contents: the stored one, the one expected after `rounds` rounds, and the one expected after
+ * one more round.
  */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });

@@ -37,7 +37,10 @@ export interface FollowedPage {
   remove(): Promise<void>;
 }
 
-/** Copies `sources`, and applies to the copy those code blocks of the page that name a file. */
+/**
+ * Follows a page of the guide on a copy of `sources`. A code block that names a file is the content of this
+ * file, or a diff that is applied to it.
+ */
 export async function followPage(page: string, sources: readonly string[]): Promise<FollowedPage> {
   const blocks = codeBlocks(await readFile(join(ROOT, "gateway/docs/guide", page), "utf8"));
   // The copy is inside the project, so that its files find the installed npm packages.

@@ -29,8 +29,8 @@ export interface PageScripts {
    */
   readonly actions: string;
   /**
-   * The small bundle for the isolated world that finds out what a document shows. It is sent again with every
-   * call that needs it, so it must be much smaller than `world`.
+   * The small bundle that finds out what a document shows, for the isolated world. It is sent again with
+   * every call that needs it, so it must be much smaller than `world`.
    */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */

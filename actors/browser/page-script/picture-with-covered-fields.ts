@@ -77,7 +77,8 @@ export async function coveredPicture({
   const scale = width / viewport;
   pen.fillStyle = COVER;
   for (const box of fields) {
-    // Each cover is one pixel larger on all sides, because smoothing spreads the text to the next pixels.
+    // The rectangle over a field is one pixel larger on all sides, because smoothing spreads the field's text
+    // to the next pixels.
     pen.fillRect(
       Math.floor(box.x * scale) - 1,
       Math.floor(box.y * scale) - 1,

@@ -11,7 +11,7 @@ export const VISIBLE = { visibilityProperty: true } as const;
  */
 export const OPAQUE = { visibilityProperty: true, opacityProperty: true } as const;
 
-/** Size of a box in pixels up to which it cannot be seen. Pages use such boxes for assistive technology. */
+/** Maximum size in pixels of a box that cannot be seen. Pages use such boxes for assistive technology. */
 export const HIDDEN_SIZE = 1;
 
 /**

@@ -118,9 +118,9 @@ export class LiveView {
   }
 
   /**
-   * Restarts the screencast, because a screencast begins with a frame of the page's current state. Chromium
-   * drops frames while earlier ones are not acknowledged. So the last change of a page may never have been
-   * sent.
+   * Restarts the screencast, because a new screencast begins with a frame of the page's current state. This
+   * frame is needed, because Chromium drops frames while earlier ones are not acknowledged. The last change
+   * of the page may have been in a dropped frame.
    */
   async #refresh(cast: Cast): Promise<void> {
     await this.#stopScreencast(cast);

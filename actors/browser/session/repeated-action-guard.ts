@@ -130,8 +130,8 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // While the page navigates, its state is given `-1` as the number of navigations. This differs from every
-    // real number, so the state counts as changed.
+    // If the page navigates, the returned state has `-1` navigations. No earlier state has this number, so
+    // the state counts as changed.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

@@ -353,8 +353,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may name each other as canonical. This page is now a duplicate, so it can no longer be
-        // the canonical page of another page. Otherwise both pages would be duplicates of each other.
+        // Two pages may each name the other as canonical. This page is now a duplicate. So it is removed from
+        // the possible canonical pages, because otherwise both pages would be duplicates.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

@@ -43,8 +43,8 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   /**
-   * Queued URLs that the next commit may postpone in favour of rare URLs. They are also in `#taken`, so they
-   * are not read before that commit.
+   * Queued URLs that the next commit may postpone in favour of URLs of rare forms. They are also in `#taken`,
+   * so the crawl does not read them before that commit.
    */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
@@ -59,8 +59,8 @@ export class Crawl {
   #domainOf: DomainOf | undefined;
   #within: Scope;
   /**
-   * True if the store returned no queued URL at the last request. It may return some later, because results
-   * can add URLs, and a failed URL can become due for a retry.
+   * True if the last request to the store returned no queued URL. A later request may return some, because
+   * results can add URLs, and a failed URL can become due for a retry.
    */
   #drained = false;
   #reading = 0;
@@ -398,8 +398,8 @@ export class Crawl {
 }
 
 /**
- * Returns how many of the next pages one commit of the actor contains. `full`: the commit has no room for a
- * further page.
+ * Returns how many of the next pages fit into one commit of the actor (`size`). `full`: the commit has no
+ * room for a further page.
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

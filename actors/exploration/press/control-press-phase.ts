@@ -397,8 +397,8 @@ class PressRun {
   }
 
   /**
-   * Adds elements that the page offers only now: parts of a page may load late or appear after a greeting is
-   * closed.
+   * Adds the elements that the page did not offer earlier. Parts of a page may load late, or appear only
+   * after a greeting is closed.
    */
   #renew(state: FrontierState, shown: Shown): void {
     if (state.path.length > 0 || state.candidates.length === 0) return;

@@ -147,8 +147,8 @@ export class PressSession {
   }
 
   /**
-   * Loads the document again. Opening its address again would not be enough. In an application whose routes
-   * are fragments, that would be a navigation within the document, which keeps open dialogs and menus.
+   * Loads the document again. If the routes of an application are fragments, opening its address again is not
+   * enough: the document, and its open dialogs and menus, would stay.
    */
   #reload(): Promise<ActionOutcome> {
     return this.#perform({ name: "refresh", params: {} });
@@ -164,7 +164,8 @@ export class PressSession {
     const settled = await this.settled({ expected });
     const least = isPrompt ? arrivesPrompt : arrivesWithin;
     if (!settled || settled.sketch === expected) return settled;
-    // The picture is taken during the pause. It is valid if the page does not change any more.
+    // The picture is taken during the pause, which saves time. It is used only if the page still has the same
+    // sketch after the pause.
     const [picture] = await Promise.all([takesPicture ? this.#takePicture() : undefined, pause(least)]);
     if (picture) this.#early = { picture, sketch: settled.sketch };
     const later = await this.settled({ expected: settled.sketch });
@@ -274,8 +275,8 @@ export class PressSession {
   /**
    * Presses an element of the shown page.
    *
-   * @param expected the sketch (hashes of features) of the state to which an earlier press of this element
-   * led
+   * @param expected the state to which an earlier press of this element led, as a sketch (hashes of the
+   * state's features)
    */
   async press({ page, sketch }: Shown, step: PressStep, expected?: string): Promise<Pressed> {
     const element = findElement(page, step);

@@ -101,8 +101,8 @@ export async function groupBatches(
 }
 
 /**
- * Whether a screen needs a group: it consists of several pages, or of a page and states that show only parts
- * of the page.
+ * Whether a screen needs a screen group. It does if it consists of several pages, or of a page and states
+ * that show only parts of this page.
  */
 function isGroup({ instances, parts }: FoundScreen): boolean {
   return instances.length + parts.length > 1;
@@ -208,8 +208,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the first page in the sample of the group's pages. */
   readonly stored: string;
   /**
-   * Texts of the page, and of the states from which presses lead to the sampled states. The sampled states
-   * may show these texts too, so the texts do not distinguish them.
+   * Texts that do not distinguish the sampled states, because these states may show them too. They are the
+   * texts of the page, and of the earlier states from which presses lead to the sampled states.
    */
   readonly around: ReadonlySet<string>;
 }

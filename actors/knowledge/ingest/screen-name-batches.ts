@@ -1,6 +1,7 @@
 /**
- * Renames screens when the parts that all titles of the site share are known. It runs when no page waits and
- * no crawl runs, so the names depend only on the pages. It runs again when the site has doubled in size.
+ * Renames the screens of a site, once the parts that all its titles share are known. Screens are renamed when
+ * no page waits and no crawl runs, so that the names depend only on the pages. They are renamed again when
+ * the site has doubled in size.
  */
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";
@@ -144,8 +145,8 @@ export async function nameBatches(
     }
   }
   /**
-   * Names states after their page where they were named after what the whole site shares: "Acme: Search" becomes
-   * "Orders: Search".
+   * Renames states whose names start with the title of the whole site instead of the name of their page:
+   * "Acme: Search" becomes "Orders: Search".
    */
   function renameStates(websiteId: string, common: ReadonlySet<string>, shared: ReadonlySet<string>): void {
     for (const state of states) {

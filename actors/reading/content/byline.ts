@@ -13,7 +13,10 @@ export interface Byline {
   readonly date: string | null;
 }
 
-/** Number of pieces of text that are read at the start of the main content, and again at its end. */
+/**
+ * Author and date are searched in this number of pieces of text at the start of the main content, and in the
+ * same number at its end.
+ */
 const AROUND = 40;
 /**
  * Minimum score (see `author-names.ts`) at which a name is returned as the author. A name has this score only

@@ -38,7 +38,7 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * Minimum share (0 to 1) of the posts, or of their text, that is inside of list rows if the posts are only
+ * If at least this share (0 to 1) of the posts, or of their text, is inside of list rows, the posts are only
  * parts of the rows, such as previews. Such posts are not reported.
  */
 const COVERED = 0.5;
@@ -111,8 +111,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters of rows with the text around them, such as a preview next to the title.
- * The text around a row is that of the largest element that contains no other row.
+ * Returns the number of characters of all rows, each with the text around it, such as a preview next to the
+ * title. The text around a row is the text of the largest element that contains no other row.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);
@@ -124,7 +124,9 @@ function textAround(blocks: readonly Block[]): number {
   return textIn(widest, ({ all }) => all);
 }
 
-/** Returns, for each element, the number of blocks whose first part is the element itself or inside of it. */
+/**
+ * Returns, for each element, the number of blocks whose first part is the element or one of its descendants.
+ */
 function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
   const held = new Map<HtmlElement, number>();
   for (const { parts } of blocks) {

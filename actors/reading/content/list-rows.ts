@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share (0 to 1) of titles in the text of all rows, unless the titles are headings.
- * `FIRST_TITLE_SHARE` is for titles at the start of their rows. A board list, for example, has the board's
- * name first and a long description after it.
+ * Minimum share (0 to 1) of the titles in the text of all rows, unless the titles are headings.
+ * `FIRST_TITLE_SHARE` applies if each row starts with its title, as in a list of boards with a long
+ * description after each name.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
@@ -46,8 +46,8 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * Items of an HTML list are rows in spite of equal titles if the titles are at least this share (0 to 1) of
- * the items' text. For example, MHonArc and Pipermail list all answers to a message by its subject.
+ * If the titles are at least this share (0 to 1) of the text of an HTML list's items, the items are rows even
+ * if their titles are equal. For example, MHonArc and Pipermail list all answers to a message by its subject.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;

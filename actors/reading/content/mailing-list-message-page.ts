@@ -70,8 +70,8 @@ export function readMessage({ body }: HtmlDocument, main: HtmlElement, now: numb
 }
 
 /**
- * Returns the subject of the message: the one that a single text contains, as in "Subject: Noisy pump", or
- * the text after a label "Subject".
+ * Returns the subject of the message: from one text such as "Subject: Noisy pump", or from the text after a
+ * label "Subject".
  */
 function subjectIn(texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {

@@ -42,7 +42,7 @@ export const openapiImporter: Importer = {
 
 async function parsed(source: string, isJson: boolean, fail: (why: string) => Error): Promise<Node> {
   try {
-    // The YAML parser is loaded only when it is needed. It could read JSON too, but slowly.
+    // The YAML parser is loaded only for YAML. It could also read JSON, but more slowly than `JSON.parse`.
     const value: unknown = isJson ? JSON.parse(source) : (await import("yaml")).parse(source);
     const node = nodeOf(value);
     if (node) return node;

@@ -48,8 +48,8 @@ export interface FetchOptions {
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**
-   * Returns the time in milliseconds since the epoch, with which a date in a `Retry-After` header is
-   * compared.
+   * Returns the current time in milliseconds since the epoch. Dates in `Retry-After` headers are compared
+   * with it.
    */
   readonly now: () => number;
   readonly maxBytes?: number;

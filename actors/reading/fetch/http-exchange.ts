@@ -17,7 +17,10 @@ export interface ExchangeOptions {
   readonly accept: string;
   /** Milliseconds to wait for the headers of each response. */
   readonly answerWithin: number;
-  /** Milliseconds for all requests of the exchange together, until the last byte has arrived. */
+  /**
+   * Milliseconds for the complete exchange: all requests, including redirects, until the last byte has
+   * arrived.
+   */
   readonly within: number;
 }
 

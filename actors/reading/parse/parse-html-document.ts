@@ -117,7 +117,7 @@ interface Ending {
    * outwards, and stops at an element with one of these tags.
    */
   readonly within: ReadonlySet<string>;
-  /** Whether the start tag closes every element that the search finds, or only the innermost one. */
+  /** Whether the start tag closes every matching open element, or only the innermost one. */
   readonly every: boolean;
 }
 

@@ -39,7 +39,10 @@ export interface Supervision {
   readonly maxCrashes: number;
   /** Length in milliseconds of the window in which crashes are counted. */
   readonly crashWindow: number;
-  /** Milliseconds of the first pause. It doubles with each recent crash up to `maxBackoff`. */
+  /**
+   * Milliseconds of the pause before the first restart. Each further recent crash doubles the pause, up to
+   * `maxBackoff`.
+   */
   readonly backoff: number;
   readonly maxBackoff: number;
 }

@@ -39,8 +39,9 @@ interface Running {
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**
-   * Why the attempt was aborted. `left`: the machine has left the state of the effect. `moved`: the shard's
-   * owner has stopped running the effect for another reason, even if it starts the effect again later.
+   * Why this attempt of the effect was aborted. `left`: the machine has left the state that started the
+   * effect. `moved`: the shard's owner has stopped running the effect for another reason, even if the owner
+   * starts it again later.
    */
   end: AttemptEnd;
 }

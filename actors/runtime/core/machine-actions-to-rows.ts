@@ -86,7 +86,8 @@ export function interpret(
       }
       case "xstate.raise": {
         const { event, id, delay } = action.params as { event: CommandBody; id?: string; delay?: number };
-        // An event without a delay needs no row, because the same transition has already processed it.
+        // A raised event without a delay needs no timer row, because XState has already processed it in the
+        // same transition.
         if (delay === undefined) break;
         run += 1;
         const timer = { id: id ?? `timer-${run}`, run, at: now + delay, event };

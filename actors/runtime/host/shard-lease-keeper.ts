@@ -102,7 +102,10 @@ export class LeaseKeeper {
     this.#takeSoon();
   }
 
-  /** Sets the shards that this owner should hold. Resolves when the free ones among them are taken. */
+  /**
+   * Sets the shards that this owner should hold. Resolves when the owner has taken all of these shards that
+   * were free.
+   */
   async begin(shards: readonly number[]): Promise<void> {
     this.#desired = new Set(shards);
     await this.#renew();

@@ -85,8 +85,8 @@ function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">)
 }
 
 /**
- * Updates the counters that the kind defines after one commit. Each counter grows by the increase of its
- * number in the context.
+ * After a commit of an actor, updates the counters that the actor's kind defines. Each counter grows by as
+ * much as the actor's own number of this name has grown.
  */
 export function count(
   meter: KindMeter,

@@ -2,7 +2,7 @@
 
 export interface LabelWish {
   readonly text: string;
-  /** `x` is the middle of the label and `y` its lower edge, both in pixels of the frame. */
+  /** Position in pixels of the frame: `x` is the middle of the label, and `y` its lower edge. */
   readonly x: number;
   readonly y: number;
   readonly size: number;

@@ -18,7 +18,10 @@ import { askMap } from "./send-map-instruction.ts";
 import { useAction, useLive, useResource } from "./store-hooks.ts";
 import { ActionButton, Card, Loaded } from "./view-components.tsx";
 
-/** Maximum number of links in one list of the details. Some screens have hundreds of links. */
+/**
+ * Maximum number of links in each list that the details of a screen show. Some screens have hundreds of
+ * links.
+ */
 const MOST_LINKS = 30;
 
 interface DetailsProps {

@@ -100,8 +100,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // The lists of ids are new objects in every rendering, so the effect depends on texts made of the ids. It
-  // is a layout effect, because a plain effect would change the chart one frame after the event.
+  // Each rendering creates new lists of ids. So the effect depends on texts made of the ids, which stay
+  // equal. A layout effect is used, because a plain effect would change the chart one frame after the event.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

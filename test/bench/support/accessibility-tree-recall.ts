@@ -61,8 +61,8 @@ export async function coverageOf(session: ContextSession): Promise<Coverage> {
 }
 
 /**
- * Runs in the page for one element. Returns `reported` if the analysis lists the element, `hidden` if the
- * element must not be counted, and the HTML of the element if the analysis lacks it.
+ * Runs in the page for one element. Returns `reported` if the analysis lists the element, and `hidden` if the
+ * element must not be counted. Otherwise the analysis lacks the element, and the element's HTML is returned.
  */
 function reportedAs(this: Element): string {
   const { cairn, reported } = globalThis as unknown as {

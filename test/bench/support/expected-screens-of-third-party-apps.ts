@@ -55,7 +55,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["query", /^\/(?:\w+\/)?query\//],
       [
         "$1",
-        // This list was corrected after the first run: each row of a table has its own page.
+        // This pattern was corrected after the first run, because each row of a table has its own page.
         /^\/\w+\/(content|insert|import|export|add-column|drop-column|rename-column|add-index|drop-index|drop|delete|update|row)\b/,
       ],
       ["home", /^\/(?:\?.*)?$/],

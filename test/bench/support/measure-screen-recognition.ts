@@ -12,8 +12,8 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Numbers of right answers, by the content of the request. `whole`: the changed summary of the page; `names`:
-   * only the title, the headings and the names of actions; `address`: only the address.
+   * Numbers of right answers, by what the request contains. `whole`: the summary of the page, which was
+   * changed; `names`: only the title, the headings and the names of actions; `address`: only the address.
    */
   readonly whole: number;
   readonly names: number;
@@ -77,7 +77,7 @@ export async function recogniseMutated(
   return { screens, asked, whole, names, address, wrong: [...wrong] };
 }
 
-/** Returns the title, the headings in the changed summary, and the names of actions. */
+/** Returns only names: the title and the headings from the summary, and the names of the page's actions. */
 function namesOf(
   summary: string,
   page: {

@@ -72,7 +72,8 @@ export function injectFault(
     return { injected: back, recovered: back };
   }
   const node = cluster.node(fault.node);
-  // An earlier fault has already stopped or paused this node, and will repair it. So nothing is done.
+  // An earlier fault has stopped or paused this node, and that fault's end starts the node again. So this
+  // fault does nothing.
   if (!node.up) return { injected: Promise.resolve(), recovered: Promise.resolve() };
   const injected = (async () => {
     if (fault.kind === "pause") node.pause();

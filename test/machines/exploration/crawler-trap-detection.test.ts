@@ -19,8 +19,8 @@ function lines(path: string, content: string) {
 }
 
 /**
- * Reports a stored page to the trap watch. The page links to `newWithin` new URLs of its own template, and to
- * `newBeyond` new URLs of other templates.
+ * Reports a stored page to the crawler-trap detection. The page links to `newWithin` new URLs of its own URL
+ * template, and to `newBeyond` new URLs of other templates.
  */
 function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, newBeyond = 0) {
   return watch.learn({
@@ -65,7 +65,7 @@ describe("the watch for crawler traps", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // The link to `/list/500` is on a page outside of the chain, so this URL is still admitted.
+    // The page that links to `/list/500` is outside of the chain, so this URL is still admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 

@@ -5,7 +5,10 @@ import type { Indicator } from "../../../machines/records.ts";
 const texts = (...values: readonly string[]): readonly Indicator[] =>
   values.map((value) => ({ type: "dom_contains", value, reason: "test" }));
 
-/** Returns the required texts of a screen on a site whose other screens only show the menu. */
+/**
+ * Returns the required texts of a screen. The other screens of its site show only their own name and the
+ * menu.
+ */
 function required(screenId: string, ...values: readonly string[]): readonly string[] {
   const menu = ["Start", "Rooms", "Bookings"];
   const frequencies = new TextFrequencies();

@@ -14,7 +14,10 @@ export interface AppRecord {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Data about a session and a request that a page needs in addition to the description. */
+/**
+ * Data about a session and a request. A page is drawn from this data and from the description of the
+ * application.
+ */
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
@@ -38,7 +41,7 @@ export interface Disturbance {
   readonly moved: boolean;
 }
 
-/** A dialog that the description does not contain. It is closed in the browser, without a request. */
+/** A dialog that is not part of the application's description. The browser closes it without a request. */
 const UNEXPECTED_DIALOG =
   '<div class="layer"><div class="dialog" role="dialog" aria-modal="true" aria-label="News of the week"><h2>News of the week</h2><p>We have moved.</p><button type="button" onclick="this.closest(\'.layer\').remove()">Close</button></div></div>';
 

@@ -401,7 +401,8 @@ class App {
   }
 
   /**
-   * Changes the data. Returns the parameters that result from the change, such as the number of a new record.
+   * Applies the effect of an action to the application's data. Returns the parameters that result, such as
+   * the number of a new record.
    */
   #apply(
     effect: Effect,

@@ -27,8 +27,8 @@ export interface DragOutcome {
 }
 
 /**
- * The point of the viewport at which to drop, or the reason why a drop is impossible. `by`: the element that
- * covers the target. `width` and `height`: the caller's offset is outside of the target.
+ * The point (`x`, `y`) of the viewport at which to drop, or the reason why a drop is impossible. With `by`,
+ * another element covers the target. With `width` and `height`, the caller's offset is outside of the target.
  */
 export type DropPoint =
   | { readonly x: number; readonly y: number }

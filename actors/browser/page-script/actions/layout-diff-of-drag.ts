@@ -105,7 +105,7 @@ export function scrolledOffset(element: Element): { readonly left: number; reado
   return { left, top };
 }
 
-/** Records the current layout of the page, with which `count` compares a later one. */
+/** Records the current layout of the page. `count` compares a later layout with the recorded one. */
 export function remember(): void {
   const layouts = collect(document, new Map());
   remembered = new WeakMap(layouts);

@@ -45,8 +45,9 @@ const controlsOf = (element: Element): readonly Element[] => {
 };
 
 /**
- * Returns the visible control that shows the element or a container around it. When hidden containers are
- * nested, only the control of the outermost one is visible.
+ * Returns the visible control that shows a hidden element, or that shows a hidden container around it. In
+ * nested hidden containers, the controls of the inner ones are hidden too, so the control of the outermost
+ * container is returned.
  */
 export function revealingControl(hidden: Element): Element | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {

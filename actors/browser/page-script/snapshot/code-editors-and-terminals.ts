@@ -6,8 +6,8 @@
 const KEY_FIELD =
   ":is(textarea:read-write,[contenteditable]:not([contenteditable=false]),[role=textbox],input:read-write):not([aria-hidden=true])";
 /**
- * Selector of containers that are never a single editor. The search for an editor's field does not go beyond
- * them.
+ * Selector of containers that are larger than one editor. The search for an editor's field stops at such a
+ * container.
  */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /**

@@ -26,8 +26,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text around an element that labels it. If the caption next to the element does not suffice, the text
- * comes from an outer row, and `row` is that row.
+ * The text around an element that labels the element. If the words of the caption do not suffice, the text is
+ * that of an outer row, `row`.
  */
 interface ContextLabel {
   readonly text: string;
@@ -171,8 +171,8 @@ const findContext = (
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
   const near = head ?? caption ?? (isInRow ? fingerprint.scope : undefined);
   const nearText = near ? wordsIn(near, element) : "";
-  // A caption equal to the element's name does not distinguish the element. So the words of the nearest row
-  // around the caption are used instead.
+  // A caption that equals the element's name does not distinguish the element. So the words of the nearest
+  // row around the caption are used instead.
   const isOwnName = nearText !== "" && nearText.trim() === name;
   // A group of controls contains no words except the controls' names. So the words of the row around the
   // group are used.

@@ -80,8 +80,8 @@ export interface RawText {
 
 export interface RawFrame {
   /**
-   * The place of the frame in the snapshot of its parent: the number of reported elements before the frame
-   * element.
+   * Position of the frame in the snapshot of its parent frame: the number of reported elements before the
+   * frame element.
    */
   readonly at: number;
   readonly frameId: string;
@@ -182,8 +182,8 @@ export interface SnapshotOptions {
    */
   readonly rendered: boolean;
   /**
-   * Title of the event in which Chromium sends its counts of style recalculations and layouts: after a check,
-   * or after the snapshot.
+   * Title of the `console.timeStamp` event with which Chromium sends its counts of style recalculations and
+   * layouts. The page script triggers this event after it has checked for changes or has taken the snapshot.
    */
   readonly stamp: string;
 }

@@ -63,7 +63,7 @@ const MAX_SEGMENT_TEXT = 200;
  * not make them interactive.
  */
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
-/** The interaction of an element that only its pointer cursor marks as interactive: a caller can click it. */
+/** How a caller can use an element that only its pointer cursor marks as interactive: by a click. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
 /** The interaction of a text that a code editor or a terminal draws: a caller can type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
@@ -462,7 +462,10 @@ const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
   ];
 };
 
-/** Whether the page is small: by the last snapshot, or before the first one by the number of its elements. */
+/**
+ * Whether the page is small, by the number of elements that the last snapshot visited. Before the first
+ * snapshot, all elements of the document count.
+ */
 const isSmall = (): boolean =>
   (last.number === 0 ? document.getElementsByTagName("*").length : visited) <= SMALL_PAGE;
 

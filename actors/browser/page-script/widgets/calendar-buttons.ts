@@ -76,8 +76,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // With the argument `true`, only the button's own words are compared later. The days around the button change
-  // whenever the calendar is redrawn.
+  // With `true`, the button is later recognised only by its own words, because the days around the button
+  // change whenever the calendar is redrawn.
   return button && identity.identify(button, true);
 };
 
@@ -96,7 +96,8 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   );
   const head = heads.find((element) => !heads.some((other) => other !== element && element.contains(other)));
   if (!head) return undefined;
-  // Only the own words of the calendar's head are read, because the arrows may be inside of it.
+  // Only the text directly in the calendar's head is measured, because child elements of the head may be the
+  // arrows.
   const words = [...head.childNodes].filter((node) => node instanceof Text && node.data.trim() !== "");
   const range = document.createRange();
   range.setStartBefore(words[0] ?? head.firstChild ?? head);

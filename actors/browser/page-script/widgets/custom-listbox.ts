@@ -115,8 +115,7 @@ const REMEMBERED_LEVELS = 3;
 /** The list that was found last. It may be closed by now. */
 let latestList: Element | undefined;
 /**
- * The ancestors of the control that are nearest to it, innermost first. Each has the text that it had before
- * the choice.
+ * The nearest ancestors of the control, innermost first, each with its text from before an option was chosen.
  */
 let surrounding: { readonly place: Element; readonly text: string }[] = [];
 

@@ -52,7 +52,9 @@ const PART = "[role=spinbutton]";
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
 /** Matches the text of the part of a date field for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
-/** Selector of fields. The search around a date field ends where it meets another field. */
+/**
+ * Selector of fields. When the neighbourhood of a date field is searched, the search stops at the next field.
+ */
 const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of calendar buttons. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
@@ -91,7 +93,8 @@ export const dateFields: DateFields = {
       if (!year || !month || !day) continue;
       const hour =
         of(counts) ?? of((part) => [11, 12, 23, 24].includes(most(part)) && part !== month && part !== day);
-      // The parts for minutes and for seconds both have the maximum 59. The part for minutes comes first.
+      // The parts for minutes and for seconds both have the maximum 59. The first part with this maximum is
+      // the part for minutes.
       const minute = seen.find((part) => most(part) === 59);
       const half = of((part) =>
         DAY_PERIOD.test(part.getAttribute("aria-valuetext") ?? part.textContent ?? ""),

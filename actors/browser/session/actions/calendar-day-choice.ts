@@ -293,8 +293,8 @@ async function clickDay(
     const { value, names, half } = await dateShownIn(input, target, date);
     if (names && !half) return "shown";
     const waited = performance.now() - from;
-    // If the calendar may belong to another field, a marked day does not prove that the date of this field
-    // was chosen. Only the field itself can show this.
+    // A marked day proves the choice only if the calendar belongs to this field. If the calendar may belong
+    // to another field, only the value of this field proves that its date was chosen.
     if (isOwn && ((!isNew && value === undefined) || waited >= limits.dateTakenWithin)) {
       const now = await readMonth(input, target, isNew);
       const sameDay = now && dayIn(now, date);

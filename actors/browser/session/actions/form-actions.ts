@@ -285,8 +285,8 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // If typing fails after the choice of the option has failed, the caller gets the error of the choice.
-        // It explains the cause: the option is missing.
+        // If typing fails too, the caller gets the earlier error, from the choice of the option. It explains
+        // the cause: the option is missing.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }

@@ -18,7 +18,8 @@ function isAwaiting({ requests, targetId }: Tab): boolean {
 }
 
 /**
- * Waits for the responses, and for the responses to requests that follow from them. A navigation ends the wait.
+ * Waits for the responses to the requests of an action, and to further requests that these responses cause. A
+ * navigation ends the wait.
  * @param read reads the page after each pause; when it resolves with false, the wait ends
  */
 export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): Promise<void> {
@@ -27,7 +28,7 @@ export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): 
   for (let isPending = isAwaiting(tab); isPending && performance.now() < until; ) {
     if (tab.loading || tab.navigations !== navigations) return;
     // A page changes shortly after it has received a response. The pending requests are counted before the
-    // pause and the read. So the page is read once more after the last response.
+    // pause, so the page is read once more after the last response.
     isPending = isAwaiting(tab);
     await pause(sessionLimits.actionableEvery);
     if (!(await read())) return;

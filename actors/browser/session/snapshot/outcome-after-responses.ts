@@ -56,7 +56,7 @@ export async function outcomeAfterResponses(
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
   if (data.clicked === true && Object.keys(change).length === 0 && pendingOfAction(tab) === 0) {
-    // Nothing that a caller can see has followed from the click yet. Some pages react a moment later.
+    // The click has not had an effect yet that a caller can see. Some pages react a moment later.
     await waitForReaction(tab, before);
     await settle();
     change = await changeOrArrival(now, tab);

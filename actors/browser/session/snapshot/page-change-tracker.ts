@@ -46,7 +46,7 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** For a document that the caller has not seen: the page as it was before the first action on it. */
+  /** The page before the first action on a document that the caller has not seen. */
   #unseen: PageAnalysis | undefined;
   /**
    * The snapshot from which `#elements` and `#texts` were taken, and the number of snapshots that the caller
@@ -73,8 +73,8 @@ export class PageChangeTracker {
   }
 
   /**
-   * Returns the last reading of the present document, with which the page is compared: the caller's, or else
-   * Cairn's own. Returns `undefined` if the document was not read yet.
+   * Returns the analysis with which the page is compared: the one that the caller saw last, or else Cairn's
+   * own. Returns `undefined` if the present document was not analysed yet.
    */
   #base(): PageAnalysis | undefined {
     return [this.#snapshots.last, this.#unseen].find((page) => page && this.#snapshots.isCurrent(page));

@@ -138,8 +138,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns the data by which element indices continue after a restore: the next free index, and descriptions
-   * of the elements with the old indices.
+   * Returns the data that a restored session needs to continue the element indices: the next free index, and
+   * descriptions of the elements with the old indices.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
@@ -377,7 +377,7 @@ function withoutValue({
   return element;
 }
 
-/** Whether nothing has changed in any frame: both maps contain the same snapshot objects. */
+/** Whether no frame has changed. An unchanged frame has the same snapshot object in both maps. */
 function hasSameSnapshots(
   raw: ReadonlyMap<string, RawSnapshot>,
   before: ReadonlyMap<string, RawSnapshot>,

@@ -165,8 +165,8 @@ export class Environment {
   }
 
   /**
-   * Returns the headers of a request with the extra headers of its host. Extra headers of another host, which
-   * a redirect has kept, are removed.
+   * Returns the headers of a request with the extra headers for its host. After a redirect from another host,
+   * the extra headers for that host are removed.
    */
   #headersFor({
     url,

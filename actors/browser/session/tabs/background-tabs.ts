@@ -30,8 +30,8 @@ export class PageVisibility {
   }
 
   /**
-   * Keeps the tabs that are in the foreground there, until the returned function is called. Tabs in the
-   * background stay in the background; `show` brings them to the foreground.
+   * Until the returned function is called, the tabs that are in the foreground now stay there. Tabs in the
+   * background stay in the background, unless `show` brings them to the foreground.
    */
   hold(): () => void {
     this.#holders++;

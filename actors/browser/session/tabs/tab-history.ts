@@ -23,8 +23,8 @@ export interface TabHistory {
    */
   readonly after: readonly HistoryEntry[];
   /**
-   * Addresses that the tab visited in an earlier browser, before the entries of `before`. This browser has no
-   * history entries for them, so it must open them again.
+   * Addresses that the tab visited in an earlier browser, older than the entries of `before`. The present
+   * browser has no history entries for these addresses, so it must open them again.
    */
   readonly past: readonly string[];
   readonly future: readonly string[];

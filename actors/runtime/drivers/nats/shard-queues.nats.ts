@@ -80,8 +80,8 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of checks in a row without a message or heartbeat of the broker. `undefined` until the broker has
-   * created the consumer.
+   * Number of consecutive checks that found neither a message nor a heartbeat of the broker since the check
+   * before. `undefined` until the broker has created the consumer.
    */
   silent: number | undefined;
   stopped: boolean;
@@ -89,8 +89,8 @@ interface HeldShard {
 
 /**
  * Consumes the queues of shards. A new consumer is started when a shard is taken, when the broker is
- * reachable again, and when a consumer is silent. It delivers every unacknowledged message again in order,
- * and messages that are known already are skipped.
+ * reachable again, and when a consumer is silent. The new consumer delivers every unacknowledged message
+ * again in order, and messages that are known already are skipped.
  */
 export class ShardQueues {
   readonly #broker: BrokerConnection;

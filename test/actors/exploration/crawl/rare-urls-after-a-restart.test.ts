@@ -1,6 +1,6 @@
 /**
- * Tests that a crawl whose process is restarted still prefers URLs of rare forms. It must know how many URLs of
- * each form it has found before, and how many were postponed.
+ * Tests that a crawl still prefers URLs of rare forms after its process was restarted. For this, the crawl
+ * must store how many URLs of each form it has found, and how many it has postponed.
  */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../../../sites/scripted-test-site.ts";

@@ -415,7 +415,10 @@ export class Simulation {
     };
   }
 
-  /** Creates an event, and resolves when the event runs. It never resolves if the host has died before. */
+  /**
+   * Creates an event in an event queue, and resolves when the event runs. If the host has died before, it
+   * never resolves.
+   */
   #moment(lane: string, life: WorkerLife | undefined): Promise<void> {
     return new Promise((resolve) => {
       this.#event(lane, life, () => {

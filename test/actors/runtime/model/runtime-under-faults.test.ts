@@ -24,8 +24,8 @@ const {
  */
 const MAX_EVENTS = 50_000;
 /**
- * Time after the last fault, in milliseconds. When it has passed, every shard must have an owner, and every
- * lost message must have been sent again.
+ * Milliseconds after the last fault until every shard must have an owner, and every lost message must have
+ * been sent again.
  */
 const SETTLED = 60_000;
 /** Time in milliseconds, longer than an idle actor stays in memory. */
@@ -128,7 +128,8 @@ async function send(
   judge.asked(asked);
   const abort = new AbortController();
   if (cancelAfter !== null) simulation.clock.after(cancelAfter, () => abort.abort());
-  // Only the first attempt can be cancelled. A later attempt repeats a command that may already have run.
+  // Only the first attempt can be cancelled, because later attempts repeat a command that may already have
+  // run.
   let first: { readonly signal?: AbortSignal } = { signal: abort.signal };
   while (true) {
     const { disturbances } = simulation;

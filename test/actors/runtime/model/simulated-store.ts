@@ -36,7 +36,7 @@ export interface StoreFaults {
   arrive(): Promise<void>;
   /** Whether the store is available at this moment, and if not, how its calls fail. */
   away(): Away;
-  /** Resolves when a late call arrives at the store. Its caller has already given up. */
+  /** Resolves when a late call arrives at the store, which is after the caller has given up. */
   arriveLate(): Promise<void>;
   /** Resolves when the answer arrives at the caller. It never resolves if the caller has died. */
   answer(): Promise<void>;

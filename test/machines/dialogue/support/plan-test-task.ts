@@ -5,7 +5,10 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 export const planned = (task: string, elements: readonly HighlightedElement[]) =>
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
 
-/** Returns each planned step as its action, the position of its element in the list, and its value. */
+/**
+ * Plans a task and returns each step as text: its action, the position of its element in the list, and its
+ * value.
+ */
 export const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
   planned(task, elements).plan.steps.map(({ action, targetId, value }) =>
     [action, elements.findIndex((one) => one.highlight_index === targetId), value]

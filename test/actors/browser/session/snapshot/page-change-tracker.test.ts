@@ -90,8 +90,8 @@ test("the changes in an action's answer have a limited length, and a changed ele
   const indexOf = (at: number) => called(page, names[at] ?? "").highlight_index;
   expect(await click(indexOf(0))).toMatchObject({ clicked: true });
   expect(await click(indexOf(299))).toMatchObject({ code: "element_stale" });
-  // The answer to the first click lists only a part of the 300 changes. The answers to the two clicks above
-  // list further changes, even the answer to the failed click. The caller has then seen the button of the
+  // The answer to the first click lists only a part of the 300 changes. The answers to the two later clicks
+  // list further changes, although one of these clicks failed. The caller has thus seen the button of the
   // next click, so the button is not stale.
   expect(await click(indexOf(count))).toMatchObject({ clicked: true });
 });
