@@ -16,6 +16,15 @@ const LIST_PARAMETERS = new Set(
   ).split(" "),
 );
 /**
+ * Names of parameters with the address to return to after an operation: `next` in Django and Flask, `destination`
+ * in Drupal, `redirect_to` in WordPress, `came_from` in Plone, `returnTo` in MLflow.
+ */
+const RETURN_PARAMETER =
+  /^(?:next|destination|continue|back|came_?from|(?:return|redirect|success|cancel|back|forward)_?(?:to|ur[il]|path)|redirect|return|referr?er)$/i;
+/** Matches a path from the root of a site, or a complete web address. */
+const ADDRESS_VALUE = /^(?:\/|https?:\/\/)/i;
+
+/**
  * Parameters whose values select a function of the application: `do` in DokuWiki, `a` in gitweb and ThinkPHP,
  * `action` in MediaWiki, `mode` in phpBB, `route` in OpenCart, `controller` in PrestaShop.
  */
@@ -117,12 +126,15 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
 const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
- * Returns the query parameters by which addresses are compared. Parameters that page or sort a list are left
- * out. So is a parameter that selects a function but has no value, such as `do` in `?id=start&do=`.
+ * Returns the query parameters by which addresses are compared. Three kinds are left out: parameters that page
+ * or sort a list, parameters with an address to return to, and a parameter that selects a function but has no
+ * value, such as `do` in `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>
-    isListParameter(name, value) || (value === "" && isFunctionParameter(name))
+    isListParameter(name, value) ||
+    (RETURN_PARAMETER.test(name) && ADDRESS_VALUE.test(value)) ||
+    (value === "" && isFunctionParameter(name))
       ? []
       : [{ name, value, masked: maskSegment(value).text }],
   );

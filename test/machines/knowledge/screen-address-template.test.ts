@@ -39,6 +39,13 @@ describe("the URL patterns of a screen", () => {
       not: ["/wiki?id=new&do=diff", "/wiki"],
     },
     {
+      name: "leave out parameters with the address to return to",
+      of: ["/orders/7/edit?next=%2Forders&version=1", "/orders/8/edit?next=%2F&version=2"],
+      text: "/orders/{order}/edit?version={version}",
+      matches: { "/orders/9/edit?version=4": { order: "9", version: "4" } },
+      not: ["/orders/9/edit"],
+    },
+    {
       name: "know client routes",
       of: ["/#/items/1", "/#/items/2"],
       text: "/#/items/{item}",
