@@ -208,7 +208,7 @@ export class Store {
     await this.database.run("RETURN 1");
   }
 
-  /** Writes a backup file into `folder` and returns its path. Other work continues meanwhile. */
+  /** Writes a backup file into `folder` and returns its path. The store stays usable meanwhile. */
   async backup(folder: string): Promise<{ readonly file: string; readonly records: number }> {
     return await backup(this.database, folder);
   }

@@ -23,8 +23,8 @@ export const browserLimits = {
    */
   respondsWithin: SECOND,
   /**
-   * Time from the last render in a page until the page loads an empty document. This stops the scripts of the
-   * last document.
+   * Time from the last render in a page until the page loads an empty document. The empty document stops the
+   * scripts of the last document.
    */
   parkAfter: SECOND,
   /** Time without work after which the browser is closed. */

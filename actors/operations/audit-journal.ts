@@ -75,7 +75,10 @@ export class AuditJournal {
     if (file !== undefined) this.#attempt(() => closeSync(file));
   }
 
-  /** Replaces the file by one with only the current lines: the entries that are not in the store yet. */
+  /**
+   * Replaces the journal file by a file with only the current lines: the entries that are not in the store
+   * yet.
+   */
   #rewrite(): void {
     const text = [...this.#lines.values()].join("");
     writeFileSync(`${this.#path}.new`, text, { mode: 0o600 });

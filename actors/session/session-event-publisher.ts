@@ -18,8 +18,8 @@ interface Count {
 }
 
 /**
- * Whether subscribers exist for the events about changes of the session's page, and for those with its
- * content.
+ * Whether the events about changes of the session's page have subscribers, and whether the events with the
+ * page's content have subscribers.
  */
 export interface RoomSubscriptions {
   readonly changes: boolean;

@@ -346,7 +346,7 @@ function failureOf({ data }: ActionOutcome): unknown {
   return fields.find(({ code }) => code !== undefined)?.code ?? data.code;
 }
 
-/** Returns the action that removes the cover of an element, such as an action that closes a dialog. */
+/** Returns the action that uncovers an element, such as closing a dialog. */
 function removalOf(outcome: ActionOutcome): Action | undefined {
   switch (failureOf(outcome)) {
     case "dialog_open":

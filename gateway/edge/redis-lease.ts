@@ -8,7 +8,7 @@ import { edgeLimits } from "./redis-queue-limits.ts";
 
 /** The key of the lease, after the prefix of all names in Redis. */
 const LEASE = "cairn:edge:leader";
-/** Redis scripts that renew or delete the lease, but only if this process holds it. */
+/** Redis scripts that renew or delete the lease of the leader, but only if this process holds the lease. */
 const RENEW =
   'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0';
 const RETURN = 'if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0';

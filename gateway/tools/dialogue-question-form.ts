@@ -33,8 +33,8 @@ export type FormAnswer =
   | { readonly action: "decline" | "cancel" };
 
 /**
- * Returns a form for what the dialogue expects from the person; `undefined` when it does not wait for a
- * person.
+ * Returns the form by which the person can answer the dialogue; `undefined` when the dialogue does not wait
+ * for a person.
  */
 export function formOf(view: DialogueView): PersonForm | undefined {
   switch (view.status) {

@@ -133,8 +133,8 @@ function labelBefore(element: HighlightedElement, all: readonly HighlightedEleme
 }
 
 /**
- * Number of parts of the body's XPath `/html/body`: "", "html" and "body". The search for the region around
- * an element ends below the body, which is too large.
+ * Number of parts of the body's XPath `/html/body`: "", "html" and "body". A region is searched only below
+ * the body, because the body is too large for a region.
  */
 const BODY = 3;
 

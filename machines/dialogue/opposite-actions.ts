@@ -95,7 +95,7 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
     const name = nameOf(element);
-    // Nothing is turned off by choosing a radio button, unless the radio button's name means "off".
+    // Choosing a radio button turns nothing off, unless the radio button's name means "off".
     if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;

@@ -10,8 +10,8 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * Minimum number of known URLs of one form, or of forms in one folder, at which one of these URLs may give
- * its place in the queue to a URL of a rare form. It equals the number of pages without new content after
+ * A URL may give its place in the queue to a URL of a rare form if at least this number of URLs of its own
+ * form, or of forms in its folder, are known. The number equals the number of pages without new content after
  * which a crawl skips similar URLs.
  */
 const MANY_URLS = 10;

@@ -185,8 +185,8 @@ export function simHash(text: string): string | undefined {
       word = FNV_OFFSET;
       inWord = false;
     }
-    // "](" in Markdown is followed by the target of a link. The target contains no spaces and ends at the
-    // closing bracket. It is skipped.
+    // "](" in Markdown is followed by the target of a link. The target is skipped. It contains no spaces and
+    // ends at the closing bracket.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);
       if (end > 0) at = end;

@@ -171,9 +171,9 @@ function tellingFeatures(template: Group): readonly number[] {
 }
 
 /**
- * Whether the group is a single page whose address resembles the addresses of the template's pages. It may be
- * in the folder of one of them: `/help/Macros/Calendar` beside `/help/Macros/Icons`. Or it may have the same
- * function at another depth: `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
+ * Whether the group is a single page whose address resembles the addresses of the template's pages. The page
+ * may be in the same folder as a page of the template: `/help/Macros/Calendar` beside `/help/Macros/Icons`.
+ * Or the page has the same function at another depth: `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
  */
 export function isNearTemplate(
   { members: [page, another], path, query, functions }: Group,

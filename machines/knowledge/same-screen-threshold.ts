@@ -1,6 +1,7 @@
 /**
- * Computes the minimum similarity in structure at which two pages count as one screen. It is low if their
- * addresses differ in numbers or in names of items. It is high if they differ in names of sections.
+ * Computes the minimum similarity in structure at which two pages count as one screen. The minimum is low if
+ * the addresses of the pages differ in numbers or in names of items, and high if they differ in names of
+ * sections.
  */
 
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";
@@ -113,8 +114,9 @@ export const ALIKE = {
    */
   varied: 0.85,
   /**
-   * Minimum similarity at which a large and a small group of pages are one screen. Both groups have the same
-   * form of address. The large group has most pages with this form, and the small group a few.
+   * Minimum similarity at which a large and a small group of pages are one screen, if the addresses of both
+   * groups have the same form. The large group has most of the pages with this form, and the small group has
+   * a few.
    */
   template: 0.4,
   /**
@@ -173,8 +175,8 @@ export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
   /**
-   * Whether two pages with hardly any structure may count as similar. They may only if their addresses are
-   * strong evidence that the pages are one screen.
+   * Whether two pages with hardly any structure may count as similar. This requires that their addresses are
+   * strong evidence for one screen.
    */
   readonly plain: boolean;
   /**

@@ -204,7 +204,7 @@ function explained(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).length;
 }
 
-/** Returns the number of characters of those texts of the screen that the page shows. */
+/** Returns the total length in characters of the screen's texts that the page shows. */
 function shownLength(candidate: Candidate, dom: string): number {
   return shown(candidate, dom).reduce((sum, { value = "" }) => sum + value.length, 0);
 }

@@ -10,7 +10,7 @@ import { implicitRole } from "./implicit-aria-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity } from "./stale-candidates.ts";
 
-/** A description of an element by a map or a caller. Each field narrows the choice. */
+/** Describes an element for a map or a caller. Each field reduces the number of elements that match. */
 export interface ElementDescription {
   readonly role?: string | undefined;
   readonly name?: string | undefined;

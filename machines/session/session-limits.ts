@@ -49,7 +49,10 @@ export const lifecycleLimits = {
   savePauseFactor: 20,
   /** Interval at which a session is saved without an action, because pages also change by themselves. */
   saveEvery: MINUTE,
-  /** Minimum interval between two saves of IndexedDB, which is always read completely. */
+  /**
+   * Minimum interval between two saves of a session's IndexedDB databases, because each save reads them
+   * completely.
+   */
   databasesEvery: 30 * SECOND,
   /** Maximum number of history entries of a tab that are saved, in each direction. */
   history: 50,

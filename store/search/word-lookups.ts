@@ -21,8 +21,8 @@ const COMMON = 150;
  */
 const ENOUGH = 4;
 /**
- * Maximum number of pages that are read for the common words of a query in their heads (title, URL,
- * headings).
+ * Maximum number of pages that a search reads because their heads (title, URL, headings) contain a common
+ * word of the query.
  */
 const COMMON_HEADS = 300;
 /** Maximum number of pages that are read for the common words of a query in their bodies. */

@@ -246,7 +246,8 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // A stopping Cairn refuses requests. This pause lets the requests arrive before the stop.
+    // A stopping Cairn refuses requests. So the test waits until its requests have arrived, before it stops
+    // Cairn.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

@@ -1,7 +1,7 @@
 /**
  * The live view of a session: frames of the shown tab for viewers, and the input of the person who controls
- * the session. A viewer requests one frame after another, so a slow viewer skips frames. A page that does not
- * change produces none.
+ * the session. A viewer requests one frame after another, so a slow viewer skips frames. While the page does
+ * not change, there are no new frames.
  */
 
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
@@ -100,8 +100,8 @@ export class LiveView {
   }
 
   /**
-   * Waits for the next frame of the screencast, for at most `within` milliseconds. Returns whether one has
-   * arrived.
+   * Waits for the next frame of the screencast, for at most `within` milliseconds. Returns whether a frame
+   * has arrived.
    */
   async #nextFrame(within: number): Promise<boolean> {
     const seq = this.#seq;

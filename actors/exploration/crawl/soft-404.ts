@@ -25,7 +25,8 @@ export class Soft404 {
 
   /**
    * Creates the detector for one site.
-   * @param ask reads an impossible URL of the site, so that a page can be compared with the answer
+   * @param ask reads a URL that cannot exist on the site. Pages that say "not found" are compared with the
+   * answer.
    */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;

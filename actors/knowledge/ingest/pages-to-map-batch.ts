@@ -103,8 +103,8 @@ export async function mapBatch(
   const gone = rows.filter((row) => !stored.has(row.page_key));
   return {
     ...emptyBatch,
-    // A page that was deleted before its ingest creates no screen. Its row in the list of waiting pages is
-    // removed all the same: the exploration becomes searchable only when none of its rows is left.
+    // A page that was deleted before its ingest creates no screen. But its row in the list of waiting pages
+    // must be removed: an exploration becomes searchable only when none of its pages is left in this list.
     taken: [...redirected, ...gone].map((row) => row.id),
     searchable: countByJob(gone),
     websites: websitesOf(jobs, pages),

@@ -122,8 +122,8 @@ export async function nameBatches(
     });
   }
   /**
-   * Renames rendered pages that share a title, each by its heading, if no other page of this title has the
-   * same heading. Many applications have one title for all pages.
+   * Renames rendered pages that share a title. The new name of a page is its heading, if no other page with
+   * this title has the same heading. Many applications have one title for all pages.
    */
   async function renameByHeading(
     screens: readonly AtlasScreen[],

@@ -24,7 +24,7 @@ const AROUND = 40;
  */
 const NAMED = 2;
 /**
- * Maximum number of characters of a line that may contain author or date. A longer one is text of the
+ * Maximum number of characters of a line that may contain author or date. A longer line is text of the
  * article.
  */
 const LINE_LENGTH = 90;

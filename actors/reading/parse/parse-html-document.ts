@@ -189,8 +189,9 @@ class TreeBuilder implements MarkupHandler {
    */
   #inert = 0;
   /**
-   * For each open `template`, whether its content is inert. It is not inert if the template declares a shadow
-   * root: browsers then render it in place of the children of the element around the template.
+   * For each open `template`, whether its content is inert. If the template declares a shadow root, its
+   * content is not inert: browsers render the content in place of the children of the element around the
+   * template.
    */
   readonly #templates: boolean[] = [];
 

@@ -239,8 +239,8 @@ const nearestFields = (element: Element): readonly (HTMLInputElement | HTMLTextA
 };
 
 /**
- * Whether a field near the element contains the date. If there are several such fields, only fields whose value
- * has changed since the click are compared.
+ * Whether the field nearest to the element contains the date. If several fields are equally near, only fields
+ * whose value has changed since the click are compared.
  */
 const nearestFieldHas = (element: Element, date: string): boolean => {
   const fields = nearestFields(element);

@@ -79,8 +79,9 @@ function rebuild(
 }
 
 /**
- * Returns the new and changed elements of the delta, with complete selectors and XPaths. The delta states
- * each selector and XPath only as a difference from that of the previous element.
+ * Returns the new and changed elements of the delta, with complete selectors and XPaths. In the delta, each
+ * selector is only the difference from the previous element's selector, and each XPath only that from the
+ * previous XPath.
  */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];

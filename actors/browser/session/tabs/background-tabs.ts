@@ -45,7 +45,7 @@ export class PageVisibility {
     };
   }
 
-  /** Starts the idle time from the beginning, for example because there is a new tab. */
+  /** Restarts the idle time after which the tabs are hidden, for example because there is a new tab. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;

@@ -40,8 +40,8 @@ export async function tabHistoryOf(tab: Tab): Promise<TabHistory> {
     before: entries.slice(first, currentIndex),
     after: entries.slice(currentIndex + 1),
     past,
-    // The later addresses of the saved history are valid only until the tab opens another address. They are
-    // then dropped, as browsers do with later entries of their history.
+    // The later addresses of the saved history are dropped when the tab opens another address, as browsers do
+    // with the later entries of their history.
     future: entries.length === 1 ? future : [],
   };
 }

@@ -178,8 +178,8 @@ export class Members {
   }
 
   /**
-   * Compares this machine's clock with the broker's. `written` is the broker's time of an entry. If the clocks
-   * agree, it is between this machine's times `before` and `after`.
+   * Compares this machine's clock with the broker's. `written` is the time of an entry by the broker's clock.
+   * If the clocks agree, `written` is between this machine's times `before` and `after`.
    */
   #compare(written: number, before: number, after: number): void {
     const ahead = Math.max(before - written, 0) || Math.min(after - written, 0);

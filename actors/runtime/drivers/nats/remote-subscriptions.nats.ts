@@ -63,8 +63,8 @@ export class RemoteSubscriptions {
   }
 
   /**
-   * Whether another node subscribes to the topic. It also returns true until all nodes have announced their
-   * patterns.
+   * Whether another node subscribes to the topic. Also returns true as long as some node has not announced
+   * its patterns.
    */
   hasSubscriber(topic: string): boolean {
     return !this.#complete || this.#subscriptions.matches(topic);

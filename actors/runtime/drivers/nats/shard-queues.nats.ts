@@ -80,8 +80,8 @@ interface HeldShard {
   streamCreatedAt: string | undefined;
   subscription: Subscription | undefined;
   /**
-   * Number of consecutive checks that found neither a message nor a heartbeat of the broker since the check
-   * before. `undefined` until the broker has created the consumer.
+   * Number of checks since the broker has sent the last message or heartbeat. `undefined` until the broker has
+   * created the consumer.
    */
   silent: number | undefined;
   stopped: boolean;

@@ -113,8 +113,8 @@ test("a worker sends all events of one event-loop turn in order in one message, 
   const asked = client.request("cairn.nobody", null, 1_000);
   await errorOf(asked);
   expect(heard).toEqual([1, 2, 3]);
-  // The client sent a single message over the port. The message contains two frames: first the events, and
-  // then the request.
+  // The client sent a single message over the thread port. The message contains two frames: first the events,
+  // and then the request.
   const [only, ...others] = sent as readonly (readonly ["many", readonly (readonly unknown[])[]])[];
   expect(others).toEqual([]);
   expect(only?.[1].map(([operation]) => operation)).toEqual(["publish", "call"]);
