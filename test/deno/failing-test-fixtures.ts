@@ -48,7 +48,7 @@ describe("hooks", () => {
   afterAll(() => {
     expect(order).toEqual(["all", "each", "fails on purpose: afterAll"]);
   });
-  test("run in their order", () => {
+  test("run in the order beforeAll, beforeEach", () => {
     expect(order).toEqual(["all", "each"]);
   });
 });

@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  "a task for a form that every order has is refused if it does not name the order",
+  "a task for a form that exists on every order's page is refused, unless the task or the session selects the order",
   async () => {
     sent.length = 0;
     await open("which");
@@ -261,7 +261,7 @@ test(
 );
 
 test(
-  "a recording with CSS and role locators runs as the actions of the map",
+  "an uploaded recording whose steps have CSS and role locators can be run as a task",
   async () => {
     sent.length = 0;
     const { body: ingested } = await cairn.post("/api/knowledge/people/documents", {

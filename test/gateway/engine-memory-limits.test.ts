@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { engineEnvironment } from "../../gateway/engine-memory-limits.ts";
 import { engineLimits } from "../../gateway/gateway-limits.ts";
 
-test("the memory settings for the engine keep variables that are already set, and add missing ones", () => {
+test("the environment variables that limit the database engine's memory are added, unless they are already set", () => {
   const settled = engineEnvironment({
     PATH: "/bin",
     SURREAL_ROCKSDB_BLOCK_CACHE_SIZE: "7",
@@ -19,7 +19,7 @@ test("the memory settings for the engine keep variables that are already set, an
   expect(settled).not.toHaveProperty("EMPTY");
 });
 
-test("a process that has all memory variables does not restart itself", () => {
+test("a process with all environment variables that limit memory does not restart itself", () => {
   expect(engineEnvironment(engineEnvironment({}) ?? {})).toBeUndefined();
 });
 

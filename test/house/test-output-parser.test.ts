@@ -27,7 +27,7 @@ test("a test run that crashed or ran no test never counts as passed", () => {
   expect(tallyOf("", 0)).toEqual({ passed: 0, failed: 1 });
 });
 
-test("output that a test prints before the summary is ignored", () => {
+test("numbers of tests are read from the last summary, and a summary that a test prints is ignored", () => {
   expect(tallyOf(`${summary(99, 9)}${summary(2, 0)}`, 0)).toEqual({ passed: 2, failed: 0 });
 });
 

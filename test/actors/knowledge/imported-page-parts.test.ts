@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  "imported states are screens themselves if their fields part_of name each other or themselves",
+  "imported page states become screens of their own if their fields part_of refer to each other or to themselves",
   async () => {
     const screens = [screen("a~x", "b~y"), screen("b~y", "a~x"), screen("c~z", "c~z")];
     expect(await imported("circle", screens)).toEqual([

@@ -100,7 +100,7 @@ test("a map is loaded from its outline (compact copy) if the outline is current,
   expect(loads).toBe(2);
 });
 
-test("the cache holds a limited number of maps, and drops the least recently used first", async () => {
+test("the cache of maps holds a limited number of maps, and drops the least recently used first", async () => {
   const cache = new AtlasCache();
   const maps = Array.from({ length: knowledgeLimits.cachedMaps }, (_, n) => `large-${n}`);
   await cache.get(source(), MAP, 0);

@@ -51,7 +51,7 @@ test("plain texts are documentation that is not actionable, and not screens of t
   expect(recognised.success).toBe(false);
 });
 
-test("a plain text is found by search, and an agent gets a route to its address", async () => {
+test("a plain-text page is found by search, and an agent gets a route to its address", async () => {
   const found = await town.query("manual", "search", { query: "zebra-write directive" });
   const target = site.url("/_sources/write.txt");
   expect(found.data?.results).toContainEqual(expect.objectContaining({ kind: "page", url: target }));

@@ -72,7 +72,7 @@ test("rendered pages that share a title are named by their headings", async () =
   });
 });
 
-test("pages that were read over HTTP keep a title that they share", async () => {
+test("pages that were read over HTTP are named by their title, even if several pages share the title", async () => {
   const page = (title: string, heading: string) => ({
     title,
     headings: [heading],
@@ -123,7 +123,7 @@ test("headings that most pages share name no page, and states are named after th
   });
 });
 
-test("a page keeps its name in the menu when it is read again, and with a slash at the end of its address", async () => {
+test("a page that is named by its entry in the menu keeps the name when it is read again", async () => {
   const { store } = temporary;
   const links = leadingTo(["list", "rooms/", "staff"]);
   const page = { title: "Acme", headings: ["Our newsletter"], ...links };

@@ -14,6 +14,6 @@ test.each([
   ["its label without the mark of required fields", { name: "mail", label: "Reply to *" }, "ann@example.org"],
   ["its name, also the value false", { name: "news", label: "News" }, false],
   ["its name or label, here none", { name: "keywords", label: "Keywords:" }, undefined],
-] as const)("a field of a task gets the value that the caller gave for %s", (_by, field, value) => {
+] as const)("a form field gets the value that the caller of a task gave for %s", (_by, field, value) => {
   expect(givenTo(field, given)).toEqual(value);
 });

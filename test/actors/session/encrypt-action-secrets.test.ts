@@ -30,7 +30,7 @@ test("an action without typed text is not changed by the encryption", async () =
   expect(await openAction("demo", action, secrets)).toBe(action);
 });
 
-test("an action is not encrypted if the nodes have different keys", async () => {
+test("the typed text of an action is not encrypted if the nodes of the cluster have different keys", async () => {
   const secrets = new Secrets(await folder(), {});
   const action = parseAction("type", { index: 3, text: SECRET });
   expect(await sealAction("demo", action, { secrets, oneKey: false })).toBe(action);

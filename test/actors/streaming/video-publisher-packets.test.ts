@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PacketReader, packetHeader } from "../../../actors/streaming/video-publisher-packets.ts";
 
-test("packets of a stream are parsed in the same way wherever the stream is divided", () => {
+test("the packets of a byte stream are parsed in the same way wherever the stream is divided into chunks", () => {
   const packet = fc.record({
     kind: fc.integer({ min: 1, max: 3 }),
     content: fc.uint8Array({ maxLength: 40 }),

@@ -27,7 +27,7 @@ const liveEvent = (type: string, at: number) => ({
 const namesIn = (timeline: ReturnType<typeof createTimeline>) =>
   timeline.getSnapshot().context.moments.map(({ what }) => what);
 
-test("an event that arrives live before an older answer of the server stays in the history", () => {
+test("the timeline of an actor keeps an event that arrives live before an older answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.missed();
@@ -36,7 +36,7 @@ test("an event that arrives live before an older answer of the server stays in t
   expect(namesIn(timeline)).toEqual(["START", "READ", "PAUSE"]);
 });
 
-test("an event that arrives live and is also in the answer of the server is in the history once", () => {
+test("the timeline of an actor contains an event once that arrives live and is also in the answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.missed();
@@ -47,7 +47,7 @@ test("an event that arrives live and is also in the answer of the server is in t
   expect(namesIn(timeline)).toEqual(["START", "PAUSE", "RESUME"]);
 });
 
-test("events that were missed come from the next answer of the server", () => {
+test("the timeline of an actor gets missed events from the next answer of the server", () => {
   const timeline = createTimeline();
   timeline.trigger.read({ chart, actor: jobWith(["START", 1]), active: [] });
   timeline.trigger.event(liveEvent("PAUSE", 5));

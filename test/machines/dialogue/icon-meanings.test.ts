@@ -16,19 +16,19 @@ test("an icon has the search words on which most icon sets agree, without its ow
   expect(meaningsOfIcon("microphone")).not.toContain("microphone");
 });
 
-test("a button that shows only an icon is meant by a search word of the icon", () => {
+test("a task finds a button that shows only an icon by a search word of the icon, such as recording for a microphone", () => {
   const elements = [button("", { icon: "bell" }), button("", { icon: "microphone" }), button("Send")];
   const { steps } = planned("Start the recording", elements);
   expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
 });
 
-test("a button with the word as its name is meant rather than an icon", () => {
+test("a task clicks the button whose name is the word of the task, and not an icon with that search word", () => {
   const elements = [button("", { icon: "pencil" }), button("Change")];
   const { steps } = planned("Change", elements);
   expect(steps).toMatchObject([{ action: "click", targetId: elements[1]?.highlight_index }]);
 });
 
-test("a button with a name is not meant by the search words of its icon", () => {
+test("a task does not find a button that has a name by the search words of its icon", () => {
   const { steps } = planned("Start the recording", [button("Help", { icon: "microphone" })]);
   expect(steps).toEqual([]);
 });

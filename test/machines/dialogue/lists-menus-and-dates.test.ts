@@ -23,13 +23,13 @@ describe("a menu or link is found by", () => {
     ["Muéstrame los pedidos anteriores", "Past orders"],
     ["Open the list of readers", "Readers"],
     ["Open the overview of all returns", "Returns"],
-  ])("the words of %s", (task, name) => {
+  ])("the words of the task: %s", (task, name) => {
     expect(stepsOf(task, menu)).toEqual([`click ${name}`]);
   });
 });
 
 test.each(["Aktualisiere die Seite", "Recharge la page", "Actualiza la página", "Lade die Seite neu"])(
-  "%s is the control of the page, or the action of the browser",
+  "the task '%s' clicks the button Refresh, or reloads the page if it has no such button",
   (task) => {
     expect(stepsOf(task, [button("Refresh"), button("Update prices")])).toEqual(["click Refresh"]);
     expect(stepsOf(task, [button("Save")])).toEqual(["refresh"]);
@@ -37,7 +37,7 @@ test.each(["Aktualisiere die Seite", "Recharge la page", "Actualiza la página",
 );
 
 test.each(["Deja de compartir el presupuesto", "Arrête de partager le budget"])(
-  "%s means the button that ends it",
+  "the task '%s' (stop sharing) clicks Stop sharing, and not Share",
   (task) => {
     expect(stepsOf(task, [button("Share"), button("Copy link"), button("Stop sharing")])).toEqual([
       "click Stop sharing",
@@ -45,7 +45,7 @@ test.each(["Deja de compartir el presupuesto", "Arrête de partager le budget"])
   },
 );
 
-test("two things select the checkboxes of their rows, and not the links in the rows", () => {
+test("a task to select two files ticks the checkboxes in their rows, and does not click the links in the rows", () => {
   const files = ["Budget.xlsx", "Contract.pdf", "Logo.svg"].flatMap((name) => [
     tick({ ariaLabel: `Select ${name}`, row: `${name} Me 10 May` }),
     element({ tagName: "a", type: "a", textContent: name, attributes: { href: `#${name}` } }),
@@ -56,7 +56,7 @@ test("two things select the checkboxes of their rows, and not the links in the r
   ]);
 });
 
-test("the text inside of a button does not rival with the button", () => {
+test("a button and the text inside it count as one target of a task", () => {
   const page = [
     button("New message", { selector: "x-button >>> button" }),
     element({
@@ -77,19 +77,19 @@ test.each([
   ["jj/mm/aaaa", "07/11/1990"],
   ["YYYY-MM-DD", "1990-11-07"],
   ["Your birthday", "7 November 1990"],
-])("a date has the form that the placeholder %s shows", (placeholder, value) => {
+])("a date is typed in the format that the placeholder %s shows", (placeholder, value) => {
   const page = [field("Date of birth", { placeholder }), field("Name")];
   expect(stepsOf("Set the date of birth to 7 November 1990", page)).toEqual([`input Date of birth ${value}`]);
 });
 
-test("a statement that the person has a thing names the thing of the pronoun after it", () => {
+test("in 'I have a list of people, import it from a file', 'it' is the list, and the step clicks Import from file", () => {
   const page = [button("Add person"), button("Import from file")];
   const { plan, questions } = planned("I have a list of people, import it from a file", page);
   expect(plan.steps.map(({ target }) => target?.name)).toEqual(["Import from file"]);
   expect(questions).toEqual([]);
 });
 
-test("a quoted heading above a control is no value that is left over", () => {
+test("a task that quotes the text above a radio button selects the button, and asks nothing about the quoted text", () => {
   const radio = element({ tagName: "input", type: "radio", labelText: "Only my contacts", checked: false });
   const place = { headings: [], caption: ["Answer to"], column: "" };
   const page = [{ ...radio, place }, button("Save")];
@@ -98,8 +98,8 @@ test("a quoted heading above a control is no value that is left over", () => {
   expect(questions).toEqual([]);
 });
 
-describe("a value", () => {
-  test("that is a number in the row of a thing names this thing", () => {
+describe("a value in a task", () => {
+  test("that is a number shown in a row selects this row: 'Edit ticket 4107' clicks Edit in the row of #4107", () => {
     const row = (text: string) => [
       tick({ ariaLabel: `Select ${text}`, row: text }),
       button("Edit", { row: text, around: text }),
@@ -114,7 +114,7 @@ describe("a value", () => {
     expect(stepsOf("Set the minutes to 45", page)).toEqual(["input Minutes 45"]);
   });
 
-  test("after the words of its field is separate from the value before it", () => {
+  test("that follows the name of its field is not joined to the value before it", () => {
     const page = [field("Barcode"), field("Reader number"), field("Remark")];
     expect(stepsOf("Lend barcode 30112 to reader number 884", page)).toEqual([
       "input Barcode 30112",
@@ -122,7 +122,7 @@ describe("a value", () => {
     ]);
   });
 
-  test("that is a time is chosen in the only list that has it", () => {
+  test("that is a time (14:00) is chosen in the only list with this option", () => {
     const list = (labelText: string, options: string[]) =>
       element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
     const courts = list("Court", ["Any court", "Court 1", "Court 3 (indoor)"]);
@@ -137,7 +137,7 @@ describe("a value", () => {
     ]);
   });
 
-  test("that is counted in words is typed in digits", () => {
+  test("that is a number in words ('four players') is typed in digits", () => {
     const page = [field("Number of players", { type: "number" }), tick({ labelText: "Doubles" })];
     expect(stepsOf("Four players, and we play doubles", page)).toEqual([
       "input Number of players 4",
@@ -146,18 +146,18 @@ describe("a value", () => {
   });
 });
 
-test("a search types into the field for searches, although another field has the word", () => {
+test("'Search my mail' types into the field Search mail, although the field Message has a similar name", () => {
   const page = [field("Search mail", { type: "search" }), field("Message", { tagName: "textarea" })];
   expect(stepsOf('Search my mail for "kitchen"', page)).toContain("input Search mail kitchen");
 });
 
-test("things to add tick their checkboxes, although another control adds something", () => {
+test("'Add gift wrap and a sample bag' ticks the two checkboxes of these names, although a button Add customer exists", () => {
   const extras = [tick({ labelText: "Gift wrap" }), tick({ labelText: "Sample bag" })];
   const page = [button("New order"), button("Add customer"), ...extras];
   expect(stepsOf("Add gift wrap and a sample bag", page)).toEqual(["click Gift wrap", "click Sample bag"]);
 });
 
-test("a thing is renamed by the button beside the field", () => {
+test("a task to rename a file types the new name and clicks the button Rename next to the field", () => {
   const name = field("New name of “Logo.svg”", { value: "Logo.svg" });
   expect(stepsOf("Rename Logo.svg to Logo-2027.svg", [name, button("Rename")])).toEqual([
     "input New name of “Logo.svg” Logo-2027.svg",
@@ -165,7 +165,7 @@ test("a thing is renamed by the button beside the field", () => {
   ]);
 });
 
-test("a download chooses no option that has the name of its thing", () => {
+test("a task to download a customer's invoice does not choose that customer in a list", () => {
   const row = "2027-012 Northwind School Overdue";
   const page = [
     button("PDF", { row, around: row }),
@@ -182,24 +182,24 @@ test("a download chooses no option that has the name of its thing", () => {
   expect(plan.steps.some(({ action }) => action === "select_dropdown")).toBe(false);
 });
 
-describe("a date or a time span", () => {
+describe("a date or a time span in a task", () => {
   const dated = [field("Date", { type: "date" }), field("Notes"), button("Save")];
 
   test.each([
     "Move the appointment to 14 April 2027",
     "Postpone it to 14 April 2027",
     "The date of the visit shall be 14 April 2027",
-  ])("is typed into the only field for it: %s", (task) => {
+  ])("is typed into the only field for dates: %s", (task) => {
     expect(stepsOf(task, dated)).toEqual(["input Date 2027-04-14"]);
   });
 
-  test("is left to a button that moves things", () => {
+  test("is not typed into a field if the page has a button Move appointment", () => {
     expect(
       stepsOf("Move the appointment to 14 April 2027", [...dated, button("Move appointment")]),
     ).not.toEqual(["input Date 2027-04-14"]);
   });
 
-  test("fills two fields for times", () => {
+  test("fills the field for the start and the field for the end", () => {
     const times = [field("Opens", { type: "time" }), field("Closes", { type: "time" })];
     const page = [...times, button("Update hours")];
     expect(stepsOf("The branch opens at 10:00 and closes at 19:30, update the hours", page)).toEqual([
@@ -232,7 +232,7 @@ test("an amount of money is typed without its currency into a field for numbers"
   expect(stepsOf("Set the note to $980", page)).toEqual(["input Note $980"]);
 });
 
-test("an order to redeem something presses the button beside its field", () => {
+test("a task to redeem a voucher types its code and clicks the button next to the field", () => {
   const page = [
     field("Voucher", { xpath: "/html/body/div/span/input" }),
     button("Redeem", { xpath: "/html/body/div/button" }),
@@ -240,7 +240,7 @@ test("an order to redeem something presses the button beside its field", () => {
   expect(stepsOf("redeem voucher WINTER-77", page)).toEqual(["input Voucher WINTER-77", "click Redeem"]);
 });
 
-test("an assignment chooses the person in the list, and not the folder of what is assigned", () => {
+test("a task to assign a ticket chooses the person in the list Assignee, and does not open the link Assigned to me", () => {
   const list = (labelText: string, options: string[]) =>
     element({ tagName: "select", type: "select-one", interactionType: "select", labelText, options });
   const page = [
@@ -257,7 +257,7 @@ test("an assignment chooses the person in the list, and not the folder of what i
 test.each([
   ["Acepto las condiciones de cancelación", "I accept the cancellation terms"],
   ["Paie la facture en ligne", "Pay invoice online"],
-])("the words of %s are translated", (task, name) => {
+])("the task '%s' is translated, and clicks '%s'", (task, name) => {
   expect(
     stepsOf(task, [tick({ labelText: "I accept the cancellation terms" }), button("Pay invoice online")]),
   ).toEqual([`click ${name}`]);

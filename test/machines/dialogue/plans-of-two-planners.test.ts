@@ -16,7 +16,7 @@ const tick = (labelText: string, more: Parameters<typeof element>[0] = {}) =>
 const MONTHS = ["Month", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const YEARS = ["Year", "2014", "2015", "2016", "2017"];
 
-describe("a value with the name of its field", () => {
+describe("a value that a task states with the name of its field", () => {
   const form = [field("Place"), field("Phone", { type: "tel" }), field("Apartment"), field("Last name")];
 
   test("keeps its commas after a colon", () => {
@@ -32,18 +32,18 @@ describe("a value with the name of its field", () => {
   test.each([
     ["My last name is now Berg", "Berg"],
     ["Mein Nachname ist jetzt Berg", "Berg"],
-  ])("has no adverb before it: %s", (task, value) => {
+  ])("is typed without the adverb before it: %s", (task, value) => {
     expect(stepsOf(task, form)).toEqual([`input 3 ${value}`]);
   });
 
-  test("is no address for a field that searches mails", () => {
+  test("is typed into the search for mails if the task says to find mails", () => {
     const mails = [field("Search…", { type: "search" }), field("Search mail", { type: "search" })];
     expect(planned("Find the mails that mention refund", mails).plan.steps[0]?.targetId).toBe(
       mails[1]?.highlight_index,
     );
   });
 
-  test("goes into the field for copies, if the task says so", () => {
+  test("is typed into the field Cc if the task says 'in copy'", () => {
     const mail = [field("To"), field("Cc"), field("Subject")];
     expect(stepsOf("Put boss@example.net in copy", mail)).toEqual(["input 1 boss@example.net"]);
     expect(stepsOf("Send it to boss@example.net", mail)).toEqual(["input 0 boss@example.net"]);
@@ -51,7 +51,7 @@ describe("a value with the name of its field", () => {
 });
 
 describe("a month and a year", () => {
-  test("are chosen in the pair of lists that the task names", () => {
+  test("are chosen in the two lists (month, year) that the task names", () => {
     const page = [
       list(MONTHS, { around: "Starting From" }),
       list(YEARS, { around: "Starting From" }),
@@ -64,7 +64,7 @@ describe("a month and a year", () => {
     ]);
   });
 
-  test("are chosen in the only pair of lists, also with the number of the month", () => {
+  test("are chosen in the only two lists for them, also if the task gives the number of the month", () => {
     const numbers = Array.from({ length: 12 }, (_, at) => String(at + 1));
     const page = [
       field("Card number"),
@@ -78,18 +78,18 @@ describe("a month and a year", () => {
   });
 });
 
-describe("an order for several controls", () => {
+describe("a task on a page with rows and lists", () => {
   const rows = ["Project 1 Plans Filter", "Project 2 Plans Filter"].flatMap((row, at) =>
     ["Plans", "Filter"].map((name, place) =>
       tick(name, { row, xpath: `/html/body/ul/li[${at + 1}]/input[${place + 1}]` }),
     ),
   );
 
-  test("ticks the second checkbox in the row of the first", () => {
+  test("ticks both named checkboxes in the same row", () => {
     expect(stepsOf("In Project 2 mark Plans and Filter as done", rows)).toEqual(["click 2", "click 3"]);
   });
 
-  test("takes the header of a column only to sort", () => {
+  test("clicks the header of a column only to sort", () => {
     const page = [
       element({ tagName: "th", textContent: "Customer" }),
       button("Delete", { row: "Ada 777-555-5555" }),
@@ -99,12 +99,12 @@ describe("an order for several controls", () => {
     expect(stepsOf("Sort by customer", page)).toEqual(["click 0"]);
   });
 
-  test("opens a combobox that is read-only", () => {
+  test("clicks a read-only combobox to open it", () => {
     const page = [field("Name"), field("Gender", { role: "combobox", attributes: { readonly: "" } })];
     expect(stepsOf("Gender: female", page)).toEqual(["click 1"]);
   });
 
-  test("has no step for a reason at its end", () => {
+  test("has no step for the reason that follows the instruction", () => {
     const page = [field("Subject"), button("Collapse", { around: "Sales graph" })];
     expect(stepsOf("Collapse the sales graph, only the title should stay", page)).toEqual(["click 1"]);
   });

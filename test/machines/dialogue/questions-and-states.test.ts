@@ -31,7 +31,7 @@ const acts = (task: string): string => {
     .join();
 };
 
-describe("a task that orders nothing", () => {
+describe("a sentence that could be read as a task", () => {
   test.each([
     "Is Maria suspended?",
     "Has Vincent been deleted?",
@@ -58,7 +58,7 @@ describe("a task that orders nothing", () => {
     "Die Anfrage von Maria ist alt, lösche sie nicht",
     "The request of Maria is fine but the one of Vincent is not, delete it",
     "The name by Maria is not fine, don't delete it",
-  ])("leads to a question: %s", (task) => {
+  ])("leads to a question if it is no clear instruction: %s", (task) => {
     expect(acts(task)).toBe("asks");
   });
 
@@ -71,12 +71,12 @@ describe("a task that orders nothing", () => {
     ["Check everything again", "Recheck all"],
     ["Check all", "Select all"],
     ["Suspend Maria", "Suspend"],
-  ])("is still done if it orders something: %s", (task, name) => {
+  ])("is carried out if it is a clear instruction: %s", (task, name) => {
     expect(acts(task)).toBe(name);
   });
 });
 
-test("the colon of an address separates no name from a value", () => {
+test("the colon in a URL does not separate a field name from a value", () => {
   const values = (task: string) =>
     planned(task, [field("Page address"), button("Add watch")]).plan.steps.map(({ value }) => value);
   expect(values("Watch http://127.0.0.1:5055/settings")).not.toContain("//127.0.0.1:5055/settings");
@@ -89,7 +89,7 @@ test.each([
   ["Mark this as read", "Mark as read"],
   ["Mark it unread", "Mark as unread"],
   ["Mark this message unread", "Mark as unread"],
-])("an order to mark with a state presses the button for it: %s", (task, name) => {
+])("a task to mark messages as read or unread clicks the button for this state: %s", (task, name) => {
   const mails = [tick("Select all"), tick("Unread only"), button("Mark as read"), button("Mark as unread")];
   const all = [...mails, button("Mark all read")];
   const { plan } = planned(task, all);

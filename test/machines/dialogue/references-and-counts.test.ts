@@ -16,14 +16,14 @@ const list = (labelText: string, options: readonly string[]) =>
 const entry = (labelText: string, type: string) => field(labelText, { type });
 const inRow = (name: string, around: string) => button(name, { around });
 
-describe("a task that refers to an earlier clause", () => {
+describe("a task with a pronoun (approve it) that refers to an earlier clause", () => {
   test.each([
     ["The comment by Ottilie is fine, approve it", "approve the comment by Ottilie"],
     ["Got the tomatoes and the feta, check them", "check the tomatoes and the feta"],
     ["Tell me about it. My order from May is lost, cancel it", "Tell me about it, cancel my order from May"],
     ["What happened with the stolen bike claim? Show the details", "Show details of the stolen bike claim"],
     ["Der Kommentar von Ida ist gut, lösche ihn", "lösche der Kommentar von Ida"],
-  ])("names the thing itself: %s", (task, rewritten) => {
+  ])("is rewritten with the noun in place of the pronoun: %s", (task, rewritten) => {
     expect(withReferent(task)).toBe(rewritten);
   });
 
@@ -32,11 +32,11 @@ describe("a task that refers to an earlier clause", () => {
     "Save it",
     "Open the settings, then close them",
     "Type Ada, send it",
-  ])("stays as it is if the earlier clause is an order or there is none: %s", (task) => {
+  ])("is not rewritten if the earlier clause is an instruction too, or is missing: %s", (task) => {
     expect(withReferent(task)).toBeUndefined();
   });
 
-  test("is planned in the row of the thing", () => {
+  test("clicks the button in the row that the earlier clause describes", () => {
     const rows = ["Ottilie Brand", "Noah Kern"].flatMap((one) => [
       inRow("Approve", one),
       inRow("Delete", one),
@@ -45,7 +45,7 @@ describe("a task that refers to an earlier clause", () => {
   });
 });
 
-describe("a task with dates, times and numbers that have no name of a field", () => {
+describe("a task with dates, times and numbers, but without names of fields", () => {
   const claim = [
     list("Policy", ["Household HH-20931", "Liability LI-11207", "Car CA-77410"]),
     entry("Day of the damage", "date"),
@@ -54,14 +54,14 @@ describe("a task with dates, times and numbers that have no name of a field", ()
     entry("Persons", "number"),
   ];
 
-  test("fills the only field for each", () => {
+  test("types each value into the only field of its type", () => {
     expect(
       stepsOf("It's about my car policy, the damage happened on 21 November 2026 at 16:40", claim),
     ).toEqual(["select_dropdown 0 Car CA-77410", "input 1 2026-11-21", "input 2 16:40"]);
     expect(stepsOf("Set the policy to Liability for 3 persons", claim)).toContain("input 4 3");
   });
 
-  test("fills the two date fields with the two dates of a span", () => {
+  test("types the start and the end of a time span into the two date fields", () => {
     const span = [field("Name"), entry("From", "date"), entry("Until", "date")];
     expect(stepsOf('Name "Winter" from 2026-11-27 to 2026-12-03', span)).toEqual([
       "input 0 Winter",
@@ -78,7 +78,7 @@ describe("a task that sorts a list", () => {
     ["cheapest first", "Lowest price"],
     ["Sort the rooms by size, biggest first", "Largest room"],
     ["newest first please", "Most recent"],
-  ])("chooses the option with this order: %s", (task, option) => {
+  ])("chooses the option with the requested order: %s", (task, option) => {
     expect(stepsOf(task, [sort, field("Name")])).toEqual([`select_dropdown 0 ${option}`]);
   });
 
@@ -91,7 +91,7 @@ describe("a task that sorts a list", () => {
 });
 
 describe("a task whose verb is the name of several buttons", () => {
-  test("means none of the controls with a similar verb", () => {
+  test("leads to a question, and does not use a control with a similar verb", () => {
     const page = [
       element({
         tagName: "input",
@@ -108,7 +108,7 @@ describe("a task whose verb is the name of several buttons", () => {
   });
 });
 
-test("selects the rows that the task names by their checkboxes without a name", () => {
+test("a task to select rows ticks the checkboxes of the named rows, although the checkboxes have no names", () => {
   const rows = ["Ada Berg", "Erik Lund", "Mia Holm"].flatMap((around) => [
     element({ tagName: "input", type: "checkbox", interactionType: "input", checked: false, around }),
     element({ tagName: "a", textContent: around }),
@@ -130,7 +130,7 @@ describe("a task that describes a form in one clause", () => {
     ).toEqual(["input 0 lin@beacon.ng", "select_dropdown 1 Editor", "input 2 2027-03-31"]);
   });
 
-  test("fills the number field for a count with its noun, and one for a value in percent", () => {
+  test("types a count into the number field with its noun (2 people), and a percentage into the field in percent", () => {
     const form = [
       field("Your name"),
       entry("Date", "date"),
@@ -145,7 +145,7 @@ describe("a task that describes a form in one clause", () => {
     expect(stepsOf("Your name: Ada Berg, with 25 %", form)).toEqual(["input 0 Ada Berg", "input 3 25"]);
   });
 
-  test("filters by a list outside of the form", () => {
+  test("uses a filter list outside of the form if the task says 'only show'", () => {
     const inForm = (one: HighlightedElement, at: number) => ({
       ...one,
       xpath: `/html/body/form/p[${at}]/input`,
@@ -163,12 +163,12 @@ describe("a task for a row of a table", () => {
   const control = (row: number, icon: string, more: Partial<HighlightedElement> = {}) =>
     element({ icon, xpath: `/html/body/table/tbody/tr[${row}]/td[3]/button`, row: `R-30${row}`, ...more });
 
-  test("presses the control that shows details, and not a cell", () => {
+  test("clicks the control that shows details (eye icon), and not a cell", () => {
     const page = [1, 2].flatMap((row) => [...cells(row, `R-30${row}`, "Open"), control(row, "eye outline")]);
     expect(stepsOf("Look at R-302", page)).toEqual(["click 5"]);
   });
 
-  test("presses the button for the selected rows outside of the rows", () => {
+  test("ticks the named rows, then clicks the Delete button outside of the rows for the selected ones", () => {
     const tick = (around: string) =>
       element({
         tagName: "input",
@@ -190,7 +190,7 @@ describe("a task for a row of a table", () => {
   });
 });
 
-test("enters what a person should know into a field, and presses only a button that sends", () => {
+test("'Tell them about my injuries: …' types the text into its field, and does not click Request lesson", () => {
   const form = [field("Injuries we should know about"), button("Request lesson")].map((one, at) => ({
     ...one,
     xpath: `/html/body/form/p[${at + 1}]/input`,
@@ -200,7 +200,7 @@ test("enters what a person should know into a field, and presses only a button t
   ]);
 });
 
-test("searches in the field before a button that searches", () => {
+test("a task to search types into the field directly before the search button", () => {
   const page = [
     field("", { placeholder: "Client or number" }),
     element({ icon: "magnify" }),
@@ -210,7 +210,7 @@ test("searches in the field before a button that searches", () => {
   expect(stepsOf("Search for Yoga", page)[0]).toBe("input 0 Yoga");
 });
 
-test("writes numbers and times in the form of their fields", () => {
+test("numbers and times of a task are typed in the format of their fields", () => {
   const page = [entry("Quantity", "number"), entry("Opens at", "time")];
   const values = [
     "Set the quantity to two",
@@ -228,14 +228,14 @@ test("writes numbers and times in the form of their fields", () => {
   ]);
 });
 
-test("leaves out an order to enter what the task has said", () => {
+test("a final 'put that in' is removed from a task that states values", () => {
   expect(withoutEntryOrder("My daughter was born on 2019-05-14, put that in")).toBe(
     "My daughter was born on 2019-05-14",
   );
   expect(withoutEntryOrder("Put that in")).toBeUndefined();
 });
 
-test("chooses the month in its list and types the day and the year of a date", () => {
+test("a date is entered by choosing the month in a list and typing the day and the year", () => {
   const months = ["Choose a month", "03 - March", "04 - April", "05 - May"];
   const birth = [list("Month", months), field("Day"), field("Year")];
   expect(stepsOf("Born on 9 April 1974", birth)).toEqual([
@@ -245,7 +245,7 @@ test("chooses the month in its list and types the day and the year of a date", (
   ]);
 });
 
-test("counts a checkbox and the control that is drawn over it once", () => {
+test("a checkbox and the control that is drawn over it count as one target of a task", () => {
   const tick = (role: string, tagName: string) =>
     element({
       tagName,
@@ -260,7 +260,7 @@ test("counts a checkbox and the control that is drawn over it once", () => {
   expect(stepsOf("she needs an interpreter", page)).toEqual(["click 0"]);
 });
 
-describe("a task that does not say how", () => {
+describe("a task that states a wish, but no action on the page", () => {
   const editor = [button("Bold"), button("Larger text"), field("Message")];
 
   test.each(["Make the text catchier", "Make it more popular"])("leads to a question: %s", (task) => {
@@ -268,7 +268,7 @@ describe("a task that does not say how", () => {
     expect([plan.steps, questions.length]).toEqual([[], 1]);
   });
 
-  test("is planned if a control has the wish in its name", () => {
+  test("clicks the control that has the wish in its name (Larger text)", () => {
     expect(stepsOf("Make the text larger", editor)).toEqual(["click 1"]);
   });
 });

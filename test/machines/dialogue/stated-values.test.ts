@@ -98,8 +98,8 @@ describe("a task that states a date", () => {
   });
 });
 
-describe("a task whose verb several controls have", () => {
-  test("leads to a question if none of them has its noun", () => {
+describe("a task whose verb is in the names of several controls", () => {
+  test("leads to a question if none of these names contains the noun of the task", () => {
     const page = [button("Remove proof of address"), button("Remove vehicle log book")];
     expect(planned("Remove the attachment", page).questions).toHaveLength(1);
     expect(stepsOf("Remove the log book", page)).toEqual(["click 1"]);
@@ -294,7 +294,7 @@ describe("a task with several values in one clause", () => {
   });
 });
 
-describe("a task for switches without a name", () => {
+describe("a task on a page whose switches or checkboxes have no names", () => {
   const network = withPlaces(
     [checkbox(""), checkbox("")].map((one) => ({ ...one, role: "switch", checked: false })),
     [
@@ -303,11 +303,11 @@ describe("a task for switches without a name", () => {
     ],
   );
 
-  test("switches the one under the heading that the task names", () => {
+  test("clicks the switch under the heading that the task names", () => {
     expect(stepsOf("Turn on the guest network", network)).toEqual(["click 1"]);
   });
 
-  test("ticks each row that the task names", () => {
+  test("ticks the checkbox of each row that the task names", () => {
     const rows = ["Lea Moser", "Paul Okafor"].flatMap((around) => [
       { ...checkbox(""), around },
       element({ tagName: "a", textContent: around }),
@@ -324,7 +324,7 @@ describe("a task with one value for several fields", () => {
     expect(stepsOf("Type 5 into Width and into Height", size)).toEqual(["input 0 5", "input 1 5"]);
   });
 
-  test("types it once if the words are the name of one field", () => {
+  test("types the value once if 'Terms and conditions' is the name of one field", () => {
     expect(stepsOf("Type none into Terms and conditions", size)).toEqual(["input 3 none"]);
   });
 });

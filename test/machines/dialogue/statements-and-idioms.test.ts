@@ -48,17 +48,17 @@ describe("a statement whose first word is also the name of a button", () => {
   });
 });
 
-describe("a task with the name of a thing", () => {
+describe("a task that states a name", () => {
   test.each([
     ["Product name: Blue Chair", "Product name", "Blue Chair"],
     ["Change file name to Annual Report", "File name", "Annual Report"],
     ["Set the company name to Acme Holding", "Company name", "Acme Holding"],
-  ])("is not split into a first and a last name: %s", (task, name, value) => {
+  ])("does not split the name of a thing into a first and a last name: %s", (task, name, value) => {
     const page = [field("First name"), field("Last name"), field(name)];
     expect(stepsOf(task, page)).toEqual([`input ${name} ${value}`]);
   });
 
-  test("is split if it is the name of a person", () => {
+  test("splits the name of a person into the first and the last name", () => {
     const page = [field("First name"), field("Last name"), field("Product name")];
     for (const task of ["Name: Sam Miller", "Set my name to Sam Miller", "Hi, my full name is Sam Miller"])
       expect(stepsOf(task, page)).toEqual(["input First name Sam", "input Last name Miller"]);
@@ -94,7 +94,7 @@ describe("a task with an idiom whose words usually mean another action", () => {
     expect(stepsOf("Take the hat off the list", [row("Hat"), row("Watch")])).toEqual(["click Remove"]);
   });
 
-  test("leaves or closes for 'get me out', and cancels no order", () => {
+  test("clicks Leave or Close for 'get me out', and does not click Cancel order", () => {
     expect(stepsOf("Get me out", [button("Cancel order"), button("Leave")])).toEqual(["click Leave"]);
     expect(stepsOf("Get me out of here", [button("Close"), button("Save")])).toEqual(["click Close"]);
     expect(planned("Get me out", [button("Cancel order"), button("Help")])).toMatchObject({
@@ -103,7 +103,7 @@ describe("a task with an idiom whose words usually mean another action", () => {
     });
   });
 
-  test("needs an approval if it discards the entries of a form", () => {
+  test("needs an approval if it discards values that were typed into a form", () => {
     const riskOf = (task: string, name: string, value: string) =>
       planned(task, [field("City", { value }), button(name)]).plan.steps.map(({ risk }) => risk);
     expect(riskOf("Start the wizard over", "Reset wizard", "")).toEqual(["high"]);
@@ -126,7 +126,7 @@ describe("a task on a page with headings", () => {
     ]),
   );
 
-  test("finds the field without a name under the heading, and saves with the nearest button", () => {
+  test("types into the field without a name under the named heading, and clicks the nearest Save button", () => {
     const { steps } = planned("Set the network name of the guest network to Visitors and save", page).plan;
     expect(steps.map(({ targetId, value }) => [targetId, value])).toEqual([
       [page[4]?.highlight_index ?? null, "Visitors"],
@@ -248,7 +248,7 @@ describe("a task with a condition or a later time, or about a thing that the pag
     ["Stop web-01 if possible", "click Stop"],
     ["Start db-primary", "click Start"],
     ["Open the console of db-primary", "click Console"],
-  ])("leads to no question without such a part: %s", (task, step) => {
+  ])("is planned without a question if it has no such part: %s", (task, step) => {
     expect(stepsOf(task, rows)).toEqual([step]);
   });
 });
@@ -281,7 +281,7 @@ describe("a task on a page with a control for the opposite action", () => {
     ["Deny access", "Allow access"],
     ["Make the project private", "Make public"],
     ["Turn off the newsletter", "Send newsletter"],
-  ])("has no step if the page has no other fitting control: %s", (task, name) => {
+  ])("leads to no step if only the opposite control exists: %s", (task, name) => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([]);
   });
 
@@ -289,7 +289,7 @@ describe("a task on a page with a control for the opposite action", () => {
     expect(stepsOf("Open close account", [button("Close account")])).toEqual(["click Close account"]);
   });
 
-  test("never chooses the radio option of the thing that it turns off", () => {
+  test("does not select the radio button Siren for 'Turn off the siren'", () => {
     const radio = (labelText: string) =>
       element({ tagName: "input", type: "radio", interactionType: "input", labelText });
     const radios = [radio("Siren"), radio("Message to my phone"), radio("Off")];

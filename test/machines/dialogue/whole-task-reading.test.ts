@@ -105,10 +105,10 @@ describe("a form that creates a thing from one value", () => {
   });
 });
 
-describe("an editor of keys and values", () => {
+describe("an editor with a row for each key and value", () => {
   const rows = [...row(1, "name", "Ada"), ...row(2, "age", "28")];
 
-  test("gets the new value of the task in the row of the key that the task means", () => {
+  test("gets the new value in the right row: 'He is 31 now' changes the age", () => {
     expect(stepsOf("He is 31 now", rows)).toEqual(["input 3 31"]);
   });
 });

@@ -86,7 +86,7 @@ describe("the watch for crawler traps", () => {
     expect([1, 2, 3].map(() => watch.admits(template("/s?a=1&b=2"), FRESH))).toEqual([true, false, false]);
   });
 
-  test("admits further URLs of a variant, up to a limit, while its first URLs are no pages", () => {
+  test("admits more URLs of a variant (/Special:LinksTo/…) if its first URL returned no page, up to a limit", () => {
     const watch = new TrapWatch("job", []);
     for (let n = 0; n < MOST; n++) {
       watch.admits(template(`/Special:Report${"abcdefghij"[n]}`), FRESH);

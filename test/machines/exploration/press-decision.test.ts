@@ -64,7 +64,7 @@ test("a job without a browser presses no controls, and an interactive job presse
   expect(pressReasons([page([])], { mode: "interactive", render: "auto" })[0]?.pressed).toBe(true);
 });
 
-test("pages with tabs or with buttons of their own are the ones where presses find new states", () => {
+test("a page has controls worth pressing if it has tabs, or a button that no earlier page has", () => {
   const menu = button("Menu");
   const pages = [
     page([menu]),

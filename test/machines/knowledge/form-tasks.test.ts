@@ -19,6 +19,6 @@ test("a question about the topic of a screen does not match the site's search fo
   expect(taskFit(search, "search csv", "csv — CSV File Reading and Writing")).toBe(1);
 });
 
-test("a text that names a screen as the target matches the form on this screen", () => {
+test("a question with the name of a screen matches the form on that screen", () => {
   expect(taskFit(task("form", "Summary", "Summary"), "new ticket", "New ticket")).toBe(1);
 });

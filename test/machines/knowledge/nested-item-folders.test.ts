@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-test("numbered files are one screen at every depth of the address if the folders above them are items", () => {
+test("numbered files (photo1.html) are one screen at every depth of folders if each folder is an item of one kind", () => {
   const albums = ["summer", "winter", "people", "birds", "rivers", "town"];
   const photos = (folder: string, template: string) =>
     [1, 2, 3].map((number) => page(`${folder}/photo${number}.html`, template, 3));

@@ -4,7 +4,7 @@ import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import type { ScreenInstance } from "../../../machines/knowledge/screen-groups.ts";
 import { page, paths } from "./screen-group-test-pages.ts";
 
-test("a page of another folder belongs to the screen of a folder's pages if it has their structure and the name of one of them", () => {
+test("a page in another folder (/people/home) belongs to the screen of /town/home if its structure is equal", () => {
   const names = ["home", "bridge", "mill", "tower", "museum", "harbour", "garden"];
   const pages = names.map((name) => page(`/town/${name}`, "page"));
   expect(paths(...pages, page("/people/home", "page"), page("/people/ida", "page"))).toHaveLength(2);
@@ -20,7 +20,7 @@ test("an item is one screen whether the path or a parameter names it, and the li
   expect(paths(...inPath, ...other)).toHaveLength(2);
 });
 
-test("two words for the start page are one screen, if their titles and half of their structure are equal and a web server uses one word", () => {
+test("two addresses of the start page, such as /index and /home, are one screen if titles and half of the structure are equal", () => {
   const start = (path: string, name: string): ScreenInstance => ({
     ...page(path, "start"),
     name,

@@ -26,12 +26,12 @@ const wiki = ["/wiki/", "/list/", "/users/", "/help/"].flatMap((place) => [
   page(place, "", [...frame, ...names(place, 5)]),
 ]);
 
-test("features that nearly all kinds of addresses have belong to the frame of the site", () => {
+test("layout features on the pages of nearly all kinds of addresses count as the frame of the site (header, menu)", () => {
   expect(weightsOf(wiki, frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf(wiki, names("/list/", 5))).toEqual([1, 1, 1, 1, 1]);
 });
 
-test("pages with another frame, at one address with many combinations of parameters, leave the frame of the site as it is", () => {
+test("the frame of the site does not change by many pages with another frame that differ only in their parameters", () => {
   const manual = names("module", 30).map((module) => page("/api", module, names("manual", 10)));
   expect(weightsOf([...wiki, ...manual], frame)).toEqual(frame.map(() => FRAME_WEIGHT));
   expect(weightsOf([...wiki, ...manual], names("manual", 10))).toEqual(names("manual", 10).map(() => 1));

@@ -47,7 +47,7 @@ function group(path: string, ...pages: readonly string[]): Group {
   };
 }
 
-describe("the pages of a large group are read once, although the group is compared with many groups", () => {
+describe("a large group of pages that is compared with many groups has its pages read only once", () => {
   const names = Array.from({ length: 100 }, (_, at) => `name-${String.fromCharCode(97 + (at % 26))}${at}x`);
   const readsOf = (large: Group, compare: (other: Group) => unknown, other: (at: number) => string) => {
     const others = Array.from({ length: 40 }, (_, at) => group(other(at), other(at)));
@@ -56,7 +56,7 @@ describe("the pages of a large group are read once, although the group is compar
     return reads / large.members.length;
   };
 
-  test("when it is compared as a template of pages in folders", () => {
+  test("for comparisons of addresses in folders", () => {
     const pages = group("/a/docs/*", ...names.map((name) => `/a/docs/${name}`));
     expect(
       readsOf(
@@ -81,7 +81,7 @@ describe("the pages of a large group are read once, although the group is compar
     ).toBeLessThan(6);
   });
 
-  test("when it is compared as a group of files", () => {
+  test("for comparisons of files and folders", () => {
     const pages = group("/a/*", ...names.map((name) => `/a/${name}.html`));
     expect(
       readsOf(
@@ -92,7 +92,7 @@ describe("the pages of a large group are read once, although the group is compar
     ).toBeLessThan(6);
   });
 
-  test("when it has folders with names of several words, or belongs to one operation", () => {
+  test("for comparisons of folder names and of operations in addresses", () => {
     const pages = group("/a/*/b", ...names.map((name) => `/a/${name}/b`));
     expect(
       readsOf(
@@ -111,8 +111,8 @@ describe("the pages of a large group are read once, although the group is compar
   });
 });
 
-describe("the relation of two groups of pages takes pages into account that a group received later", () => {
-  test("if it depends on folders inside folders", () => {
+describe("a comparison of two groups of pages includes pages that were added to a group after the first comparison", () => {
+  test("for groups of folders inside folders", () => {
     const outer = group("/*", "/birds", "/rivers/south");
     const inner = group("/*/*", "/rivers/north");
     const need = itemFolders([outer, inner]);
@@ -121,7 +121,7 @@ describe("the relation of two groups of pages takes pages into account that a gr
     expect(need(outer, inner)?.least).toBe(ALIKE.folders);
   });
 
-  test("if it depends on trees of pages", () => {
+  test("for groups in a tree of pages", () => {
     const tree = ["/a/b/c", "/a/b/d", "/a/b/c/e", "/a/b/d/f", "/a/b/c/e/g"].map((path) => group(path, path));
     const outside = group("/x/y", "/x/y");
     const [first] = tree;

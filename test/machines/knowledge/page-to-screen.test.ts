@@ -112,7 +112,7 @@ describe("the screen of a visited page", () => {
     expect(required_indicators.map(({ value }) => value)).toEqual(["Orders", "Order 1", undefined]);
   });
 
-  test("requires only the first of many texts as indicators, and keeps the others as optional indicators", () => {
+  test("requires only the first of many texts for its recognition, and keeps the others as optional texts", () => {
     const headings = Array.from({ length: 12 }, (_, n) => `Section ${n}`);
     const { required_indicators, optional_indicators } = signatureOf(page(HERE, { headings }), []);
     expect(required_indicators).toHaveLength(6);
@@ -190,7 +190,7 @@ describe("the actions of a screen", () => {
     expect(again).toMatchObject({ successes: 3, failures: 1 });
   });
 
-  test("include one click for each name of the links to one screen", () => {
+  test("include one click for each different text of the links to one screen", () => {
     const url = "https://shop.example/orders/1";
     const links = [link(url, "Order 1"), link(url, "Newest"), link(url, ""), link(url, "Order 1")];
     const transitions = transitionsOf(page(HERE), links, new Map());

@@ -30,7 +30,7 @@ const functions = projects.flatMap((project) => [
 const groupWith = (path: string, ...pages: readonly ScreenInstance[]) =>
   paths(...functions, ...pages).find((group) => group.split(" ").includes(path));
 
-test("a list of all projects and the list of one project with its title are one screen", () => {
+test("a list of all projects (/issues) is one screen with the lists of single projects if they have the same title", () => {
   const lists = projects.map((project) =>
     page(`/projects/${project}/issues`, `Issues - ${project}`, "issues", "menu of projects"),
   );
@@ -52,7 +52,7 @@ test("each panel of the project settings is one screen, which all projects share
   );
 });
 
-test("a report of a project and its details are two screens", () => {
+test("a report (/issues/report) and its details (/issues/report/author) are two screens", () => {
   const pages = projects.flatMap((project) => [
     page(`/projects/${project}/issues`, project, "list"),
     page(`/projects/${project}/issues/report`, project, "issues", "tabs", "report"),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { recordedTask } from "../../../machines/knowledge/recorded-task.ts";
 import { simpleSelector } from "../../../machines/knowledge/simple-selector.ts";
 
-test("a recording with locators becomes a task with controls and variables", () => {
+test("a recording whose steps have locators is converted to a task with controls and variables", () => {
   const url = "https://app.example.com/invite";
   const step = (action: string, params: Record<string, unknown>) => ({
     action,

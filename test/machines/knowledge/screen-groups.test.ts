@@ -30,7 +30,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...fruits, page("/fruit/order", "form", 2))).toHaveLength(2);
   });
 
-  test("if one page has far more features of its own than of the template that its folder shares", () => {
+  test("if one page of a folder is far longer than the others, and adds many layout features to their common template", () => {
     const names = ["apple", "pear", "plum", "fig", "lemon", "cherry", "grape", "melon"];
     const fruits = names.map((name) => page(`/fruit/${name}`, "fruit", 2));
     // Pages of other kinds, outside of the folder `/fruit`. They show which features belong to the site's
@@ -71,7 +71,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(...sections.map((path) => page(path, "board", 12)))).toHaveLength(3);
   });
 
-  test("if their addresses differ only in an operation parameter without a value", () => {
+  test("if their addresses differ only in an empty operation parameter (&do=)", () => {
     expect(paths(page("/doc?id=start", "doc", 9), page("/doc?id=start&do=", "doc", 9))).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe("pages are grouped into one screen", () => {
     expect(paths(page("/#/items/1", "item"), page("/#/items/2", "item"))).toEqual(["/#/items/1 /#/items/2"]);
   });
 
-  test("if their addresses have different names after a number", () => {
+  test("if their addresses have different names after a number (/topic/1/red-stone, /topic/2/blue)", () => {
     expect(paths(page("/topic/1/red-stone", "topic"), page("/topic/2/blue", "topic"))).toHaveLength(1);
   });
 });
@@ -114,7 +114,7 @@ describe("pages are grouped into different screens", () => {
     expect(paths(page("/admin/users", "list", 6), page("/admin/groups", "list", 6))).toHaveLength(2);
   });
 
-  test("if they are different operations on one item", () => {
+  test("if they are different operations on one item (/orders/1/edit, /orders/1/history)", () => {
     const verbs = ["/orders/1/edit", "/orders/2/edit", "/orders/1/history", "/orders/2/history"];
     expect(paths(...verbs.map((path) => page(path, path.endsWith("edit") ? "edit" : "history")))).toEqual([
       "/orders/1/edit /orders/2/edit",
@@ -182,7 +182,7 @@ test("pages that perform an operation on an item are not grouped with the items,
   expect(paths(page("/boards/1/topics/new", "form"), ...kinds).length).toBe(4);
 });
 
-test("values of a parameter that names an operation make different screens, even if there are many values", () => {
+test("operations that are values of a parameter (/wiki?id=a&do=edit) are different screens, even if there are many values", () => {
   const does = ["edit", "history", "backlinks", "export", "register", "login", "index"];
   // Any two of these pages have 40 features in common: 10 of the site and 30 of the template. Each page also
   // has 16 features that no other page has. So two pages share 40 of 72 features (56 %).
@@ -294,7 +294,7 @@ test("a list without entries is the same screen as lists with entries, if their 
   expect(paths(...boards, ...others).filter((group) => group.includes("/board/"))).toHaveLength(1);
 });
 
-test("a list that shows only a sentence is the same screen as the full lists, if their addresses differ in a number", () => {
+test("an empty list (/category/1/feeds) that shows only a sentence is one screen with filled lists (/category/2/feeds)", () => {
   const list = (id: number) =>
     framed(`/category/${id}/feeds`, features("list", 3), id === 1 ? [] : features("row", 40));
   const others = [framed("/", features("home", 9)), framed("/a/b/c?x=y", features("help", 9))];
@@ -305,7 +305,7 @@ test("a list that shows only a sentence is the same screen as the full lists, if
   expect(paths(...lists, form, ...others).filter((group) => group.includes("/category/"))).toHaveLength(2);
 });
 
-test("an operation on an item (/town/wiki/harbour/edit) is another screen than the item, below a function of the site", () => {
+test("an operation on an item (/town/wiki/harbour/edit) is another screen than the item (/town/wiki/harbour)", () => {
   const projects = ["town", "mill"];
   const names = ["home", "bridge", "tower", "museum", "harbour", "garden"];
   const functions = projects.flatMap((project) =>
@@ -365,7 +365,7 @@ test("lists by tag, by author and by month in one folder are different screens, 
   expect(paths(...lists, ...months, page("/blog", "list"), page("/blog?page=2", "list"))).toHaveLength(4);
 });
 
-test("lists by year beside the folder of a collection are another screen than the lists of the collection", () => {
+test("lists by year (/blog/2031.html) are another screen than lists by tag in a folder (/blog/tag/mill.html)", () => {
   const tags = ["mill", "bridge", "river"].map((name) => page(`/blog/tag/${name}.html`, "list"));
   const years = [2029, 2030, 2031].map((year) => page(`/blog/${year}.html`, "list"));
   expect(paths(...tags, ...years)).toEqual([
@@ -374,7 +374,7 @@ test("lists by year beside the folder of a collection are another screen than th
   ]);
 });
 
-test("two lists are one screen if their titles differ only in the last part", () => {
+test("two lists are one screen if their titles differ only in the last part (List of issues, List of issues - Open)", () => {
   const named = (path: string, name: string): ScreenInstance => ({ ...page(path, "issues", 1), name });
   const lists = [
     named("/demo/", "List of issues"),
@@ -408,7 +408,7 @@ test("pages of files with different templates (text, code) are two screens, whil
   expect(paths(...files, ...history)).toHaveLength(2);
 });
 
-test("pages of a tree are one screen if their parent pages have equal structure, and a start page with that structure belongs to it", () => {
+test("the pages of a tree (/town/mill/past) are one screen if their parent pages have equal structure", () => {
   const names = ["bridge", "mill", "tower", "museum", "harbour", "garden"];
   const below = (folder: string) =>
     names.flatMap((name, at) => [
@@ -470,7 +470,7 @@ test("a page without any structure is never one screen with a page that has some
   expect(paths(page(`/commit/${id}`, "commit"), patch(`/commit/${id}.patch`))).toHaveLength(2);
 });
 
-test("functions that a character such as + or _ marks in the address are different screens, even if their pages are equal", () => {
+test("addresses with different functions after a mark (/+history, /_raw) are different screens, even if their pages are equal", () => {
   const views = ["+history", "+meta", "+links", "+tags", "_raw", "_info", "@@edit"];
   const pages = views.flatMap((view) => ["Home", "Mill"].map((name) => page(`/${view}/${name}`, "view")));
   const subpages = ["Home/Old", "Mill/New"].map((name) => page(`/+history/${name}`, "view"));

@@ -36,7 +36,7 @@ describe("the name of a screen", () => {
     expect(titles.map((title) => named(title, siteParts(titles)))).toEqual(["Orders", "Help", "News"]);
   });
 
-  test("keeps a part that only some pages share", () => {
+  test("keeps a part of the title that only some pages of the site share", () => {
     const titles = ["Red - Shoes", "Blue - Shoes", "Round - Hats", "Tall - Hats", "About us"];
     expect(named("Red - Shoes", siteParts(titles))).toBe("Red - Shoes");
   });
@@ -103,13 +103,13 @@ describe("the name of a screen", () => {
   });
 });
 
-test("headings of more than half of the pages, and of at least three, are shared", () => {
+test("a heading counts as shared if it is on more than half of the pages, and on at least three", () => {
   const pages = (...headings: string[][]) => headings.map((some) => ({ headings: some }));
   expect([...sharedHeadings(pages(["News", "A"], ["News", "A"], ["News"], ["B"]))]).toEqual(["News"]);
   expect([...sharedHeadings(pages(["News"], ["News"]))]).toEqual([]);
 });
 
-test("a page is named by the most frequent text that links to it alone", () => {
+test("a page is named by the most frequent of the link texts that lead to this page only", () => {
   const to = (url: string, text: string) => ({ url, text });
   const menu = to("/a", "Orders");
   const names = namesByLinks([
@@ -123,7 +123,7 @@ test("a page is named by the most frequent text that links to it alone", () => {
   });
 });
 
-test("a counter at the end of a link's text is left out of the name if the address ends in the other words", () => {
+test("a counter at the end of a link's text (Orders 7) is left out of the name if the address ends in the other words (/orders)", () => {
   const link = (url: string, text: string) => ({ url: `https://a.example${url}`, text });
   const menu = (count: number) => [
     link("/shop/orders", `Orders ${count}`),

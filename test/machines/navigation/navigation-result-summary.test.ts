@@ -36,7 +36,7 @@ const october = thread("/talk/2026-10/msg3.html", "noisy pump", [
   post("bert", "2026-11-02"),
 ]);
 
-test("the parts of a thread in the lists of two months become one thread with all posts", () => {
+test("the posts of a thread that are in the archives of two months become one thread", () => {
   const joined = joinThreads([november, october]);
   expect(joined).toHaveLength(1);
   expect(joined[0]).toMatchObject({
@@ -50,7 +50,7 @@ test("the parts of a thread in the lists of two months become one thread with al
   expect(joined[0]?.content.startsWith("ada wrote")).toBe(true);
 });
 
-test("the parts of a thread on two pages of one list become one thread", () => {
+test("the posts of a thread that are on two pages of one mailing list become one thread", () => {
   const [first, second] = ["/talk/msg3.html", "/talk/msg7.html"].map((path, index) =>
     thread(path, "Noisy pump", [post(["ada", "bert"][index] ?? "", `2026-11-0${index + 1}`)]),
   );

@@ -39,7 +39,7 @@ test("fields of a schema that a caller requests are filled by their names, and c
   });
 });
 
-test("a page's structure does not answer a schema if a required field has no value", () => {
+test("a requested schema is not filled from the page's structure if the page has no value for a required field", () => {
   const properties = { order_number: text, mood: text };
   expect(answerFromStructure({ type: "object", properties }, facts)).toBeUndefined();
   expect(answerFromStructure({ type: "object", properties, required: ["order_number"] }, facts)).toEqual({

@@ -123,7 +123,7 @@ test("elements with the same name are listed with their row as context if a quer
   expect(answerOf(page(1, rows), options(), undefined).clickableElementsString).not.toContain("in=");
 });
 
-describe("the address of a link", () => {
+describe("the address in the line of a link", () => {
   const link = (index: number, href: string, more: Partial<HighlightedElement> = {}) =>
     element(index, { tagName: "a", attributes: { href }, textContent: "Link", ...more });
 
@@ -155,7 +155,7 @@ describe("the address of a link", () => {
     ["//other.example/a", ` href="//other.example/a"`],
     ["https://shop.example:8443/a", ` href="https://shop.example:8443/a"`],
     ["mailto:ann@shop.example", ` href="mailto:ann@shop.example"`],
-  ])("is added to a named link only if it leads to another site: %s", (href, written) => {
+  ])("is omitted for a link with a text, unless the link leads to another site: %s", (href, written) => {
     expect(elementLine(link(1, href), "https://shop.example/shop/list")).toBe(`[1]<a${written}>Link</a>`);
   });
 
@@ -273,7 +273,7 @@ test("a delta that consists only of lines omits elements that only moved", () =>
   expect(answerOf(after, options({ since_revision: 1 }), before).highlightedElements).toHaveLength(2);
 });
 
-test("an answer without records has the same lines as one with records, as many as the token limit allows", () => {
+test("an analysis without element records (lines_only) has the same lines as one with records, up to the token limit", () => {
   const elements = Array.from({ length: 60 }, (_, index) =>
     element(index, { textContent: `Entry ${index}` }),
   );

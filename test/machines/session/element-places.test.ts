@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { placeOf, withPlaces } from "../../../machines/session/element-places.ts";
 import { button, element } from "../dialogue/support/test-page-elements.ts";
 
-describe("the place of an element", () => {
+describe("the place of an element (the texts around it)", () => {
   test("has the headings above it and the text directly before it", () => {
     const placed = withPlaces(
       [button("Save"), button("Save")],
@@ -20,14 +20,14 @@ describe("the place of an element", () => {
     ]);
   });
 
-  test("has the header of its table column", () => {
+  test("includes the header of its table column", () => {
     const head = element({ tagName: "th", textContent: "Active", xpath: "/html/body/table/thead/tr/th[2]" });
     const cell = element({ xpath: "/html/body/table/tbody/tr[3]/td[2]/button" });
     const other = element({ xpath: "/html/body/table/tbody/tr[3]/td[1]/button" });
     expect(withPlaces([head, cell, other], []).map((one) => placeOf(one).column)).toEqual(["", "Active", ""]);
   });
 
-  test("has no text that is many elements before it", () => {
+  test("does not include a text that is many elements before it", () => {
     const placed = withPlaces(
       Array.from({ length: 9 }, () => button("Next")),
       [{ at: 0, text: "Cards", level: 0 }],

@@ -17,14 +17,14 @@ const database = (...records: readonly (readonly [unknown, unknown])[]): SavedDa
   stores: [{ ...store, records }],
 });
 
-test("a saved database keeps JSON values unchanged", () => {
+test("a saved IndexedDB database keeps JSON values unchanged", () => {
   const saved = database([1, object(["a", list(1, "b", null, true)], ["c", object()])]);
   const [restored] = transferred(saved).stores;
   expect(restored?.records).toEqual([{ key: 1, value: { a: [1, "b", null, true], c: {} } }]);
   expect(taken(databaseSchema.parse(transferred(saved)))).toEqual(saved);
 });
 
-test("a saved database encodes values that JSON lacks as Playwright does, and decodes them again", () => {
+test("a saved IndexedDB database encodes values that JSON lacks as Playwright does, and decodes them again", () => {
   const value = object(
     ["shared", object(["n", { $: "bigint", is: "1" }])],
     ["at", { $: "date", is: 5 }],
@@ -67,7 +67,7 @@ test("a saved database encodes values that JSON lacks as Playwright does, and de
   expect(taken(databaseSchema.parse(JSON.parse(JSON.stringify(transferred(saved)))))).toEqual(saved);
 });
 
-test("a saved database keeps in-line keys, compound key paths and indexes", () => {
+test("a saved IndexedDB database keeps in-line keys, compound key paths and indexes", () => {
   const saved: SavedDatabase = {
     name: "s",
     version: 1,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isRandom } from "../../../machines/session/random-identifier.ts";
 
-test("identifiers of random letters and digits are random", () => {
+test("identifiers of random letters and digits count as random", () => {
   for (const identifier of [
     "oorXIGz2heOBKSmgrO0Z6",
     "radix-3f9a1c7e2b",
@@ -13,7 +13,7 @@ test("identifiers of random letters and digits are random", () => {
     expect([identifier, isRandom(identifier)]).toEqual([identifier, true]);
 });
 
-test("identifiers that consist of words and numbers are not random", () => {
+test("identifiers that consist of words and numbers do not count as random", () => {
   for (const identifier of [
     "save-button",
     "submitOrderForm2",

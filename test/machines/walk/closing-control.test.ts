@@ -27,6 +27,6 @@ test("a Close control is preferred to Cancel, and of two dialogs the upper one i
   expect(closingControl(controls("Save", "Cancel"))).toBe(1);
 });
 
-test("a control whose name has further words is not taken for a closing control", () => {
+test("a control whose name has more words (Close account) does not count as a control that closes a dialog", () => {
   expect(closingControl(controls("Close account", "Cancel order 7", "Delete"))).toBeUndefined();
 });

@@ -8,7 +8,7 @@ test("a step has reached the expected page if the page at a new address is recog
   expect(isExpectedScreen("reports_2", shown)).toBe(false);
 });
 
-test("a step that leads to a page without a dialog has not reached the page while a dialog is open", () => {
+test("a step of a walk that should show a page without a dialog has not reached it while a dialog is open", () => {
   const shown = { screen_id: "reports_1~dialog", isNewAddress: false };
   expect(isExpectedScreen("reports_1", shown)).toBe(false);
   expect(isExpectedScreen("reports_1~dialog", shown)).toBe(true);

@@ -58,7 +58,7 @@ test("a failed transaction reports its cause and writes nothing", async () => {
   expect(await database.rows("SELECT * FROM counter")).toHaveLength(1);
 });
 
-test("a value is stored as data, even if it looks like a statement", async () => {
+test("a value is stored as data, even if it looks like a database statement", async () => {
   const text = "'); REMOVE TABLE counter; -- counter:1";
   expect(await database.row("RETURN [$text]", { text })).toBe(text);
 });
@@ -72,7 +72,7 @@ test("a database keeps its id, and another database has another id", async () =>
   await other.close();
 });
 
-test("a statement without an answer fails as unavailable and can be repeated safely", async () => {
+test("a database statement without an answer fails as unavailable and can be repeated safely", async () => {
   const connection = await connect({ url: "mem://" });
   const serve = serveStore(connection);
   let lose = false;

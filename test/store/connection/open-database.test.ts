@@ -45,7 +45,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-test("an unreachable server is reported as unavailable, over WebSocket and HTTP", async () => {
+test("an unreachable database server is reported as unavailable, over WebSocket and HTTP", async () => {
   const port = await unusedPort();
   for (const url of [`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`]) {
     await expect(openStore({ url })).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
@@ -71,7 +71,7 @@ test("a file at the path of the store's folder is reported immediately as an err
   });
 });
 
-test("SurrealKV is refused with the reason and the alternative", async () => {
+test("a store URL for the engine SurrealKV is refused with the reason and an alternative", async () => {
   const url = `surrealkv://${join(folder, "kv")}`;
   await expect(openStore({ url })).rejects.toMatchObject({
     code: "store.unsupported",

@@ -190,7 +190,7 @@ describe("stored screens", () => {
     expect(pairs).toEqual(["s1>s2", "s2>s3"]);
   });
 
-  test("have transitions that are replaced by a write that also has new and repeated ones", async () => {
+  test("have their old transitions replaced by a write, also if the write contains new and duplicate transitions", async () => {
     const { store } = temporary;
     const map = "replaced";
     const rowTo = (to: string, fields: Parameters<typeof transitionRow>[2]) => ({

@@ -359,7 +359,7 @@ describe("the memory of all search indexes", () => {
     }
   });
 
-  test("is requested again for a small map after a minute, and for a map that was too large after half an hour", async () => {
+  test("is requested again after a minute for a map that was too small, and after half an hour for one that was too large", async () => {
     const start = performance.now();
     const now = spyOn(performance, "now").mockReturnValue(start);
     const run = spyOn(database, "run");

@@ -25,7 +25,7 @@ const put = (index: TextIndex, key: string, head: string, words: string, title =
   index.put(key, { title, head, body: words });
 const body = (word: string) => ({ list: "body", word, weight: 1 }) as const;
 
-test("the best pages of a search have the greatest sum of word weights, in head and body", () => {
+test("the best pages of a search have the greatest sum of word weights, in the title part and the body part", () => {
   const index = new TextIndex();
   put(index, "both", "lantern", "lantern harbour");
   put(index, "harbour", "quay", "harbour");
@@ -99,7 +99,7 @@ test("a search returns copies of a page with the same title after all other page
   expect(index.best(words, 3)).toEqual(["3.8/csv", "json", "short-1"]);
 });
 
-test("pages with the same text and different titles do not count as copies, nor do pages with few different words", () => {
+test("pages with the same text but different titles do not count as copies, nor do pages that repeat only two words", () => {
   const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(" ");
   const index = new TextIndex();
   for (const tab of ["members", "settings"]) put(index, tab, "team", `${text} team team`, `Team: ${tab}`);

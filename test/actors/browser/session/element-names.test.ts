@@ -311,7 +311,7 @@ test("an icon in the slot of a component names the control in the component's sh
   expect(data.highlightedElements.map(({ icon }) => icon)).toEqual(["bell outline", "gear"]);
 });
 
-test("a drawn button is named by its only class if this class tells it apart from the buttons beside it", async () => {
+test("an icon button without a name is named by its only class (ql-bold), if the buttons beside it have other classes", async () => {
   const svg = `<svg width="16" height="16"></svg>`;
   const data = await stage.show(
     `<div><button class="ql-bold">${svg}</button><button class="ql-italic">${svg}</button></div>
@@ -362,7 +362,7 @@ test("a button of a grid whose cells are grouped by column has the words of its 
   expect(highlightedElements.map(({ around }) => around)).toEqual(["Alma Nordin", "Greta Holm"]);
 });
 
-test("a button of a grid gets the new words of its row when other columns change", async () => {
+test("the context of a button in a grid is updated when the text of its row changes in another column", async () => {
   const cell = (row: number, content: string) =>
     `<div role="gridcell" aria-rowindex="${row}">${content}</div>`;
   const inner = `<div role="grid">${cell(1, "Paid")}</div>`;
@@ -377,7 +377,7 @@ test("a button of a grid gets the new words of its row when other columns change
   expect(highlightedElements.map(({ around }) => around)).toEqual(["Bert Lund", "Greta Holm"]);
 });
 
-test("the only button of a component has the icon of the component", async () => {
+test("the only button inside a component gets the icon that the component declares", async () => {
   await stage.show(
     `<x-button icon="play_arrow"></x-button><x-bar icon="star"></x-bar>
      <script>

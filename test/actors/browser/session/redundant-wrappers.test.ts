@@ -100,7 +100,7 @@ test("labels, lines, overlays and decorative images are not listed, even if they
   ]);
 });
 
-test("shapes with listeners are listed, and so is a larger surface around them", async () => {
+test("SVG shapes with click listeners are listed, and so is a larger clickable area around them", async () => {
   const listed = await lines(
     `<svg width="400" height="100"><g hears id="n"><rect hears x="40" y="30" width="120" height="30" fill="#abc"/><text x="60" y="50">inject</text>
        <rect hears x="152" y="36" width="10" height="12" fill="#abc"/><rect hears x="40" y="36" width="10" height="12" fill="none"/></g></svg>

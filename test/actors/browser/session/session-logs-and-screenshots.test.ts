@@ -287,7 +287,7 @@ test("elements that styles hide are marked in the returned HTML, without a chang
   expect(await stage.run("did")).toEqual([]);
 });
 
-test("the texts of closed dialogs are left out, also when a page only makes them transparent or moves them away", async () => {
+test("the content of a page does not contain texts of closed dialogs, also when the page only makes them transparent or moves them away", async () => {
   await stage.show(
     `<div class="layer clear"><p>You have unsaved changes</p></div>
      <div class="layer away" role="dialog"><p>Delete the account</p></div>

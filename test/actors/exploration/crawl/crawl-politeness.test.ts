@@ -197,7 +197,7 @@ test("an exploration waits until a period of 503, also for robots.txt, has ended
   expect(await progressAtEnd(id)).toMatchObject({ completed: 11, failed: 0 });
 }, 60_000);
 
-test("a page that fails permanently is reported as the only failure, although its host is also overloaded", async () => {
+test("pages of an overloaded host are read after several attempts, and only a page that fails permanently is reported", async () => {
   const calls = new Map<string, number>();
   const served = site(12, {
     "/p3": new Response("broken", { status: 404 }),

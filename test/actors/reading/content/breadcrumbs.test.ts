@@ -32,7 +32,7 @@ test("breadcrumbs are read from the first of two lists, and are empty if no list
   expect(crumbs(list("Shop") + list("Shop again"))).toEqual([shop]);
 });
 
-test("breadcrumbs from structured data take precedence, in the order of their positions", () => {
+test("breadcrumbs from structured data (JSON-LD) replace the visible ones, in the order of their positions", () => {
   const json = (list: unknown) => `<script type="application/ld+json">${JSON.stringify(list)}</script>`;
   const item = (position: number, name: string, at: unknown) => ({
     "@type": "ListItem",

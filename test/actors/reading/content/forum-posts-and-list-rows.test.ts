@@ -279,7 +279,7 @@ describe("the rows of a list of threads", () => {
   });
 });
 
-test("the subject of a message is the one beside its sender, and not that of the mailing list", () => {
+test("the subject of a message is read next to its sender, and not from the description of the mailing list", () => {
   const { subject, message } = blocksOf(
     `<h1>talk - A list</h1><p><b>Subject:</b> The list of the valley</p><div><ul><li><strong>From</strong>: ada_k</li><li><strong>Subject</strong>: Re: Noisy pump</li><li><strong>Date</strong>: Fri, 2 May 2031 08:00:00 +0000</li></ul></div><hr><p>It is the pipe, as I said in my first message.</p>`,
   );
@@ -305,14 +305,14 @@ test.each([
     "a signature, as in MHonArc with text that is not preformatted",
     `<h1>Noisy pump</h1><hr><ul><li><em>From</em>: ada_k &lt;a@example.org&gt;</li><li><em>Date</em>: Fri, 2 May 2031 08:00:00 +0000</li></ul><hr><p>It is the pipe, as I said.</p><p>Nothing else.</p>-- <br>Ada Kern, Hillside<br>`,
   ],
-])("the text of a message that is not preformatted ends before %s", (_, body) => {
+])("the text of a message in ordinary HTML ends before %s", (_, body) => {
   const { posts } = blocksOf(body);
   expect(posts).toEqual([
     { author: "ada_k", date: "2031-05-02", text: "It is the pipe, as I said. Nothing else." },
   ]);
 });
 
-test("an article with a list of other articles has no posts", () => {
+test("a news article with a list of other articles is not read as a thread of posts", () => {
   const { posts } = blocksOf(
     `<article><h1>A pump for every house</h1><p class="byline">By Ada Kern, 2 May 2031</p>${"<p>The town decided on Tuesday to pay for one pump in each house that stands near the river.</p>".repeat(6)}</article><ul>${eachRow((row) => `<li><a href="${row.url}">${row.title}</a> ${written(row.date)}</li>`)}</ul>`,
     "/news/pump",

@@ -201,7 +201,7 @@ describe("several workers that read from one host", () => {
     expect(two.starts.length).toBeGreaterThan(before[1] ?? 0);
   });
 
-  test("share a host with only a few messages per second, for any number of page requests", async () => {
+  test("coordinate with only a few messages per second, whatever the number of page requests", async () => {
     const cluster = new Cluster();
     const worker = cluster.worker("one");
     const seen = load(cluster.clock, worker, { lines: 16, takes: 10 });

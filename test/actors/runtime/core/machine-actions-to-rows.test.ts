@@ -109,12 +109,12 @@ describe("the action invoke of a state machine", () => {
   });
 });
 
-test("the interpreter throws for an action that itself has a side effect, because the action cannot be made durable", () => {
+test("interpreting a machine's action that itself has a side effect throws, because the action cannot be made durable", () => {
   expect(() => interpret([{ type: "xstate.sendTo" }], emptyRecord, NOW)).toThrow("cannot be made durable");
   expect(() => interpret([{ type: "notify the world" }], emptyRecord, NOW)).toThrow("cannot be made durable");
 });
 
-test("the interpreter adds rows to those of earlier transitions, without changing its input in place", () => {
+test("interpreting the actions of a transition adds rows to those of earlier transitions, without changing its input in place", () => {
   const before = { ...emptyRecord, effects: [{ id: "v", run: 1, src: "work", input: null }], run: 1 };
   const frozen = structuredClone(before);
   const after = interpret([invoked("w"), raised("t", 5)], before, NOW);

@@ -191,7 +191,7 @@ test("a server of byte requests refuses callers of another version, and callers 
   fresh.close();
 });
 
-test("a server of byte requests holds a limited number of bytes, and refuses more until some are answered", async () => {
+test("a server of byte requests holds a limited number of bytes of waiting requests, and refuses more until some are answered", async () => {
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
     go = resolve;

@@ -281,7 +281,7 @@ test("the runtime publishes no inspection event without a subscriber", async () 
   expect(published.some((topic) => topic.startsWith("inspect."))).toBe(true);
 });
 
-test("a host publishes the shards that it acquires and releases", async () => {
+test("a shard host publishes inspection events for the shards that it acquires and releases", async () => {
   subscribe(inspectTopic("lease"));
   await host.start([7]);
   host.close();

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const target = address("counter", "1");
 const command = (id: string) => ({ id, to: target, body: { type: "add" } });
 
-test("a recreated stream delivers its commands, although its numbers start again and other streams are still missing", async () => {
+test("a recreated NATS stream delivers its commands, although its sequence numbers start again and other streams are still missing", async () => {
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const bus = await NatsBus.open(broker, { capacity: 100, replicas: 1 });
   const { manager } = broker;

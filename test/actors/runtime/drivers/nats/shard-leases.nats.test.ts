@@ -125,7 +125,7 @@ describe("leases of a NATS server that was unavailable", () => {
   });
 });
 
-test("while the NATS server is unavailable, only an owner that no longer requests leases counts as silent", async () => {
+test("while the NATS server is unavailable, only a lease owner that no longer requests leases counts as silent", async () => {
   await emptied();
   const leases = await open();
   await leases.take([1], "stuck");
