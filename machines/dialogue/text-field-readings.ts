@@ -40,7 +40,7 @@ const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * The clause sends a message and the field is for messages, or the clause has a value of the kind that the
+   * The clause sends a message and the field is for messages. Or the clause has a value of the kind that the
    * field takes, such as an e-mail address.
    */
   fitting: 0.85,

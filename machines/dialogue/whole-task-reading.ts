@@ -158,8 +158,8 @@ export function readJointly(
 }
 
 /**
- * If the text of a clause starts with a marker that binds its value to a field, replaces the text by the name
- * of the field and the value.
+ * A clause may start with a marker that binds its value to a field. Replaces the text of such a clause by the
+ * field's name and the value.
  */
 const named = (clause: ReadClause): ReadClause =>
   boundField(clause.text.split(" ")[0] ?? "") === undefined

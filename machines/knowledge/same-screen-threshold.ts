@@ -109,8 +109,8 @@ export const ALIKE = {
    */
   sections: 0.92,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the pages with different values at this position are of many kinds.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one
+   * position. It applies when the pages with different values at this position are of many kinds.
    */
   varied: 0.85,
   /**
@@ -347,8 +347,8 @@ function haveOneTitle({ title, path }: Group): boolean {
 }
 
 /**
- * Whether the pages of two groups have the same title, such as "Global Tags", and the addresses of both
- * groups end in a function of the site, such as `/+tags`. The title then names the screen.
+ * Whether the pages of two groups have the same title, such as "Global Tags", and all addresses end in a
+ * function such as `/+tags`. The title then names the screen.
  */
 export function haveFunctionTitle(a: Group, b: Group): boolean {
   return a.title !== undefined && a.title === b.title && endsInFunction(a) && endsInFunction(b);

@@ -38,8 +38,8 @@ const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * If at least this share (0 to 1) of the posts, or of their text, is inside of list rows, the posts are only
- * parts of the rows, such as previews. Such posts are not reported.
+ * Minimum share (0 to 1) of the posts, or of their text, that is inside of list rows. From this share on, the
+ * posts are only parts of the rows, such as previews, and are not reported.
  */
 const COVERED = 0.5;
 

@@ -46,8 +46,8 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * If the titles are at least this share (0 to 1) of the text of an HTML list's items, the items are rows even
- * if their titles are equal. For example, MHonArc and Pipermail list all answers to a message by its subject.
+ * The items of an HTML list are rows, even with equal titles, if the titles are at least this share (0 to 1)
+ * of the items' text. For example, MHonArc and Pipermail list all answers to a message by its subject.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
