@@ -90,15 +90,17 @@ function freshId({ urls, members }: NewGroup, taken: ReadonlySet<string>): strin
 }
 
 /**
- * Names a screen with several instances, such as `Topic` or `Comment flag create`. The name consists of the
- * words that all addresses share. Without such words, the words shared by all page names are used, and
- * otherwise the breadcrumb.
+ * Names a screen with several instances, such as `Topic` or `Comment flag create`. If the addresses differ only
+ * in parameters that identify no screen, the name is the one that most pages have. Otherwise it consists of the
+ * words that all addresses share, of the words that all page names share, or of the breadcrumb.
  */
 export function groupName(
   urls: readonly string[],
   names: readonly string[] = [],
   above: string | undefined = undefined,
 ): string {
+  const usual = templateText(urls).includes("{") ? undefined : mostCommon(names);
+  if (usual !== undefined) return usual;
   const words = commonWords(urls).flatMap((part) => part.replace(/\.[a-z]{2,5}$/i, "").split(/[-_+.\s]+/));
   const telling = words.filter((word) => /\p{L}{2,}/u.test(word));
   const last = telling.length - 1;
@@ -109,6 +111,14 @@ export function groupName(
     .toLowerCase();
   if (text !== "") return text.charAt(0).toUpperCase() + text.slice(1);
   return commonStart(names) || (above && singular(above)) || "Page";
+}
+
+/** Returns the name that most pages have, if several have it. Of equally common names, it returns the shortest. */
+function mostCommon(names: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, many], [b, others]) => others - many || a.length - b.length);
+  return best && best[1] > 1 ? best[0] : undefined;
 }
 
 /** Returns the words with which all of the given names start. */

@@ -39,4 +39,6 @@ test("a screen gets its name from its addresses, otherwise from the names of its
   expect(groupName(on("/a1", "/b2"), ["Boot A", "Boot B"])).toBe("Boot");
   expect(groupName(on("/a1", "/b2"), ["A", "B"], "Shoes")).toBe("Shoe");
   expect(groupName(on("/a1", "/b2"), ["A", "B"])).toBe("Page");
+  const settings = on("/settings?next=/a", "/settings?next=/b", "/settings?next=/c");
+  expect(groupName(settings, ["General", "Settings – General", "General"])).toBe("General");
 });
