@@ -12,7 +12,6 @@ import { textSearch } from "./actions/visible-text-search.ts";
 import { boxOverlay } from "./element-box-overlay.ts";
 import { documentChanges } from "./observe/frame-document-changes.ts";
 import { stateHash } from "./observe/page-state-hash.ts";
-import { pageMessages } from "./observe/page-status-messages.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { ActionParts } from "./page-script-interface.ts";
 import { documentHtml } from "./snapshot/frame-document-html.ts";
@@ -40,7 +39,6 @@ const parts: ActionParts = {
   dateFields,
   dateTexts,
   documentChanges,
-  pageMessages,
   omittedElements,
   documentHtml,
   boxOverlay,

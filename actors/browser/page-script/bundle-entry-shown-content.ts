@@ -3,8 +3,9 @@
  * bundles are loaded, and must stay small.
  */
 import { shownContent } from "./observe/first-visible-content.ts";
+import { pageMessages } from "./observe/page-status-messages.ts";
 import { pageGlobal } from "./page-script-global.ts";
 import type { ShownParts } from "./page-script-interface.ts";
 
-const parts: ShownParts = { shownContent };
+const parts: ShownParts = { shownContent, pageMessages };
 Object.assign(pageGlobal.cairn, parts);

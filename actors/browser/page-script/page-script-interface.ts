@@ -62,11 +62,12 @@ export interface WorldParts {
 }
 
 /**
- * The part of the page script that checks what a document already shows. It is needed as soon as the document
- * has loaded. Its bundle is small, so it is sent with each call.
+ * Parts of the page script that check what a document already shows. They are needed as soon as the document
+ * has loaded. Their bundle is small, so that a navigation does not wait for the large bundles.
  */
 export interface ShownParts {
   readonly shownContent: ShownContent;
+  readonly pageMessages: PageMessages;
 }
 
 /**
@@ -89,7 +90,6 @@ export interface ActionParts {
   readonly dateFields: DateFields;
   readonly dateTexts: DateTexts;
   readonly documentChanges: DocumentChanges;
-  readonly pageMessages: PageMessages;
   readonly omittedElements: OmittedElements;
   readonly documentHtml: DocumentHtml;
   readonly boxOverlay: BoxOverlay;

@@ -19,7 +19,6 @@ import type {
 } from "../../../machines/session/protocol.ts";
 import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
-import type { LoadingState } from "../../../machines/session/unsettled-page-fields.ts";
 import { SECOND } from "../../../machines/units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
@@ -47,7 +46,7 @@ import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
 import { showOverlay } from "./snapshot/show-element-boxes.ts";
 import { type ScreenPicture, screenPicture } from "./snapshot/take-screen-picture.ts";
-import { expectContent, waitUntilReady } from "./snapshot/wait-until-page-ready.ts";
+import { type Arrival, expectContent, waitUntilReady } from "./snapshot/wait-until-page-ready.ts";
 import { type SavedState, StateCapture } from "./state/capture-session-state.ts";
 import { type OriginStorage, readOriginStorage, writeOriginStorage } from "./state/origin-storage.ts";
 import { type RestoreContext, restore, storageOnly } from "./state/restore-session-state.ts";
@@ -306,7 +305,7 @@ export class ContextSession implements BrowserSession {
         options.since_revision === undefined
           ? undefined
           : this.tab.snapshots.ofRevision(options.since_revision);
-      const loading = await this.#waitUntilReady();
+      const { loading } = await this.#waitUntilReady();
       const snapshot = await this.#takeSnapshot();
       this.#isAnalyzed = true;
       this.#readAhead.extend();
@@ -401,36 +400,25 @@ export class ContextSession implements BrowserSession {
   /**
    * Waits until the tab shows some content. For each document it waits only once; later calls return at once.
    */
-  async #waitUntilReady(
-    tab = this.tab,
-    seconds = this.#options.readyWithin,
-  ): Promise<LoadingState | undefined> {
-    const loading = await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
-    // The page script is sent now and not awaited, because a snapshot usually follows and needs it. When the
-    // page is navigating, this call fails; its error is ignored, because the snapshot reports the problem.
-    tab.frames.equip().catch(() => {});
-    return loading;
+  async #waitUntilReady(tab = this.tab, seconds = this.#options.readyWithin): Promise<Arrival> {
+    return await waitUntilReady(tab, (seconds ?? readyLimits.within) * SECOND);
   }
 
   /**
    * Waits for the page to which an action has led: a new document, or a new address of the present document.
    * Throws when the tab shows an error page instead of a new document.
    */
-  async #waitForArrival(
-    tab: Tab,
-    data: Data,
-    seconds: number | undefined,
-  ): Promise<LoadingState | undefined> {
+  async #waitForArrival(tab: Tab, data: Data, seconds: number | undefined): Promise<Arrival> {
     const { effect } = data;
     if (effect === "navigated") await assertArrived(tab, this.#browser.proxy, data);
-    if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return undefined;
+    if (tab !== this.#activeTab || (effect !== "navigated" && effect !== "address_changed")) return {};
     if (effect === "address_changed") expectContent(tab);
     try {
       return await this.#waitUntilReady(tab, seconds);
     } catch (error) {
       // The action itself has succeeded, so an error in reading the page is ignored. The next snapshot
       // reports why the page cannot be read.
-      if (error instanceof CairnError || error instanceof DialogOpened) return undefined;
+      if (error instanceof CairnError || error instanceof DialogOpened) return {};
       throw error;
     }
   }

@@ -5,6 +5,7 @@
 import { loadingMarks } from "../../loading-indicators.ts";
 import { registry } from "../page-script-document-state.ts";
 import { isSeen, OPAQUE, shadowRootsBelow } from "../shadow-dom.ts";
+import { pageMessages, type TitleAndMessages } from "./page-status-messages.ts";
 
 export interface Shown {
   /**
@@ -20,12 +21,18 @@ export interface Shown {
   readonly scripted: boolean;
   /** Number of elements in the document. While this number increases, the document is still being built. */
   readonly size: number;
+  /** Title and messages of the document, when the caller has requested them. */
+  readonly arrived?: TitleAndMessages;
 }
 
 export interface ShownContent {
   /** Resolves when the browser has drawn two frames, or after `within` milliseconds. */
   drawn(within: number): Promise<true>;
-  survey(): Shown;
+  /**
+   * Returns what the document shows.
+   * @param withMessages whether to return its title and messages too
+   */
+  survey(withMessages: boolean): Shown;
 }
 
 const CONTROLS =
@@ -85,7 +92,7 @@ export const shownContent: ShownContent = {
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),
-  survey() {
+  survey(withMessages) {
     registry.collect();
     const roots = [document, ...shadowRootsBelow(document)];
     const texts = roots.map(textIn);
@@ -97,6 +104,7 @@ export const shownContent: ShownContent = {
         roots.some((root) => [...root.querySelectorAll(loadingMarks.busy)].some(isSeen)),
       scripted: document.scripts.length > 0,
       size: roots.reduce((sum, root) => sum + root.querySelectorAll("*").length, 0),
+      ...(withMessages ? { arrived: pageMessages.readWithTitle() } : {}),
     };
   },
 };

@@ -13,7 +13,14 @@ export interface PageMessage {
   readonly isAlert: boolean;
 }
 
+/** The title and the messages of a document. */
+export interface TitleAndMessages {
+  readonly title: string;
+  readonly messages: readonly PageMessage[];
+}
+
 export interface PageMessages {
+  readWithTitle(): TitleAndMessages;
   /** Returns the visible messages of the document, from top to bottom. */
   read(): readonly PageMessage[];
 }
@@ -70,6 +77,7 @@ const textOf = (element: Element): string => {
 };
 
 export const pageMessages: PageMessages = {
+  readWithTitle: () => ({ title: document.title, messages: pageMessages.read() }),
   read() {
     const found: PageMessage[] = [];
     const read = new WeakSet<Element>();

@@ -2,7 +2,6 @@
  * Completes the data of an action with the effects that follow the action: a new page, responses to the
  * requests of the page, and the changes that these responses cause.
  */
-import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
 import type { Data, PageState } from "../actions/page-input.ts";
 import {
   hasReacted,
@@ -11,7 +10,8 @@ import {
   waitForResponses,
 } from "../actions/responses-of-action.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
-import { changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
+import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
+import type { Arrival } from "./wait-until-page-ready.ts";
 
 /** Effects with which the page itself may nevertheless have changed. */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
@@ -26,11 +26,12 @@ export async function outcomeAfterResponses(
   data: Data,
   tab: Tab,
   before: PageState,
-  arrive: (data: Data) => Promise<LoadingState | undefined>,
+  arrive: (data: Data) => Promise<Arrival>,
 ): Promise<Data> {
-  let [now, loading, isSettled] = [data, await arrive(data), false];
-  if (data.effect === undefined || data.effect === "navigated")
-    return { ...data, ...(await changeOrArrival(data, tab)), ...loading };
+  const { arrived, loading: unfinished } = await arrive(data);
+  if (data.effect === "navigated") return { ...data, ...(await arrivalOf(tab, arrived)), ...unfinished };
+  if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
+  let [now, loading, isSettled] = [data, unfinished, false];
   /**
    * Waits until the page that the action has opened is loaded, and until the action's requests are answered.
    * Returns false if there is nothing to wait for.
@@ -46,7 +47,7 @@ export async function outcomeAfterResponses(
     const { pending: _, ...rest } = now;
     const pending = pendingOfAction(tab);
     now = { ...rest, ...arrivalSince(before, tab), ...(pending > 0 ? { pending } : {}) };
-    loading = (await arrive(now)) ?? loading;
+    loading = (await arrive(now)).loading ?? loading;
     isSettled = true;
     return true;
   };

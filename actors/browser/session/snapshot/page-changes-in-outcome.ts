@@ -3,7 +3,7 @@ import type { ActionOutcome } from "../../../../machines/session/action-outcome.
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
-import type { PageMessage } from "../../page-script/observe/page-status-messages.ts";
+import type { PageMessage, TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
 import type { Data } from "../actions/page-input.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 
@@ -71,28 +71,39 @@ export async function changeOrArrival(
   tab: Tab,
   current?: PageAnalysis,
 ): Promise<{ readonly page?: PageChange; readonly title?: string }> {
-  const hasMoved = effect === "navigated" || effect === "address_changed";
-  const [change, head] = await Promise.all([
-    effect === "navigated" ? arrivalOf(tab) : pageChangeOf(tab, current),
-    hasMoved ? titleOf(tab) : {},
+  if (effect === "navigated") return await arrivalOf(tab);
+  const [change, title] = await Promise.all([
+    pageChangeOf(tab, current),
+    effect === "address_changed" ? titleOf(tab) : undefined,
   ]);
-  return { ...head, ...change };
+  return { ...(title ? { title } : {}), ...change };
 }
 
 /** Returns the title of the page to which an action has led. */
-async function titleOf(tab: Tab): Promise<{ readonly title?: string }> {
+async function titleOf(tab: Tab): Promise<string | undefined> {
   const { frames } = tab;
-  const head = await readIfPossible(tab, () => frames.call(frames.main, "snapshots", "head"));
-  return head && head.title !== "" ? { title: head.title } : {};
+  return (await readIfPossible(tab, () => frames.call(frames.main, "snapshots", "head")))?.title;
 }
 
 /**
- * Returns the messages, such as "Name is required", of a new document to which an action has led. They are
- * reported as new texts, because they may be the only sign that the server refused a form.
+ * Returns the title of a new document to which an action has led, and its messages, such as "Name is
+ * required". The messages are reported as new texts, because they may be the only sign that the server refused
+ * a form.
+ * @param read title and messages of the document, if they have been read already
  */
-async function arrivalOf(tab: Tab): Promise<{ readonly page?: PageChange }> {
-  const texts = ((await messagesOf(tab)) ?? []).map(({ text }) => text.slice(0, MESSAGE_LENGTH));
-  return texts.length === 0 ? {} : { page: { changed: 0, said: texts } };
+export async function arrivalOf(
+  tab: Tab,
+  read?: TitleAndMessages,
+): Promise<{ readonly page?: PageChange; readonly title?: string }> {
+  const { frames } = tab;
+  const arrived = await readIfPossible(
+    tab,
+    async () => read ?? (await frames.call(frames.main, "pageMessages", "readWithTitle")),
+  );
+  if (!arrived) return {};
+  const { title, messages } = arrived;
+  const said = messages.map(({ text }) => text.slice(0, MESSAGE_LENGTH));
+  return { ...(title ? { title } : {}), ...(said.length > 0 ? { page: { changed: 0, said } } : {}) };
 }
 
 /** Returns the messages that the page shows, or `undefined` when the page cannot be read right now. */

@@ -6,9 +6,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readyLimits } from "../../../../machines/session/session-limits.ts";
 import type { LoadingState } from "../../../../machines/session/unsettled-page-fields.ts";
 import type { Shown } from "../../page-script/observe/first-visible-content.ts";
+import type { TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
+
+/** The state of a document at the end of the wait for it. */
+export interface Arrival {
+  /** The pending requests, if the wait has ended before the document has settled. */
+  readonly loading?: LoadingState;
+  /** Title and messages of the document, if it has settled at the first survey. */
+  readonly arrived?: TitleAndMessages;
+}
 
 /**
  * For each tab, the key of the document for which a wait has ended. `waitUntilReady` returns at once while the
@@ -26,17 +35,17 @@ export function expectContent(tab: Tab): void {
 
 /**
  * Waits until a document is ready. Returns at once when the document shows something and has no pending
- * requests. If the wait ends before the document has settled, returns the pending requests.
+ * requests.
  * @param within maximum wait in milliseconds
  */
-export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingState | undefined> {
+export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival> {
   const startedAt = performance.now();
   const { requests, targetId } = tab;
   let [size, sizeChangedAt] = [0, 0];
   for (let surveys = 0; ; surveys++) {
-    if (tab.dialog || !/^https?:/.test(tab.url)) return undefined;
-    if (waitedFor.get(tab) === Frames.documentKey(tab.frames.main)) return undefined;
-    const { shown, document } = await retryOnNavigation(tab, () => survey(tab), false);
+    if (tab.dialog || !/^https?:/.test(tab.url)) return {};
+    if (waitedFor.get(tab) === Frames.documentKey(tab.frames.main)) return {};
+    const { shown, document } = await retryOnNavigation(tab, () => survey(tab, surveys === 0), false);
     const now = performance.now();
     if (surveys > 0 && shown.size !== size) sizeChangedAt = now;
     size = shown.size;
@@ -62,9 +71,12 @@ export async function waitUntilReady(tab: Tab, within: number): Promise<LoadingS
       const left = requests.pending(targetId, Number.POSITIVE_INFINITY);
       requests.pending(targetId, patience, true);
       const isUnfinished = left.length > 0 || tab.loading || (isLate && (shown.loading || isEmpty(shown)));
-      return isUnfinished
-        ? { loading: true, pending: left.slice(0, readyLimits.named).map(shortened) }
-        : undefined;
+      return {
+        ...(isUnfinished
+          ? { loading: { loading: true, pending: left.slice(0, readyLimits.named).map(shortened) } }
+          : {}),
+        ...(shown.arrived ? { arrived: shown.arrived } : {}),
+      };
     }
     await pause(readyLimits.every);
   }
@@ -90,14 +102,20 @@ function restOf(
   return waited ? { quiet: quiet.drawing, from: fromBefore } : { quiet: 0, from: fromBefore };
 }
 
-/** Summarises what all frames of the tab show. */
-async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly document: string }> {
+/**
+ * Summarises what all frames of the tab show.
+ * @param withMessages whether to read title and messages of the main frame too
+ */
+async function survey(
+  tab: Tab,
+  withMessages: boolean,
+): Promise<{ readonly shown: Shown; readonly document: string }> {
   const { frames } = tab;
   const document = Frames.documentKey(frames.main);
   const seen = await Promise.all(
     frames.all().map(async (frame) => {
       try {
-        return await frames.call(frame, "shownContent", "survey");
+        return await frames.call(frame, "shownContent", "survey", withMessages && frame === frames.main);
       } catch (error) {
         // A child frame that was removed or is navigating does not count in the summary. When the main frame
         // is navigating, the call fails.
@@ -107,6 +125,7 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
     }),
   );
   const found = seen.filter((one) => one !== undefined);
+  const arrived = found.find((one) => one.arrived)?.arrived;
   const any = (is: (one: Shown) => boolean): boolean => found.some(is);
   const shown: Shown = {
     controls: any(({ controls }) => controls),
@@ -114,6 +133,7 @@ async function survey(tab: Tab): Promise<{ readonly shown: Shown; readonly docum
     loading: any(({ loading }) => loading),
     scripted: any(({ scripted }) => scripted),
     size: found.reduce((sum, one) => sum + one.size, 0),
+    ...(arrived ? { arrived } : {}),
   };
   // A snapshot also finds controls that scripts create from other elements. It is taken only when the page
   // shows text but no native control.

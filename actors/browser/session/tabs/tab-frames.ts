@@ -5,7 +5,7 @@
  */
 import { type Connection, ProtocolError, type Session } from "../../chromium/devtools-connection.ts";
 import { pageScripts, WORLD_NAME } from "../../page-script/page-script-bundle.ts";
-import type { World } from "../../page-script/page-script-interface.ts";
+import type { ShownParts, World } from "../../page-script/page-script-interface.ts";
 import { displayedAddressOf } from "./displayed-address.ts";
 
 /**
@@ -26,6 +26,8 @@ export interface Frame {
    * field is `undefined` until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
+  /** Like `scriptedWorld`, for the bundle `shown`. */
+  shownWorld: Promise<number> | undefined;
   /**
    * Key of the parent document in which this frame's element was last registered (see `documentKey` and
    * `registerFrameElements`).
@@ -90,6 +92,9 @@ const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
 
+/** The parts of the page script in the bundle `shown`. */
+const SHOWN_PARTS: ReadonlySet<Part> = new Set<keyof ShownParts>(["shownContent", "pageMessages"]);
+
 interface CallOptions {
   readonly declaration: string;
   /** Whether the called method of the page script returns a promise. */
@@ -145,6 +150,9 @@ export class Frames {
       // Chromium also reports a frame as detached when it moves to another process. It still exists then, so
       // it is not removed.
       if (reason === "remove") this.#remove(frameId);
+    });
+    session.also("Runtime.executionContextCreated", ({ context: { id, name, auxData } }) => {
+      if (name === WORLD_NAME) this.#worldCreated(session, String(auxData?.frameId), id);
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const inner = this.#connection.session(sessionId);
@@ -275,7 +283,8 @@ export class Frames {
     return await this.#inDocument(frame, async () => {
       for (let tries = 0; tries < 2; tries++) {
         const executionContextId = await this.#world(frame);
-        if (part === "shownContent") this.#bring(frame, scripts.shown, executionContextId);
+        const isShownPart = SHOWN_PARTS.has(part);
+        if (isShownPart) this.#equipShown(frame, scripts.shown, executionContextId);
         else this.#equip(frame, scripts.world, executionContextId);
         const { result, exceptionDetails } = await frame.session.send("Runtime.callFunctionOn", {
           functionDeclaration: declaration,
@@ -290,26 +299,25 @@ export class Frames {
         // result type and the cast is safe.
         if (typeof result.value === "string")
           return (JSON.parse(result.value) ?? undefined) as Called<P, M>["result"];
-        await this.evaluate(frame, scripts.world);
-        await this.evaluate(frame, scripts.actions);
+        if (isShownPart) await this.evaluate(frame, scripts.shown);
+        else {
+          await this.evaluate(frame, scripts.world);
+          await this.evaluate(frame, scripts.actions);
+        }
       }
       throw new DocumentGone("The document has no world of ours.");
     });
   }
 
-  /**
-   * Sends the page script's bundle `world` to the page's main document, if the document has not run it yet.
-   * Resolves without waiting until the bundle has run.
-   */
-  async equip(): Promise<void> {
-    const scripts = await pageScripts();
-    const frame = this.main;
-    this.#equip(frame, scripts.world, await this.#world(frame));
-  }
-
   #equip(frame: Frame, expression: string, contextId: number): void {
     if (frame.scriptedWorld === frame.world) return;
     frame.scriptedWorld = frame.world;
+    this.#bring(frame, expression, contextId);
+  }
+
+  #equipShown(frame: Frame, expression: string, contextId: number): void {
+    if (frame.shownWorld === frame.world) return;
+    frame.shownWorld = frame.world;
     this.#bring(frame, expression, contextId);
   }
 
@@ -504,8 +512,26 @@ export class Frames {
     return creating;
   }
 
+  /**
+   * Uses the isolated world that Chromium has created with a document, so that the first call into the document
+   * does not need to request it. The small bundle `shown` is sent while the document is loading, because it is
+   * needed as soon as the document has loaded.
+   */
+  async #worldCreated(session: Session, frameId: string, contextId: number): Promise<void> {
+    const { shown } = await pageScripts();
+    const frame = this.#frames.get(frameId);
+    if (frame?.session !== session || frame.world) return;
+    frame.world = Promise.resolve(contextId);
+    if (frameId === this.#main) this.#equipShown(frame, shown, contextId);
+  }
+
   #addFrame(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
-    const unset = { world: undefined, scriptedWorld: undefined, registeredIn: undefined };
+    const unset = {
+      world: undefined,
+      scriptedWorld: undefined,
+      shownWorld: undefined,
+      registeredIn: undefined,
+    };
     const frame: Frame = { id, parent, session, loaderId: loader, url, ...unset };
     this.#frames.set(id, frame);
     this.#events.arrived(frame);
