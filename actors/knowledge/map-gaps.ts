@@ -83,8 +83,8 @@ class GapFinder {
 
   /**
    * Returns the known action at one end of a gap (an unknown action between two screens). As in the protocol
-   * specification, it is the last action of the screen before the gap, or the first action of the screen
-   * after it.
+   * specification, it is the last element in the list of the screen before the gap, or the first element in
+   * the list of the screen after it.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);

@@ -35,8 +35,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups whose word after `position` occurs after several values at `position`. For example,
- * `log` occurs after both `town` and `mill` in `/town/log` and `/mill/log`.
+ * Returns the groups whose addresses have a common word behind the given position. In `/town/log` and
+ * `/mill/log`, the word `log` is common: it follows both values at position 0, `town` and `mill`.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();

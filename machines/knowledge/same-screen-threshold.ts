@@ -34,8 +34,9 @@ export interface Group {
    */
   steady?: boolean;
   /**
-   * Whether a position in the addresses of the group has values that select different functions, which lead
-   * to many kinds of pages. Two such groups are one screen only if their pages are very similar.
+   * Whether the values at a position of the addresses select different functions, as `log` and `blame` do.
+   * Such a group has many kinds of pages, so it is merged with another group only if all their pages are very
+   * similar.
    */
   varied?: boolean;
   /**

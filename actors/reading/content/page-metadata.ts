@@ -274,7 +274,7 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 
 /**
  * Returns the date of a `time` element whose class matches `kind`, such as "published".
- * @param only whether the only `time` element in the content counts too, if its class does not match
+ * @param only true: a single `time` element in the content counts even if its class does not match
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

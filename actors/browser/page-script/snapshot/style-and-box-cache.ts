@@ -164,7 +164,7 @@ export function visual(cached: CachedElement): Visual {
 export function rect(cached: CachedElement): Rect {
   const read = placed(cached);
   if (!read.rect) {
-    // The values are copied, because every getter of a DOMRect is a slow call out of the script.
+    // The values are copied, because each access to a field of a DOMRect is a slow call into the browser.
     const { left, top, right, bottom, width, height } = geometry.boxOf(cached.element);
     read.rect = { left, top, right, bottom, width, height };
   }

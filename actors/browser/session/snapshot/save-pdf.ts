@@ -86,7 +86,7 @@ async function readStream(tab: Tab, handle: string): Promise<Uint8Array> {
   }
 }
 
-/** Returns the description of a file for the data of an action. */
+/** Returns the fields that describe a downloaded file in the answer of an action. */
 export function fileResultOf({ id, name, state, bytes, mime_type, error }: DownloadRecord): Data {
   return { id, name, state, bytes, mime_type, ...(error ? { error } : {}) };
 }

@@ -48,7 +48,7 @@ const kinds: readonly ActorDefinition<SimulatedServices, never>[] = [counter, re
 // variable `services` provides all that the kinds need.
 const definitions = kinds as readonly AnyActorDefinition[];
 
-/** A worker from its start to its end. */
+/** The state of one simulated worker, which the test may freeze or end. */
 interface WorkerLife {
   readonly name: string;
   readonly owner: string;
