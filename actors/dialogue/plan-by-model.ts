@@ -13,7 +13,7 @@ import { unusedQuestion } from "../../machines/dialogue/plan-questions.ts";
 import { acceptedPlan, newSteps, type RefinedPlan } from "../../machines/dialogue/plan-refine-loop.ts";
 import type { Feedback, Plan, PlanStep, Question, Refinement } from "../../machines/dialogue/plan-schemas.ts";
 import { plannedActions } from "../../machines/dialogue/plan-step-to-action.ts";
-import { withoutQuotes } from "../../machines/dialogue/task-parts.ts";
+import { withoutQuotes } from "../../machines/dialogue/split-task-at-imperatives.ts";
 import { unusedValues } from "../../machines/dialogue/values-in-task.ts";
 import { isHighRisk } from "../../machines/risk/risk-words.ts";
 import { elementLine, nameOf } from "../../machines/session/element-line.ts";

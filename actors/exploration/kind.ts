@@ -3,7 +3,7 @@
 import { kinds } from "../../machines/actor-kinds.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";
 import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/exploration/machine.ts";
-import type { PressInput } from "../../machines/exploration/press-phase-data.ts";
+import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { heldBack } from "../../machines/exploration/unread-urls.ts";
 import type { JobStatus } from "../../machines/records.ts";

@@ -4,9 +4,9 @@
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { type ElementWords, explained, type Similar } from "./element-words.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
 import { EMPTY, VERBS } from "./task-word-lists.ts";
+import { type ElementWords, explained, type Similar } from "./words-naming-element.ts";
 
 export interface Reading {
   readonly element: HighlightedElement;

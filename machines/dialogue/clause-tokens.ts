@@ -1,6 +1,6 @@
 /** Splits a task into tokens: words, values such as quoted texts, e-mail addresses and dates, and separators. */
 import { plainText } from "./normalised-words.ts";
-import { unquoted } from "./task-parts.ts";
+import { unquoted } from "./split-task-at-imperatives.ts";
 
 export interface Token {
   readonly text: string;

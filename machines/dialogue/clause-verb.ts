@@ -4,7 +4,7 @@
  */
 import type { Token } from "./clause-tokens.ts";
 import { contentWords } from "./normalised-words.ts";
-import { FIRST_VERB } from "./task-parts.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { CREATING, EDITING, EMPTY, RENAMING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /** Words that often follow a verb at the start of a clause, and rarely follow a noun. */

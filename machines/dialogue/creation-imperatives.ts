@@ -3,8 +3,8 @@
  * thing is "study", and its value is the name "beta".
  */
 
+import { isQuoted, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
 import type { Order } from "./task-imperatives.ts";
-import { isQuoted, splitUnquoted, unquoted } from "./task-parts.ts";
 import { NAMING } from "./values-in-task.ts";
 
 const CREATES =

@@ -14,10 +14,10 @@ import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { INFERRED_VALUE, isVague, targetScore } from "./plan-confidence.ts";
 import { confirmation, freeform, optionQuestion, secretQuestion, valueQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { unquoted } from "./split-task-at-imperatives.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
 import { hasOwnWord, hasWord, type Match, MIN_MATCH, NEAR, unknownWords } from "./target-match.ts";
 import type { Order } from "./task-imperatives.ts";
-import { unquoted } from "./task-parts.ts";
 import { hides, switchesOff } from "./task-word-lists.ts";
 
 export interface PlanRequest {

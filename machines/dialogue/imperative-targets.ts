@@ -2,12 +2,12 @@
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { withoutTwins } from "./elements-with-same-effect.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { optionIn, optionOf, sortOption } from "./option-named-in-task.ts";
 import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } from "./target-match.ts";
 import type { Order, OrderKind } from "./task-imperatives.ts";
-import { withoutTwins } from "./twin-elements.ts";
 
 /**
  * Minimum score (0 to 1) of a match at which the search for a target ends. A verb may apply to several kinds

@@ -7,7 +7,7 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { splitUnquoted, withoutQuotes } from "./task-parts.ts";
+import { splitUnquoted, withoutQuotes } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */

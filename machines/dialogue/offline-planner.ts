@@ -23,10 +23,10 @@ import { contentWords, plainText } from "./normalised-words.ts";
 import { confidenceOf, intentClarity, targetScore } from "./plan-confidence.ts";
 import { freeform, unusedQuestion } from "./plan-questions.ts";
 import type { Plan, PlanStep, Question } from "./plan-schemas.ts";
+import { partsOf } from "./split-task-at-imperatives.ts";
 import { renameButton } from "./submit-click.ts";
 import { showsWord } from "./target-match.ts";
 import { type Order, ordersOf } from "./task-imperatives.ts";
-import { partsOf } from "./task-parts.ts";
 import { withoutPronouns } from "./task-pronouns.ts";
 import { unusedValues } from "./values-in-task.ts";
 

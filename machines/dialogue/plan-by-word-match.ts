@@ -8,9 +8,9 @@ import type { ReadClause } from "./clause-match-score.ts";
 import { found, type PlanRequest, type Resolved, resolveTarget } from "./imperative-steps.ts";
 import type { PlanResult } from "./offline-planner.ts";
 import { confidenceOf, intentClarity } from "./plan-confidence.ts";
+import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { elementsOfOpenTime } from "./spoken-times.ts";
 import { type Order, withSecret } from "./task-imperatives.ts";
-import { withoutQuotes } from "./task-parts.ts";
 import { unusedValues } from "./values-in-task.ts";
 import { readJointly } from "./whole-task-reading.ts";
 

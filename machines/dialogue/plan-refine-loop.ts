@@ -12,16 +12,16 @@ import { withNewNumber } from "./number-changes.ts";
 import { type PlanResult, planOffline, readOrders } from "./offline-planner.ts";
 import { planByMeaning } from "./plan-by-word-match.ts";
 import { confidenceOf } from "./plan-confidence.ts";
-import { dropsException, isDoubtful } from "./plan-doubts.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
-import { withPageValues } from "./spoken-values.ts";
+import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
+import { isOneClause } from "./split-task-at-commas.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { ordinalIn } from "./task-imperatives.ts";
-import { FIRST_VERB } from "./task-parts.ts";
-import { isOneClause } from "./task-pieces.ts";
-import { withoutEntryOrder, withReferent } from "./task-references.ts";
+import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
+import { withPageValues } from "./task-values-for-page-fields.ts";
 
 export interface RefinedPlan extends PlanResult {
   readonly iterations: readonly Refinement[];

@@ -11,8 +11,8 @@ import { leadVerb, statesField } from "./clause-verb.ts";
 import { roleOf } from "./element-names.ts";
 import { formFields, submitsOf } from "./elements-of-one-form.ts";
 import { contentWords } from "./normalised-words.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { hasOwnWord, hasWord } from "./target-match.ts";
-import { FIRST_VERB } from "./task-parts.ts";
 import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 
 /**

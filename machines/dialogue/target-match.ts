@@ -7,10 +7,10 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { captionOf, isField, isList, isTick, MEANING, namesOf, roleOf, rowText } from "./element-names.ts";
+import { withoutTwins } from "./elements-with-same-effect.ts";
 import { nameScore, type WordWeights } from "./name-match-score.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { hasOption } from "./option-named-in-task.ts";
-import { withoutTwins } from "./twin-elements.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** What a task does with an element, such as click, input or select. */

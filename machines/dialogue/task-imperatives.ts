@@ -3,7 +3,7 @@
 import { createOrder } from "./creation-imperatives.ts";
 import { plainText } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
-import { isQuoted, replaceQuotes, splitUnquoted, unquoted } from "./task-parts.ts";
+import { isQuoted, replaceQuotes, splitUnquoted, unquoted } from "./split-task-at-imperatives.ts";
 
 export type OrderKind =
   | "click"

@@ -3,8 +3,8 @@
  * e-mail address, a number or a date.
  */
 import { MONTHS } from "../reading/month-names.ts";
-import type { ElementWords } from "./element-words.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
+import type { ElementWords } from "./words-naming-element.ts";
 
 export type ValueKind =
   | "country"

@@ -1,6 +1,6 @@
 /** Finds the values that a task names, and those of them that no step of a plan uses. */
 import { areSynonyms, contentWords, plainText } from "./normalised-words.ts";
-import { quotedIn, withoutQuotes } from "./task-parts.ts";
+import { quotedIn, withoutQuotes } from "./split-task-at-imperatives.ts";
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** Matches words that introduce a name, as in "a study named beta". */

@@ -6,7 +6,7 @@ import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";
 import type { ScopeRules } from "./exploration-scope.ts";
-import type { PressCounts, PressOutput } from "./press-phase-data.ts";
+import type { PressCounts, PressOutput } from "./press-phase-input-and-result.ts";
 import type { ExplorationMode, Rendering, Strategy } from "./protocol.ts";
 import type { PageKind } from "./rendering-decision.ts";
 import type { SkipTally } from "./unread-urls.ts";

@@ -21,7 +21,12 @@ import {
 import { batchEvents, endEvents, progressEvent } from "./exploration-events.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { urlKey } from "./normalise-url.ts";
-import { type PressBatch, type PressInput, type PressOutput, pressNoteName } from "./press-phase-data.ts";
+import {
+  type PressBatch,
+  type PressInput,
+  type PressOutput,
+  pressNoteName,
+} from "./press-phase-input-and-result.ts";
 import type { ExplorationProtocol } from "./protocol.ts";
 import { tallySkips } from "./unread-urls.ts";
 

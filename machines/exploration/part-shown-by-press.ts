@@ -4,8 +4,8 @@
  * wizard are screens of their own.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { advances, isTab } from "./controls-to-press.ts";
 import { closesLayer } from "./covering-layer.ts";
-import { advances, isTab } from "./press-choice.ts";
 import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-state.ts";
 
 type View = Pick<UiState, "elements" | "headings">;

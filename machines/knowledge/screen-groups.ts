@@ -7,7 +7,12 @@
  */
 
 import { differInCollection } from "./collections-of-items.ts";
-import { markFunctions, projectPositions, textWithout } from "./function-words-of-addresses.ts";
+import {
+  areParts,
+  differInItemOperation,
+  differInOperation,
+  repeatInParents,
+} from "./fixed-address-endings.ts";
 import {
   areItemsAt,
   areProjects,
@@ -16,12 +21,6 @@ import {
   type Site,
   wordsBelow,
 } from "./item-names-in-addresses.ts";
-import {
-  areParts,
-  differInItemOperation,
-  differInOperation,
-  repeatInParents,
-} from "./last-words-of-addresses.ts";
 import { areFilesAndFolders, type FolderNeed, itemFolders, withItemFolders } from "./nested-item-folders.ts";
 import { haveOneObject, type SharedObjects, sharedObjects } from "./objects-with-several-operations.ts";
 import { type AddressPosition, addressOf, type ScreenAddress } from "./page-address-positions.ts";
@@ -72,6 +71,7 @@ import {
   thresholdAt,
 } from "./same-screen-threshold.ts";
 import { areSectionsOfManual } from "./sections-of-manuals.ts";
+import { markFunctions, projectPositions, textWithout } from "./site-functions-in-addresses.ts";
 
 export type { ScreenInstance } from "./same-screen-threshold.ts";
 

@@ -11,12 +11,12 @@ import type { KnowledgeId } from "../../machines/records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 import { copyText } from "./page-copies.ts";
+import { type PageId, WordLookups } from "./pages-with-query-words.ts";
 import { IndexCache } from "./search-index-cache.ts";
 import { FIELDS, type Rarity, rank, termKey, WEIGHT } from "./search-ranking.ts";
 import { snippet } from "./search-snippet.ts";
 import type { TextIndex } from "./search-word-index.ts";
 import { plainText, searchWords } from "./search-words.ts";
-import { type PageId, WordLookups } from "./word-lookups.ts";
 
 /**
  * Words that occur in any question, such as "what" and "how". They are removed from a query that also

@@ -3,7 +3,7 @@
  * replaced after a crash. It opens pages no faster than the site allows.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import type { PressInput, PressOutput } from "../../../machines/exploration/press-phase-data.ts";
+import type { PressInput, PressOutput } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -5,14 +5,14 @@
 
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { type Scope, scopeOf } from "../../../machines/exploration/exploration-scope.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type {
   FrontierState,
   PressFrontier,
   PressNote,
   PressResult,
-} from "../../../machines/exploration/press-frontier.ts";
-import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-data.ts";
+} from "../../../machines/exploration/next-control-to-press.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import type { PressCounts, PressInput } from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { shortSketch } from "../../../machines/knowledge/page-feature-sketch.ts";
 import {

@@ -4,23 +4,23 @@
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
+import { type Candidate, choosePresses } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
-import { type Candidate, choosePresses } from "../../../machines/exploration/press-choice.ts";
 import {
   type FrontierState,
   type NextPress,
   type PressEffect,
   PressFrontier,
   type PressResult,
-} from "../../../machines/exploration/press-frontier.ts";
+} from "../../../machines/exploration/next-control-to-press.ts";
+import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
+import { disclosureOf } from "../../../machines/exploration/part-shown-by-press.ts";
 import type {
   PressCounts,
   PressDecision,
   PressInput,
   PressOutput,
-} from "../../../machines/exploration/press-phase-data.ts";
+} from "../../../machines/exploration/press-phase-input-and-result.ts";
 import { fieldSketch, isSameState, nameOf } from "../../../machines/exploration/visible-state.ts";
 import { sketchOf } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";

@@ -3,10 +3,10 @@
  * presses. Requests that would write to the site are blocked.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import type { PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { coveringLayer, isCovered, layerControl } from "../../../machines/exploration/covering-layer.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf, stateFeatures, stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import type { WriteGuard } from "../../../machines/exploration/write-request-guard.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";

@@ -1,7 +1,8 @@
 /** Creates map transitions from presses, and finds the element that undoes a press. */
+
+import { isSelected, isTab, type PressStep } from "../../../machines/exploration/controls-to-press.ts";
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
 import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { isSelected, isTab, type PressStep } from "../../../machines/exploration/press-choice.ts";
 import { nameOf } from "../../../machines/exploration/visible-state.ts";
 import { type FoundTransition, stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 import type { Control } from "../../../machines/records.ts";

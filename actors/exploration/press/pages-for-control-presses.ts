@@ -4,8 +4,8 @@
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
-import { controlOffers, pressReasons } from "../../../machines/exploration/press-decision.ts";
-import type { PressDecision } from "../../../machines/exploration/press-phase-data.ts";
+import type { PressDecision } from "../../../machines/exploration/press-phase-input-and-result.ts";
+import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";
 import { groupScreens } from "../../../machines/knowledge/screen-groups.ts";
 import { isWritingAddress } from "../../../machines/risk/risk-classes.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -2,8 +2,8 @@
  * Tracks which state the browser of an exploration shows, and moves the browser to other known states. After
  * each move, the shown state is compared with the stored one.
  */
-import type { Candidate } from "../../../machines/exploration/press-choice.ts";
-import type { FrontierState, PressFrontier } from "../../../machines/exploration/press-frontier.ts";
+import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
+import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
 import { isSameState } from "../../../machines/exploration/visible-state.ts";
 import { parseSketch, similarity } from "../../../machines/knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path } from "./console-api-client.ts";
-import { useLive, useResource } from "./store-hooks.ts";
+import { useLive, useResource } from "./preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-components.tsx";
 
 /** Maximum number of actors in this list. The view `/actors` shows all actors, page by page. */

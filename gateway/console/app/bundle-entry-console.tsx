@@ -6,7 +6,7 @@ import { applyTheme, consoleStore } from "./console-app-state.ts";
 import { matchPath, parseAddress, startRouter } from "./console-router.ts";
 import { keepFocus } from "./focus-keeper.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
-import { useStore } from "./store-hooks.ts";
+import { useStore } from "./preact-store-hooks.ts";
 import { ToastList } from "./toast-list.tsx";
 import { Empty, View } from "./view-components.tsx";
 import { ActorView } from "./views/actor-view.tsx";

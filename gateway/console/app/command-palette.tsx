@@ -9,7 +9,7 @@ import { get, path } from "./console-api-client.ts";
 import { consoleStore } from "./console-app-state.ts";
 import { open } from "./console-router.ts";
 import { VIEW_LINKS } from "./navigation-bar.tsx";
-import { useStore } from "./store-hooks.ts";
+import { useStore } from "./preact-store-hooks.ts";
 
 interface Entry {
   readonly text: string;

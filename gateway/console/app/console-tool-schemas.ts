@@ -1,7 +1,7 @@
 /** Loads the input schemas of all tools once, for the forms of the console. */
 import { get } from "./console-api-client.ts";
 import type { JsonSchema } from "./json-schema-form.tsx";
-import { type Resource, useResource } from "./store-hooks.ts";
+import { type Resource, useResource } from "./preact-store-hooks.ts";
 
 interface ToolList {
   readonly tools: readonly { readonly name: string; readonly inputSchema: JsonSchema }[];

@@ -11,7 +11,7 @@ import type { DialoguePartProps, SendAnswer } from "./dialogue-part-props.ts";
 import { FailedStep, PlanCard } from "./dialogue-plan.tsx";
 import { Assumptions, Questions } from "./dialogue-questions.tsx";
 import { focusRegion } from "./focus-keeper.ts";
-import { useAction } from "./store-hooks.ts";
+import { useAction } from "./preact-store-hooks.ts";
 import { Card, StateName } from "./view-components.tsx";
 
 function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {

@@ -4,7 +4,7 @@
  */
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
-import { useResource } from "./store-hooks.ts";
+import { useResource } from "./preact-store-hooks.ts";
 import { Card, Empty, Facts, Loaded, Table } from "./view-components.tsx";
 
 interface Results {

@@ -5,7 +5,7 @@ import { consoleStore } from "./console-app-state.ts";
 import { layOutMap, type PlacedScreen } from "./map-drawing-layout.ts";
 import { coloursOf, type MapFocus, MapPainter } from "./map-painter.ts";
 import { PanZoom } from "./pan-zoom.ts";
-import { useStore } from "./store-hooks.ts";
+import { useStore } from "./preact-store-hooks.ts";
 import { ZoomButtons } from "./zoom-buttons.tsx";
 
 interface MapCanvasProps {

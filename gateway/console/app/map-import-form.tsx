@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { path, post } from "./console-api-client.ts";
 import { may } from "./console-page-facts.ts";
 import { open } from "./console-router.ts";
-import { useAction } from "./store-hooks.ts";
+import { useAction } from "./preact-store-hooks.ts";
 
 /** Maximum number of rows in one part of the imported file. */
 const PART = 250;

@@ -3,7 +3,7 @@
 import { consoleStore, type Theme } from "./console-app-state.ts";
 import { hostPage } from "./console-page-facts.ts";
 import { parseAddress } from "./console-router.ts";
-import { useStore } from "./store-hooks.ts";
+import { useStore } from "./preact-store-hooks.ts";
 
 interface ViewLink {
   readonly href: string;

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import type { MapGraph } from "../../../machines/knowledge/map-drawing-graph.ts";
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
+import { useAction } from "./preact-store-hooks.ts";
 import { RouteSteps } from "./route-steps.tsx";
 import { askMap } from "./send-map-instruction.ts";
-import { useAction } from "./store-hooks.ts";
 
 /**
  * Maximum number of screens that the field suggests. The person reaches other screens by typing their names.

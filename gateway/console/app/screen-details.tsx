@@ -11,11 +11,11 @@ import type {
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import type { ActorList } from "../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "./console-api-client.ts";
+import { useAction, useLive, useResource } from "./preact-store-hooks.ts";
 import { RouteFinder } from "./route-finder.tsx";
 import { RouteSteps } from "./route-steps.tsx";
 import { ScreenKnowledge } from "./screen-knowledge.tsx";
 import { askMap } from "./send-map-instruction.ts";
-import { useAction, useLive, useResource } from "./store-hooks.ts";
 import { ActionButton, Card, Loaded } from "./view-components.tsx";
 
 /**

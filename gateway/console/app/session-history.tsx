@@ -3,8 +3,8 @@
  * page.
  */
 import type { PageChange } from "../../../machines/session/page-change-summary.ts";
+import { useStore } from "./preact-store-hooks.ts";
 import type { SessionAction, SessionStore } from "./session-view-state.ts";
-import { useStore } from "./store-hooks.ts";
 import { Empty, StateName } from "./view-components.tsx";
 
 /**

@@ -3,7 +3,7 @@
 import type { ConsoleLog, NetworkLog } from "../../../machines/session/console-and-network-log-schemas.ts";
 import type { DownloadList } from "../../../machines/session/session-file-schemas.ts";
 import { callTool, get, path } from "./console-api-client.ts";
-import { type Resource, useResource } from "./store-hooks.ts";
+import { type Resource, useResource } from "./preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-components.tsx";
 
 function ReadAgain({ of }: { readonly of: Resource<unknown> }) {

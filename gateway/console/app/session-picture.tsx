@@ -2,8 +2,8 @@
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { ControlSurface } from "./live-input-layer.tsx";
 import type { ViewStream } from "./live-view-stream.ts";
+import { useStore } from "./preact-store-hooks.ts";
 import type { SessionStore } from "./session-view-state.ts";
-import { useStore } from "./store-hooks.ts";
 import { Failure, Loading } from "./view-components.tsx";
 
 export function nameOf(element: HighlightedElement): string {

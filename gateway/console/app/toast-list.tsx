@@ -3,7 +3,7 @@
  */
 import { useEffect } from "preact/hooks";
 import { consoleStore, type Toast } from "./console-app-state.ts";
-import { useStore } from "./store-hooks.ts";
+import { useStore } from "./preact-store-hooks.ts";
 
 /** Time for which a message about a success is shown, in milliseconds. */
 const STAYS = 5_000;

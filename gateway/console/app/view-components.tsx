@@ -5,7 +5,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiError } from "./console-api-client.ts";
 import { may } from "./console-page-facts.ts";
-import type { Resource } from "./store-hooks.ts";
+import type { Resource } from "./preact-store-hooks.ts";
 
 interface ViewProps {
   readonly title: string;

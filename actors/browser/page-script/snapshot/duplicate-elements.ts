@@ -8,10 +8,10 @@ import type { Rect } from "../actionability/element-geometry.ts";
 import { geometry } from "../actionability/element-geometry.ts";
 import { registry } from "../page-script-document-state.ts";
 import { describer } from "./describe-element.ts";
+import * as visualCues from "./element-appearance.ts";
 import type { Candidate } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
-import * as visualCues from "./visual-cues.ts";
 
 /** Why an element was taken for interactive. */
 export interface FoundBy {

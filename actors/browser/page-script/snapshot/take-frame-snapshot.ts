@@ -12,6 +12,7 @@ import { assignContextLabels } from "./context-labels.ts";
 import type { Fingerprint, Interaction } from "./describe-element.ts";
 import { describer } from "./describe-element.ts";
 import * as dedupe from "./duplicate-elements.ts";
+import * as visualCues from "./element-appearance.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import * as elementPaths from "./element-paths.ts";
 import * as deltaEncoder from "./encode-snapshot-delta.ts";
@@ -34,7 +35,6 @@ import { elementCache } from "./snapshot-element-cache.ts";
 import type { Candidate, WalkContext } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
-import * as visualCues from "./visual-cues.ts";
 
 export interface Snapshots {
   head(): PageHead;

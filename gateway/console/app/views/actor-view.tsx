@@ -10,8 +10,8 @@ import { CommandForm, type KindCommand } from "../actor-command-form.tsx";
 import { createTimeline, type Moment as TimelineMoment, type TimelineStore } from "../actor-timeline.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { ValueTree } from "../json-value-tree.tsx";
+import { useAction, useLive, useResource, useStore } from "../preact-store-hooks.ts";
 import { ChartFrame } from "../statechart-frame.tsx";
-import { useAction, useLive, useResource, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useLive, useResource } from "../store-hooks.ts";
+import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -2,7 +2,7 @@
 import type { AuditPage } from "../../../../machines/audit/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useResource } from "../store-hooks.ts";
+import { useResource } from "../preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

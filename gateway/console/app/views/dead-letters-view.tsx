@@ -7,7 +7,7 @@ import type { DeadLetter, DeadLetters, Replayed } from "../../../../machines/run
 import { type ApiError, asApiError, call, get, path, post, query as queryOf } from "../console-api-client.ts";
 import { say } from "../console-app-state.ts";
 import { ValueTree } from "../json-value-tree.tsx";
-import { useAction, useLive, useResource } from "../store-hooks.ts";
+import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { ActionButton, Card, Empty, Loaded, Moment, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -2,7 +2,7 @@
 import type { DialogueView as Dialogue } from "../../../../machines/dialogue/dialogue-schemas.ts";
 import { get, path } from "../console-api-client.ts";
 import { DialoguePanel } from "../dialogue-panel.tsx";
-import { useLive, useResource } from "../store-hooks.ts";
+import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Loaded, View } from "../view-components.tsx";
 import { SessionStage, useSession } from "./session-room-view.tsx";
 import type { ViewProps } from "./view-props.ts";

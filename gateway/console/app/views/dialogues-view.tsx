@@ -6,7 +6,7 @@ import { ActorsOfKind } from "../actors-of-kind.tsx";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
 import { open } from "../console-router.ts";
-import { useAction, useLive, useResource } from "../store-hooks.ts";
+import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

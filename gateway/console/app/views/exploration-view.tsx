@@ -6,8 +6,8 @@ import { useMemo } from "preact/hooks";
 import type { ExplorationStatus, JobState } from "../../../../machines/exploration/protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { Errors, HeldBack, Pages, Presses } from "../exploration-tables.tsx";
+import { useAction, useLive, useResource, useStore } from "../preact-store-hooks.ts";
 import type { LiveEvent } from "../reconnecting-websocket.ts";
-import { useAction, useLive, useResource, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Facts, Loaded, Moment, StateName, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

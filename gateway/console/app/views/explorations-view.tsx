@@ -4,8 +4,8 @@ import { get, path, post } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { useToolSchema } from "../console-tool-schemas.ts";
 import { SchemaForm } from "../json-schema-form.tsx";
+import { useLive, useResource } from "../preact-store-hooks.ts";
 import { useSignIn } from "../sign-in-fields.tsx";
-import { useLive, useResource } from "../store-hooks.ts";
 import { Card, Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -5,7 +5,7 @@ import type { ActorList } from "../../../../machines/runtime/protocol.ts";
 import { get, path, post } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
 import { open } from "../console-router.ts";
-import { useAction, useLive, useResource } from "../store-hooks.ts";
+import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Loaded, StateName, View } from "../view-components.tsx";
 import { StartExploration } from "./explorations-view.tsx";
 import { startSession } from "./sessions-view.tsx";

@@ -4,7 +4,7 @@ import type { mapDiffSchema } from "../../../../machines/knowledge/map-diff.ts";
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
-import { useResource } from "../store-hooks.ts";
+import { useResource } from "../preact-store-hooks.ts";
 import { Card, Empty, Facts, Loaded, Moment, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

@@ -7,8 +7,8 @@ import { call, get, path, query as queryOf } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { focusRegion } from "../focus-keeper.ts";
 import { MapCanvas } from "../map-canvas.tsx";
+import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { ScreenDetails } from "../screen-details.tsx";
-import { useAction, useLive, useResource } from "../store-hooks.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

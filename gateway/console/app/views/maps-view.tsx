@@ -2,7 +2,7 @@
 import type { KnowledgeSummary } from "../../../../machines/knowledge/protocol.ts";
 import { get, path } from "../console-api-client.ts";
 import { ImportMap } from "../map-import-form.tsx";
-import { useLive, useResource } from "../store-hooks.ts";
+import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Empty, Loaded, Moment, Table, View } from "../view-components.tsx";
 
 export function MapsView() {

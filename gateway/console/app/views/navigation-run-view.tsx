@@ -8,7 +8,7 @@ import type {
   NavigationResult,
 } from "../../../../machines/navigation/navigation-run-schemas.ts";
 import { get, path, post } from "../console-api-client.ts";
-import { useAction, useLive, useResource } from "../store-hooks.ts";
+import { useAction, useLive, useResource } from "../preact-store-hooks.ts";
 import { ActionButton, Card, Empty, Facts, Loaded, StateName, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

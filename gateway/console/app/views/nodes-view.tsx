@@ -1,7 +1,7 @@
 /** The view `/nodes`: a tree of the nodes, their workers, and the shards that each worker owns. */
 import type { Nodes } from "../../../../machines/runtime/protocol.ts";
 import { get } from "../console-api-client.ts";
-import { useLive, useResource } from "../store-hooks.ts";
+import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Card, Facts, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 
 /**

@@ -7,13 +7,13 @@ import type { HighlightedElement } from "../../../../machines/session/page-snaps
 import { call, callTool, path } from "../console-api-client.ts";
 import { open } from "../console-router.ts";
 import { type ViewStream, viewStream } from "../live-view-stream.ts";
+import { useAction, useLive, useStore } from "../preact-store-hooks.ts";
 import { Actions } from "../session-history.tsx";
 import { Downloads, Messages, Network } from "../session-logs.tsx";
 import { nameOf, SessionPicture } from "../session-picture.tsx";
 import { type PictureSource, screenshotSource } from "../session-picture-refresh.ts";
 import { Recordings } from "../session-recordings.tsx";
 import { createSessionStore, type SessionStore } from "../session-view-state.ts";
-import { useAction, useLive, useStore } from "../store-hooks.ts";
 import { ActionButton, Card, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

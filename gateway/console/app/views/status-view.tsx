@@ -1,8 +1,8 @@
 /** The view `/status`: whether Cairn is ready, its versions, load and configuration. */
 import { get } from "../console-api-client.ts";
 import { may } from "../console-page-facts.ts";
+import { useResource } from "../preact-store-hooks.ts";
 import { loadOf, readMetrics } from "../prometheus-text-reader.ts";
-import { useResource } from "../store-hooks.ts";
 import { Card, Empty, Loaded, StateName, Table, Tabs, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 

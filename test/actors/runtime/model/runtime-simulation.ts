@@ -23,7 +23,7 @@ import { Unavailable } from "../../../../machines/errors.ts";
 import { MemoryActorStore } from "../../../../store/index.ts";
 import { alarm, counter, job, relay, type SimulatedServices } from "../support/simulated-actor-kinds.ts";
 import { WatchedBus } from "../support/watched-test-bus.ts";
-import type { Judge } from "./model-test-oracle.ts";
+import type { Judge } from "./runtime-simulation-judge.ts";
 import { type SimulatedClock, settled } from "./simulated-clock.ts";
 import { type Away, storeOf } from "./simulated-store.ts";
 

@@ -8,9 +8,9 @@ import { parseAddress } from "../../../../actors/runtime/index.ts";
 import { pause } from "../../../../actors/runtime/runtime-clock.ts";
 import { asCairnError } from "../../../../machines/errors.ts";
 import { isFull } from "../../../test-tier.ts";
-import { type Asked, Judge } from "./model-test-oracle.ts";
-import { type Fault, type Scenario, SHARDS, scenario } from "./model-test-scenario.ts";
 import { Simulation } from "./runtime-simulation.ts";
+import { type Asked, Judge } from "./runtime-simulation-judge.ts";
+import { type Fault, type Scenario, SHARDS, scenario } from "./runtime-simulation-scenario.ts";
 import { SimulatedClock } from "./simulated-clock.ts";
 
 const {
@@ -40,7 +40,7 @@ const IDLE = 60_000;
  *   it.
  * - Callers cancel or time out.
  *
- * The model in `model-test-oracle.ts` checks each case. `CAIRN_MODEL_RUNS=20000 CAIRN_MODEL_SEED=7` runs more
+ * The model in `runtime-simulation-judge.ts` checks each case. `CAIRN_MODEL_RUNS=20000 CAIRN_MODEL_SEED=7` runs more
  * and other cases. `CAIRN_MODEL_PATH` runs the case that a failure names.
  *
  * To test this test, the following defects were built into the runtime. The test found each of them within

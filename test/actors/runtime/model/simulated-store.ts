@@ -1,7 +1,7 @@
 /**
  * The store of the model test: a store in memory, where the arrival of each call and each answer is an event
  * whose time the test controls. Calls may arrive after their caller has died or given up, and answers may be
- * lost. Every committed row is reported, so that the judge (`model-test-oracle.ts`) can compare what clients
+ * lost. Every committed row is reported, so that the judge (`runtime-simulation-judge.ts`) can compare what clients
  * received with what was durable.
  */
 import { Refused, Unavailable } from "../../../../machines/errors.ts";

@@ -1,11 +1,11 @@
 /**
  * The message bus of the simulation: the real bus in memory, which reports every message to the judge
- * (`model-test-oracle.ts`).
+ * (`runtime-simulation-judge.ts`).
  */
 
 import type { Message, Outcome, Reply } from "../../../../actors/runtime/actor-messages.ts";
 import { type Bus, type Consumer, formatAddress, MemoryBus } from "../../../../actors/runtime/index.ts";
-import type { Judge } from "../model/model-test-oracle.ts";
+import type { Judge } from "../model/runtime-simulation-judge.ts";
 import type { SimulatedClock } from "../model/simulated-clock.ts";
 
 const keyOf = ({ id, replyTo, expires }: Message) => `${id} ${replyTo} ${expires}`;

@@ -6,8 +6,8 @@
 
 import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";
 import { stateIdOf } from "../knowledge/page-states-to-instances.ts";
+import type { Candidate, PressStep } from "./controls-to-press.ts";
 import { explorationLimits } from "./exploration-limits.ts";
-import type { Candidate, PressStep } from "./press-choice.ts";
 import { kindOf } from "./rendering-decision.ts";
 import { isReturn, isSameState } from "./visible-state.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { controlOffers, pressReasons } from "../../../machines/exploration/press-decision.ts";
+import { controlOffers, pressReasons } from "../../../machines/exploration/whether-to-press-controls.ts";
 import type { Control } from "../../../machines/records.ts";
 
 const button = (name: string, more: Partial<Control> = {}): Control => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { choosePresses } from "../../../machines/exploration/press-choice.ts";
+import { choosePresses } from "../../../machines/exploration/controls-to-press.ts";
 import { isSameState, stateSketch } from "../../../machines/exploration/visible-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 

@@ -70,7 +70,7 @@ async function run(options: readonly string[]): Promise<Report> {
     await chromium.close();
   }
   return {
-    bench: "ready",
+    bench: "first-analysis",
     conditions: {
       rounds,
       chromium: found.version,

@@ -130,7 +130,7 @@ async function run(options: readonly string[]): Promise<Report> {
     const percentile = (runs: readonly number[], share: number): number =>
       [...runs].sort((one, other) => one - other)[Math.floor(runs.length * share)] ?? 0;
     return {
-      bench: "view",
+      bench: "live-view",
       conditions: {
         picture: "1280×720, quality 60, at most 30 frames a second",
         clicks: echo.frames.length,

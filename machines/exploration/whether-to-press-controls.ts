@@ -4,8 +4,8 @@
  */
 import type { Control, PageControls, PageRecord } from "../records.ts";
 import { riskOf } from "../risk/risk-classes.ts";
-import { advances } from "./press-choice.ts";
-import type { PressDecision } from "./press-phase-data.ts";
+import { advances } from "./controls-to-press.ts";
+import type { PressDecision } from "./press-phase-input-and-result.ts";
 import type { ExplorationMode, Rendering } from "./protocol.ts";
 
 /** Maximum number of buttons that are listed by name in the reason why a page's controls are pressed. */

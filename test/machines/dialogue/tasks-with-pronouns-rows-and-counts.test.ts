@@ -1,6 +1,6 @@
 /** Tests tasks that refer to an earlier clause, count things, sort a list, or only ask a question. */
 import { describe, expect, test } from "bun:test";
-import { withoutEntryOrder, withReferent } from "../../../machines/dialogue/task-references.ts";
+import { withoutEntryOrder, withReferent } from "../../../machines/dialogue/references-to-earlier-clause.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";

@@ -2,7 +2,7 @@
  * Rewrites a task whose last clause refers to a thing that an earlier clause names: "The comment by Ottilie is fine,
  * approve it" becomes "approve the comment by Ottilie".
  */
-import { FIRST_VERB, splitUnquoted } from "./task-parts.ts";
+import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
 /** Matches what separates two clauses. */
 const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;

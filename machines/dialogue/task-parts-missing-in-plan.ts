@@ -9,7 +9,7 @@ import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changeIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
-import { withoutQuotes } from "./task-parts.ts";
+import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** Matches a condition, but not "check if …" or "if possible". */

@@ -1,10 +1,10 @@
 /** Finds the options of lists that a clause names: "Berlin" of the list "City" for "the city is Berlin". */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { describe, type Page, type Reading, UNKNOWN, VALUE } from "./clause-match-score.ts";
-import type { ElementWords } from "./element-words.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { isPlaceholder } from "./option-named-in-task.ts";
 import { VERBS } from "./task-word-lists.ts";
+import type { ElementWords } from "./words-naming-element.ts";
 
 /** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;

@@ -4,7 +4,7 @@
  */
 import { type Token, textOf } from "./clause-tokens.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
-import { FIRST_VERB } from "./task-parts.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
 

@@ -16,12 +16,12 @@ import {
 import { type Token, textOf } from "./clause-tokens.ts";
 import { isCommonVerb, leadVerb, statementVerb } from "./clause-verb.ts";
 import { isTick, opensMenu, roleOf } from "./element-names.ts";
-import type { ElementWords } from "./element-words.ts";
-import { PER } from "./list-option-readings.ts";
+import { PER } from "./list-options-for-clause.ts";
 import { fScore } from "./name-match-score.ts";
 import { contentWords } from "./normalised-words.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { CREATING, OF, switchesOff, VERBS } from "./task-word-lists.ts";
+import type { ElementWords } from "./words-naming-element.ts";
 
 /** Verbs that say nothing about a control, unless a control of the page has them in its name. */
 const BEGINNING: ReadonlySet<string> = new Set(["start", "begin"]);

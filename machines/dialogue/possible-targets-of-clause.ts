@@ -7,17 +7,17 @@ import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { CALLED, described, describedOn, MIN_SCORE, type Page, type Reading } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
-import { clickClause, clickReadings, ordinalOf, TICKING } from "./click-readings.ts";
+import { clickClause, clickReadings, ordinalOf, TICKING } from "./controls-for-clause.ts";
 import { isField, isList, isTick } from "./element-names.ts";
-import { type ElementWords, explained } from "./element-words.ts";
-import { listReadings } from "./list-option-readings.ts";
+import { listReadings } from "./list-options-for-clause.ts";
 import { contentWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
-import { boundField } from "./spoken-values.ts";
+import { PRONOUN } from "./possible-values-in-clause.ts";
 import { withoutCards } from "./target-match.ts";
+import { boundField } from "./task-values-for-page-fields.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
-import { FieldReader } from "./text-field-readings.ts";
-import { PRONOUN } from "./value-spans.ts";
+import { FieldReader } from "./text-fields-for-clause.ts";
+import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
  * Score factor of an element that has no name with the verb of the clause, while another element has such a

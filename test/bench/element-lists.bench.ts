@@ -84,7 +84,7 @@ async function run(options: readonly string[]): Promise<Report> {
     { name: "tokens of the lines", figure: total.tokens, unit: "" },
   );
   return {
-    bench: "lists",
+    bench: "element-lists",
     conditions: {
       pages,
       libraries: libraries.size,

@@ -74,7 +74,7 @@ async function run(options: readonly string[]): Promise<Report> {
       })),
     );
     const date = new Date().toISOString().slice(0, 10);
-    return { bench: "surfaces", conditions: { ...values, cores: cpus().length, date }, rows };
+    return { bench: "interfaces", conditions: { ...values, cores: cpus().length, date }, rows };
   } finally {
     cairn.close();
     await site.stop();

@@ -19,11 +19,11 @@ import {
 import { type Token, textOf } from "./clause-tokens.ts";
 import { changes, enters, leadVerb } from "./clause-verb.ts";
 import { isField, rowPath } from "./element-names.ts";
-import { type ElementWords, explained } from "./element-words.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";
+import { type Span, spansOf } from "./possible-values-in-clause.ts";
 import { EMPTY, NAMED, RENAMING, SUBMITTING, VERBS } from "./task-word-lists.ts";
 import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value-fit.ts";
-import { type Span, spansOf } from "./value-spans.ts";
+import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
  * Weight of each value of the clause that is not put into the field. It lowers the score of the field. The

@@ -4,7 +4,7 @@
  */
 import type { FoundState, FoundTransition } from "../knowledge/page-states-to-instances.ts";
 import type { ExplorationRequest } from "./exploration-context.ts";
-import type { PressNote } from "./press-frontier.ts";
+import type { PressNote } from "./next-control-to-press.ts";
 
 export interface PressInput {
   readonly job_id: string;

@@ -3,7 +3,7 @@
  * several pieces form a clause.
  */
 import { type Token, tokensOf } from "./clause-tokens.ts";
-import { FIRST_VERB } from "./task-parts.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { AS } from "./task-word-lists.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Candidate } from "../../../machines/exploration/press-choice.ts";
+import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import {
   type FrontierState,
   type PressEffect,
   PressFrontier,
   type PressNote,
-} from "../../../machines/exploration/press-frontier.ts";
+} from "../../../machines/exploration/next-control-to-press.ts";
 import { stateSketchOf } from "../../../machines/exploration/visible-state.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
 
