@@ -30,7 +30,7 @@ const question = (id: string, options: readonly string[]): Question => ({
   allowFreeform: true,
 });
 
-describe("a line that a person types", () => {
+describe("a line that a person types into a dialogue in the terminal", () => {
   test.each([
     ["awaiting_approval", "yes", { action: "approvePlan", planVersion: 3 }],
     ["awaiting_approval", "n", { action: "rejectPlan", planVersion: 3 }],
@@ -78,7 +78,7 @@ describe("a line that a person types", () => {
   });
 });
 
-describe("a printed line", () => {
+describe("a line that a dialogue prints in the terminal", () => {
   test("shows the origin of a plan and why the model was not used", () => {
     expect(promptOf(view("awaiting_approval")).join("\n")).toContain(
       "Confidence 80 %, planned from the words of the page.\n  The model was not used: unavailable: the model server answered 500",

@@ -68,7 +68,7 @@ function listening(
 const job = inspectTopic(undefined, "exploration", "first");
 const event = (n: number) => ({ type: "@xstate.event", n });
 
-describe("a reader of inspection events", () => {
+describe("a client that reads inspection events", () => {
   test("gets a greeting, and then only the events to which it subscribed", async () => {
     const { cairn, read } = listening();
     const reader = read("?kind=exploration&id=first");

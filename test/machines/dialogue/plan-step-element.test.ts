@@ -34,7 +34,7 @@ const step: PlanStep = {
   dependsOn: [],
 };
 
-describe("the element of a step", () => {
+describe("the element that a plan's step uses", () => {
   test("is the planned element, even if other elements have the same name", () => {
     expect(stepElement(step, [button(1), button(2)])).toMatchObject({ element: { highlight_index: 1 } });
   });

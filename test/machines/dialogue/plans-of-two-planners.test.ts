@@ -50,7 +50,7 @@ describe("a value that a task states with the name of its field", () => {
   });
 });
 
-describe("a month and a year", () => {
+describe("a month and a year in a task", () => {
   test("are chosen in the two lists (month, year) that the task names", () => {
     const page = [
       list(MONTHS, { around: "Starting From" }),

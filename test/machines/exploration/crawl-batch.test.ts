@@ -57,7 +57,7 @@ function written(batch: ReturnType<typeof applyBatch>, state: string): string[] 
   );
 }
 
-describe("applying a batch of a crawl", () => {
+describe("applying a batch of crawl results", () => {
   test("admits new URLs up to max_pages, and holds further ones back", () => {
     const applied = applyBatch(job({ completed: 3, queued: 5 }), {
       ...empty,
@@ -175,7 +175,7 @@ describe("applying a batch of a crawl", () => {
   });
 });
 
-describe("splitting a large batch of a crawl", () => {
+describe("splitting a large batch of crawl results", () => {
   const discovered = Array.from({ length: 25 }, (_, n) => found(`new${n}`));
   const large: CrawlBatch = {
     ...empty,

@@ -33,7 +33,7 @@ function learn(watch: TrapWatch, path: string, content: string, newWithin = 1, n
   });
 }
 
-describe("the watch for crawler traps", () => {
+describe("the detection of crawler traps (endless generated URLs)", () => {
   test("admits at first only a limited number of variations of a URL", () => {
     const watch = new TrapWatch("job", []);
     const admitted = Array.from({ length: 30 }, (_, n) => watch.admits(template(`/c?month=${n}`), FRESH));

@@ -13,7 +13,7 @@ function prose(seed: number, words: number): string[] {
 const hash = (text: string): string => simHash(text) ?? "";
 const near = (one: string, other: string): boolean => isNearDuplicate(hash(one), hash(other));
 
-describe("the signature of a text", () => {
+describe("the SimHash signature of a text", () => {
   test("has 16 hex digits, and is undefined without words", () => {
     for (const text of ["one", "one two", prose(1, 500).join(" "), "日本語"])
       expect(hash(text)).toMatch(/^[0-9a-f]{16}$/);
@@ -64,7 +64,7 @@ describe("the signature of a text", () => {
   });
 });
 
-describe("the distance of two text signatures", () => {
+describe("the distance of two SimHash signatures", () => {
   test("is the number of differing bits", () => {
     expect(simHashDistance("0000000000000000", "ffffffffffffffff")).toBe(64);
     expect(simHashDistance("8000000000000001", "0000000000000000")).toBe(2);

@@ -144,7 +144,7 @@ describe("the number of concurrent requests to a host", () => {
   });
 });
 
-describe("the pause of a host", () => {
+describe("the pause of requests to an overloaded host", () => {
   test("lasts as long as the host demands, at most ten minutes, and is extended if the host demands a longer pause", () => {
     const host = new Member();
     expect(host.exchange({ overloads: 1, retryAfter: 30_000 }).wait).toBe(30_000);

@@ -22,7 +22,7 @@ const link = (to: number): LinkRecord => ({
 });
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
 
-describe("splitting a batch of a map's ingest", () => {
+describe("splitting a batch of pages that a map ingests", () => {
   const large: Batch = {
     ...emptyBatch,
     transitions: numbers(25).map(transition),

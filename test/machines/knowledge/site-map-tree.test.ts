@@ -32,7 +32,7 @@ function drawn(screens: readonly AtlasScreen[]): readonly Drawn[] {
   return (semanticSitemap(screens, everything)?.sections ?? []).map(draw);
 }
 
-describe("the semantic site map", () => {
+describe("the semantic site map (pages by topic)", () => {
   test("has the folders of a manual, and each section is named after its own page", () => {
     const page = on("https://docs.example");
     expect(

@@ -27,7 +27,7 @@ test("a short next page of a list is treated as a list, although it looks like a
   });
 });
 
-test("the decision about a page is not changed to list if the page continues no list, or if the decision is to stop", () => {
+test("the decision about a page is not changed to 'list' if the page continues no list, or if the decision is to stop", () => {
   expect(asList(article, undefined)).toBe(article);
   const stopped = { ...article, action: "STOP" } as const;
   expect(asList(stopped, "forum_listing")).toBe(stopped);

@@ -197,7 +197,7 @@ for (const [name, open] of Object.entries(subjects)) {
       expect(await subject.store.load({ kind: "thing", id: "eight" })).toBeDefined();
     });
 
-    test("if a group contains two commits of one actor, the later row is stored", async () => {
+    test("if a group of commits contains two of one actor, the row of the later commit is stored", async () => {
       const fence = (await subject.store.raiseFences([9])).get(9) ?? 0;
       await subject.store.commit([
         unit(9, fence, { rows: [actorRow("twice", 9, { data: '"first"' })] }),

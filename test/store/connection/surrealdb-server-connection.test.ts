@@ -21,7 +21,7 @@ import { type SurrealServer, startSurrealServer } from "../test-surreal-server.t
 const root = { username: "root", password: "secret" };
 const PROCESS = 60_000;
 
-describe("a store on a server", () => {
+describe("a store on a database server", () => {
   let server: SurrealServer;
   beforeEach(async () => {
     server = await startSurrealServer();

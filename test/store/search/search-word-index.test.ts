@@ -37,7 +37,7 @@ test("the best pages of a search have the greatest sum of word weights, in the t
   expect(index.best([body("walrus")], 5)).toEqual([]);
 });
 
-test("the index lists the pages in which a word occurs at least five times", () => {
+test("the word index can list the pages that contain a given word at least five times", () => {
   const index = new TextIndex();
   for (const times of [1, 4, 5, 30]) put(index, `${times}`, "head", "lantern ".repeat(times).trim());
   const often = { list: "often", word: "lantern", weight: 1 } as const;

@@ -75,7 +75,7 @@ for (const [kind, restless] of Object.entries(RESTLESS)) {
   });
 }
 
-test("an answer waits a moment for a page that has not visibly reacted to a click", async () => {
+test("the answer to a click waits a moment for a page that has not visibly reacted", async () => {
   const page = await stage.show(
     `<nav id="menu"><button onclick="menu.className = 'chosen'; setTimeout(() => fetch('/save').then((answer) => answer.text())
       .then((text) => { out.textContent = text }))">Load</button></nav><p id="out"></p>`,
@@ -84,7 +84,7 @@ test("an answer waits a moment for a page that has not visibly reacted to a clic
   expect(data).toMatchObject({ effect: "changed", page: { said: ["That address is taken."] } });
 });
 
-test("an answer waits for a request whose address a long poll uses too", async () => {
+test("the answer of an action waits for a request, although a long poll has used the same address", async () => {
   const page =
     await stage.show(`<button onclick="call('save').then((text) => { out.textContent = text })">Save</button>
     <p id="out"></p><script>const call = async (query) => (await fetch("/graphql", { method: "POST", body: query })).text();

@@ -238,7 +238,7 @@ test("an editor that draws its text over a hidden input is listed and accepts ty
   expect(await stage.run("text")).toBe("anew");
 });
 
-test("typing into a drawn text that has no input fails", async () => {
+test("typing into an editor that draws its text fails if the editor ignores the input", async () => {
   await stage.show(`${DRAWN}<script>keys.oninput = () => { keys.value = ""; }</script>`);
   await Bun.sleep(50);
   const [element] = (await stage.analyze()).highlightedElements;

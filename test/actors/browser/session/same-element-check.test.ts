@@ -85,7 +85,7 @@ test("a heading keeps its identity when the section next to it opens", async () 
   expect(await stage.run("did.join()")).toBe("tags");
 });
 
-test("an editor with a name keeps its identity after its text has changed", async () => {
+test("a text editor with a name keeps its identity after its text has changed", async () => {
   const editor = await index(
     `<div contenteditable role="textbox" aria-label="Message"><p>Hello</p></div>`,
     "Message",

@@ -116,7 +116,7 @@ describe("sitemaps and feeds of an explored site", () => {
   });
 });
 
-describe("the relations that an explored page declares", () => {
+describe("the relations (next, alternate, frames) that an explored page declares", () => {
   test("are followed to next pages of a series, other languages, targets of delayed refreshes and frames", async () => {
     const { pages, id, site } = await explore({
       "/": page("One", [], '<link rel="next" href="/2"><link rel="alternate" hreflang="de" href="/de">'),

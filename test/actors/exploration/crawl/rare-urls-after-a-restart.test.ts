@@ -50,7 +50,7 @@ async function pagesOf(explorer: Explorer, restartBefore: readonly string[]): Pr
   return pages;
 }
 
-test("a crawl reads the same pages of rare addresses with restarts as without", async () => {
+test("a crawl that is restarted reads the same pages with rare addresses as a crawl without a restart", async () => {
   const explorer = await Explorer.start();
   try {
     const calm = await pagesOf(explorer, []);

@@ -8,7 +8,7 @@ function read(head: string, headers: RelationHeaders = {}, body = "<p>text</p>")
   return readPage({ url, html: `<head>${head}</head><body>${body}</body>`, headers, robot: "Cairn" });
 }
 
-describe("the relations of a read page", () => {
+describe("the relations (canonical, next, nofollow) of a read page", () => {
   test("include its canonical URL, from a tag or a header, if it differs from its own", () => {
     const canonical = (head: string, headers?: RelationHeaders) => read(head, headers).relations.canonical;
     expect(canonical('<link rel="canonical" href="/docs/real#top">')).toBe("http://e.com/docs/real");

@@ -58,7 +58,7 @@ async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<str
   return found;
 }
 
-describe("documents from packages", () => {
+describe("documents from packages of npm and PyPI", () => {
   let pdf: string;
   let vtt: string;
   let srt: string;

@@ -24,7 +24,7 @@ const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard)
 const a = address("counter", "a");
 const add = { type: "add" };
 
-describe("a shard host", () => {
+describe("a shard host, which runs the actors of its shards,", () => {
   let clock: SimulatedClock;
   let store: MemoryActorStore;
   let bus: MemoryBus;

@@ -41,7 +41,7 @@ async function clicked(bound: unknown): Promise<unknown> {
   return await stage.run("did.join()");
 }
 
-describe("a recorded element", () => {
+describe("the element of a recorded action", () => {
   test("is found among many elements of the same name", async () => {
     const wanted = await meant(await stage.show(table("Ann", "Bob", "Cyd")), "Delete", 1);
     await stage.show(table("Ann", "Bob", "Cyd"));
