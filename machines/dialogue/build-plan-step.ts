@@ -27,7 +27,7 @@ export function stepTargetOf(element: HighlightedElement): StepTarget {
 
 interface PlannedAction {
   readonly action: string;
-  /** Score (0 to 1) of the element. */
+  /** Score (0 to 1) of the action's target element. */
   readonly target: number;
   readonly part: string;
   /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */

@@ -93,7 +93,7 @@ function shortText(text: string | undefined): string | undefined {
 const ICON_STYLE =
   /(?<=\S)[\s_-]+(?:outlined?|filled?|solid|regular|line|circle|square|can|alt|rounded?|sharp|o)(?=$|[\s_-])/giu;
 
-/** Names of symbols that are the text of a control. */
+/** For each symbol that a control may have as its text, the name of the symbol. */
 const SYMBOLS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "«": "previous",

@@ -43,7 +43,7 @@ export interface PlanRequest {
 }
 
 export interface Opener {
-  /** Whether the words of the click indicate that it opens a form, as in "Add user". */
+  /** Whether the task's words for the click indicate that it opens a form, as in "Add user". */
   readonly opensForm: boolean;
 }
 
@@ -234,7 +234,7 @@ export function joined(all: readonly Resolved[]): Resolved {
   };
 }
 
-/** Matches an order to look at a thing. */
+/** Matches the verb of an order to look at a thing: "Show the invoice". */
 const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
 
 /**

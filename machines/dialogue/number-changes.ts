@@ -18,9 +18,9 @@ const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 
 export interface NumberChange {
-  /** The words that name the number, such as "the guests". */
+  /** The words of the task that name the number, such as "the guests". */
   readonly named: string;
-  /** The amount in digits. */
+  /** The amount by which the number changes, in digits. */
   readonly amount: string;
   readonly isMore: boolean;
 }

@@ -55,7 +55,7 @@ export function optionIn(part: string, element: HighlightedElement): string | un
   return named.toSorted((one, other) => other.length - one.length)[0];
 }
 
-/** Words for an order of a list, each with the options that mean the same. */
+/** Words by which a task names a sort order, each with the list options that have the same meaning. */
 const SORT_ORDERS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\bcheap(?:est|er)?\b|\b(?:billigste|günstigste)\w*|\bmoins\s+cher|\bmás\s+barato/iu,

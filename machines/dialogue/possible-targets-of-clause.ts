@@ -33,7 +33,7 @@ const LINK_TO_IT = 0.85;
 export const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
-/** Verbs that choose no option of a list: "Open the ferry line website". */
+/** Verbs of clauses that do not choose an option of a list: "Open the ferry line website". */
 const NO_CHOICE =
   /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
 /** Score factor of an option of a list, when the verb of the clause is in `NO_CHOICE`. */
@@ -173,7 +173,7 @@ const unspaced = (text: string): string => text.replace(/\s/gu, "");
  */
 const BOUND = 1.15;
 
-/** Returns the field with this index for a clause that consists only of its value. */
+/** Reads a clause such as `#field-7 "Berlin"`, which contains only the index of a field and a value. */
 function boundReading(index: number, tokens: readonly Token[], page: Page): readonly Reading[] {
   const element = page.words.find((one) => one.element.highlight_index === index)?.element;
   const [, value, ...rest] = tokens;

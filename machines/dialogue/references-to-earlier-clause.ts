@@ -23,7 +23,7 @@ const QUESTION =
   /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
 /** Matches the start of a wish to know something: "Tell me more about the Sencha". */
 const TELLS_ME = /^(?:please\s+)?(?:tell|show|give)\s+me\s+(?:more|something|everything|all)\s+about\s/iu;
-/** Matches the end of the thing in a statement, such as "is fine". */
+/** Matches the end of a statement about a thing, such as "is fine" in "The comment is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
 /**

@@ -51,7 +51,7 @@ function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Tok
   const value = after.findIndex(({ kind }) => kind !== "word");
   return value > 0 && after[value]?.kind === "value";
 }
-/** Words before a further value. */
+/** Words that may introduce a second value in a clause: "to" in "barcode 30112 to reader number 884". */
 const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
 /** Maximum number of words in the name of a field before its value, such as "reader number 884". */
 const FIELD_NAME = 3;

@@ -88,7 +88,7 @@ export function elementsOfOpenTime(
   return [...found];
 }
 
-/** Whether a spoken time may mean different times of the page. */
+/** Whether a spoken time, such as "half past three", may mean different times that the page shows. */
 const isOpen = (shown: readonly ShownTime[]): boolean =>
   shown.some(({ minutes }) => minutes !== shown[0]?.minutes);
 

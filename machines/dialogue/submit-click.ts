@@ -77,7 +77,7 @@ function submitVerbOf(text: string): string | undefined {
   return SENDING.has(verb) || MESSAGE.has(verb) || !isOther ? verb : undefined;
 }
 
-/** Verbs that do not always send something. */
+/** Verbs such as "tell". Only some tasks with these verbs require that a message is sent. */
 const TELLING: ReadonlySet<string> = new Set(["tell", "say", "ask", "write"]);
 
 /** Returns the words that mark the button for a verb. The name of the button must contain one of them. */

@@ -78,7 +78,7 @@ export function hasWord(element: HighlightedElement, word: string): boolean {
   );
 }
 
-/** Whether a name of the element contains the word itself. */
+/** Whether a name of the element contains the word, and not only a synonym of the word. */
 export function hasOwnWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return wanted !== undefined && namesOf(element).some(({ text }) => contentWords(text).includes(wanted));

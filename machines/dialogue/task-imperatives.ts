@@ -14,7 +14,7 @@ export type OrderKind =
    * form for the values is on this page, or a click opens it.
    */
   | "create"
-  /** The imperative sorts a table by a click on the header of a column. */
+  /** The imperative (such as "Sort by name") sorts a table by a click on the header of a column. */
   | "sort"
   /**
    * The imperative (such as "Set the status to Open") sets a value. The value is typed into a text field, or

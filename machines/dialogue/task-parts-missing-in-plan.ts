@@ -22,7 +22,7 @@ const CONDITION =
 const EVENT =
   /(?:^\s*(?:please\s+)?|[,;]\s+(?:and\s+)?|\s)(?:when|once|whenever|wenn|quand|lorsque|cuando)\s+(?!(?:you|i|we|it['’]?s|done|ready|finished|possible|needed|necessary|du|ich|wir|es|möglich|nötig|tu|vous|je|on|a|per|more|again)\b)(\p{L}[^,;.!?]*?\s[^,;.!?]+?)(?=[,;.!?]|$)/iu;
 const FIRST_EVENT = /^\s*(?:please\s+)?(?:when|once|whenever|wenn|quand|lorsque|cuando)\s/iu;
-/** Matches a condition at the start of a task, in more languages. */
+/** Matches the word with which a condition at the start of a task begins: "If", "Wenn", "Si". */
 const FIRST_CONDITION = /^\s*(?:please\s+)?(?:if|unless|wenn|falls|si)\s/iu;
 /** Matches a time at the end of a task, at which the action should be done. */
 const LATER =
@@ -173,7 +173,7 @@ export function dropsException(page: Page): boolean {
   return page.elements.some(isOf) && page.steps.length > 0 && !targets(page).some(isOf);
 }
 
-/** Matches a part of a statement, without its first words: "by Ada is not fine". */
+/** Matches the rest of a statement without the words at its start: "by Ada is not fine". */
 const FRAGMENT =
   /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
 

@@ -31,7 +31,7 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withTimes,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
 
-/** Writes a value with the index of its field, as `boundField` reads it. */
+/** Returns the field's index and the value as text, such as `#field-7 "Berlin"`. `boundField` reads it. */
 const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
   `#field-${highlight_index} "${value}"`;
 
@@ -200,7 +200,7 @@ function onlyField(elements: readonly HighlightedElement[], isOwn: (one: Highlig
   return own.length === 1 ? own[0] : undefined;
 }
 
-/** Adds the names of the two fields to the start and the end of a time span. */
+/** Adds to the start and the end of a time span the names of the fields into which they are entered. */
 function withTimeSpan(task: string, elements: readonly HighlightedElement[]): string {
   const span = [TIME_SPAN, VERB_SPAN].find((one) => one.test(task));
   if (span === undefined) return task;
@@ -239,13 +239,13 @@ const ON_DATE = new RegExp(
   "iu",
 );
 
-/** Matches an order that only moves a thing to a date, or a statement of a date. */
+/** Matches a task that only moves a thing to a date or states a date: "Move the call to 3 May". */
 const WHOLE_DATE = new RegExp(
   "^(?:(?:please\\s+)?(?:move|postpone|reschedule|shift|verschiebe|déplace|reporte|aplaza|mueve)\\s+[^,;:.]+?\\s(?:to|until|auf\\s+den|auf|au|al)|" +
     `the\\s+date\\s+of\\s+[^,;:.]+?\\s(?:is|(?:shall|should|must|will)\\s+be))\\s+(${DATE})[.!]?$`,
   "iu",
 );
-/** Words of a button that moves a thing by itself. */
+/** Words in the names of buttons that move a thing without further input. */
 const MOVING = ["move", "postpone", "reschedule"];
 
 /** Binds a date to the only date field of the page, and its time to the only time field. */

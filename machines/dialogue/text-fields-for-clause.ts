@@ -138,7 +138,7 @@ interface Value {
   readonly text: string;
   readonly kind: ValueKind;
   readonly kindWords: ReadonlySet<string>;
-  /** The clause's words outside of the value. They describe the field. */
+  /** The words of the clause that are not part of the value. They describe the field. */
   readonly rest: readonly string[];
   /** Number of values in the clause besides this one. */
   readonly others: number;

@@ -147,7 +147,7 @@ const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "pe
  * tuned with the known tasks.
  */
 const FIT = {
-  /** A value of exactly the kind that the field asks for. */
+  /** A value of exactly the kind (such as a date) that the field expects. */
   expected: 1.15,
   /**
    * Words that fit the kind of value that the field asks for, such as the name of a person. The factor is
@@ -162,7 +162,7 @@ const FIT = {
   neutral: 1,
   /** A value of a known kind, such as a date, in a field that asks for no kind. */
   unstated: 0.9,
-  /** Ordinary text in a field whose name asks for an address, a date or a number. */
+  /** Ordinary text in a field that, by its name, expects an address, a date or a number. */
   textForKind: 0.75,
   /**
    * A date in a field whose name asks for a number, or another value whose kind the name does not ask for.

@@ -210,7 +210,7 @@ function remembered<Result>(compute: (argument: string) => Result): (argument: s
 
 /** A possible clause of a task: the text of one or several pieces, and the elements that it may mean. */
 interface Clause {
-  /** Index of the first piece after the clause. */
+  /** Index of the first piece (part of the task's text) after the clause. */
   readonly end: number;
   readonly tokens: readonly Token[];
   /** Number of the words and values in the clause. */

@@ -49,7 +49,7 @@ interface Family {
    */
   lines: Set<number>;
   variants: Map<string, Variant>;
-  /** Whether the data of the URL family changed since it was last stored as a note. */
+  /** Whether the data of the URL family has changed since the job last stored it in a note. */
   changed: boolean;
 }
 

@@ -7,7 +7,7 @@
 import { explorationLimits } from "./exploration-limits.ts";
 import { isDateWord } from "./month-and-day-names.ts";
 
-/** Maps the hash of a line to its weight: the bounded number of its words. */
+/** For the hash of each line, the weight of the line: the number of its words, up to a maximum. */
 export type PageLines = ReadonlyMap<number, number>;
 
 export interface LinedPage {

@@ -305,7 +305,7 @@ export class PressFrontier {
     return way.length > 0 ? way : undefined;
   }
 
-  /** Removes a recorded way that did not lead to its state. */
+  /** Removes the recorded press from the state `from`, because it did not lead to the state `target`. */
   forgetWay(from: string | undefined, target: string): void {
     if (from !== undefined) this.#ways.get(from)?.delete(target);
   }

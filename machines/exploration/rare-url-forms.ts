@@ -34,7 +34,7 @@ interface UrlForm {
 export class UrlForms {
   readonly #maxPages: number;
   readonly #urls = new Map<string, number>();
-  /** For each folder, the number of forms of the URLs in it. */
+  /** For each folder, the number of different forms that its URLs have. A form is a URL with masked ids. */
   readonly #forms = new Map<string, number>();
   #total = 0;
   #yielded = 0;
@@ -63,7 +63,7 @@ export class UrlForms {
     return (this.#urls.get(form) ?? 0) < FEW_URLS && (this.#forms.get(folder) ?? 0) < MANY_URLS;
   }
 
-  /** Whether the crawl knows so many URLs of this kind that one of them may wait. */
+  /** Whether the crawl knows so many URLs of the same kind that it may read this URL later. */
   mayYield(url: string): boolean {
     const { form, folder } = formOf(url);
     return (this.#urls.get(form) ?? 0) >= MANY_URLS || (this.#forms.get(folder) ?? 0) >= MANY_URLS;

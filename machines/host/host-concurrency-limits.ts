@@ -18,7 +18,7 @@ export const hostLimits = {
   growEvery: 50,
   /** Pause before a worker asks for a lease again, when the host's actor has not answered. */
   askAgain: 250,
-  /** Time limit for the answer of a host's actor. */
+  /** Time limit for an answer of the actor that grants the leases of a host. */
   answerWithin: 5 * SECOND,
   /**
    * Maximum duration of a turn. At a host with a crawl-delay, workers take turns to send one request, and a

@@ -58,9 +58,9 @@ export interface Lease {
   readonly starts: number | null;
   /** Delay in milliseconds before the first request under this lease may start. */
   readonly wait: number;
-  /** The part of `wait` that follows from a demand of the host, such as Retry-After. */
+  /** The part of `wait` that the host has demanded, for example by Retry-After. */
   readonly pausedFor: number;
-  /** Time in milliseconds after which the worker may ask for a larger share. */
+  /** Time in milliseconds after which the worker may request a larger share of the host's concurrency. */
   readonly again: number;
   readonly epoch: number;
 }

@@ -84,7 +84,7 @@ export function maskText(text: string): string {
 export interface Bounds {
   /** Maximum number of levels of nesting in the shown value. */
   readonly depth: number;
-  /** Maximum number of entries of one list or record in the shown value. */
+  /** Maximum number of entries that are shown of one list or record. */
   readonly entries: number;
   /** Maximum number of characters of one text in the shown value. */
   readonly text: number;

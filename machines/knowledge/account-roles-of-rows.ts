@@ -9,13 +9,13 @@
  */
 export const UNNAMED_ROLE = "";
 
-/** A row of a map that may exist for some roles only. */
+/** A row of a map that may be limited to some roles. */
 export interface RoleBound {
   /** The roles for which the row was found; absent if it exists for everybody. */
   readonly roles?: readonly string[];
 }
 
-/** An exploration's reading of one page. */
+/** The role under which an exploration reads a page, and the roles that the map already knows. */
 export interface RoleReading {
   /** The role of the account that read the page; `undefined` if the exploration names no role. */
   readonly role: string | undefined;

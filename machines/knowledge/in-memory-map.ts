@@ -67,7 +67,7 @@ export interface AtlasChange {
   /** Ids of screens whose texts (indicators) have changed. */
   readonly signatures?: readonly string[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
-  /** Ids of pages that show the screen of another page. */
+  /** Redirects: the page `from` shows the screen of the page `to`. */
   readonly redirects?: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -146,7 +146,7 @@ export class Atlas {
     return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
   }
 
-  /** Returns the states of a page that inherit this transition of the page. */
+  /** Returns the states of a page that inherit the page's transition `via`. */
   inheriting(page: string, via: string): readonly string[] {
     return [...(this.#statesOf.get(page) ?? [])].filter((state) => this.storedFrom(state, via) === page);
   }

@@ -62,7 +62,7 @@ export interface Batch {
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
   /** New or changed groups. A group is a screen that several pages (instances) show. */
   readonly groups: readonly ScreenGroupRecord[];
-  /** Screen groups that no longer exist. */
+  /** Ids of screen groups that no longer exist. The batch removes their rows. */
   readonly dissolved: readonly ScreenGroupRecord["id"][];
   /** Instances (pages or states) that moved to another group or out of a group. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
@@ -79,7 +79,7 @@ export interface Batch {
   readonly about: readonly AboutRecord[];
   /** Documents that this batch makes searchable. */
   readonly indexed: readonly SourceRecord["id"][];
-  /** Documents that no longer exist. */
+  /** Ids of documents that no longer exist. The batch removes their rows. */
   readonly forgotten: readonly SourceRecord["id"][];
   /** For the id of each exploration, the number of its pages that became searchable. */
   readonly searchable: Readonly<Record<JobId, number>>;

@@ -22,7 +22,7 @@ export interface SketchedScreen {
    */
   readonly address: string;
   readonly instances: number;
-  /** Texts by which the compared screen is recognised. */
+  /** Texts by which a session recognises the compared screen. */
   readonly texts: readonly string[];
   /** Names of the compared screen's actions, except links. */
   readonly actions: readonly string[];

@@ -9,7 +9,7 @@ import { knowledgeLimits } from "./map-limits.ts";
 import { USUAL_COST } from "./transition-cost.ts";
 
 export interface Outline {
-  /** The version of the map when the copy was made. */
+  /** The version of the map from which the outline was made. */
   readonly version: number;
   readonly parts: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { AgentResponse } from "./protocol.ts";
 /** Maximum number of steps of a task that the text lists in words. */
 const STEPS_MOST = 20;
 const STEP_LENGTH = 120;
-/** Maximum number of passages that the text lists, and of characters of each. */
+/** Maximum number of passages in the text, and maximum number of characters of each passage. */
 const PASSAGES_MOST = 5;
 const SNIPPET_LENGTH = 160;
 

@@ -141,7 +141,7 @@ function areNested(outer: Group, inner: Group): boolean {
   return folders.isSubsetOf(own) && !parents.isDisjointFrom(own);
 }
 
-/** Whether the addresses of the group's pages end in names that vary. */
+/** Whether the addresses of the group's pages end in a name that differs from page to page. */
 function endsInNames({ path }: Group): boolean {
   return path.length > 0 && path.at(-1)?.value === undefined;
 }

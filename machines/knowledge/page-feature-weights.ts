@@ -8,7 +8,7 @@ import { coveredUpTo, type StructureSketch } from "./page-feature-sketch.ts";
 export interface WeighedPage {
   /** The kind of the page's address: its folder, the number of its segments and the names of its parameters. */
   readonly family: string;
-  /** The kind of the page's address without parameters. */
+  /** The kind of the page's address, as in `family`, but without the names of its parameters. */
   readonly place: string;
   readonly sketch: StructureSketch | undefined;
 }
@@ -76,10 +76,15 @@ type FeatureShares = ReadonlyMap<number, number>;
 
 /** Pages whose addresses differ only in names and parameters. */
 interface Place {
-  /** The features of the pages with each combination of parameters. */
+  /**
+   * For each combination of URL parameters, the features of its pages and the share of the pages with each
+   * feature.
+   */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
-  /** The largest hash up to which the features of at least one page are known. */
+  /**
+   * The highest feature hash that at least one page's sketch covers. Features with higher hashes are unknown.
+   */
   readonly end: number;
 }
 
@@ -109,7 +114,7 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
   });
 }
 
-/** Returns for each feature the mean of its shares. */
+/** Returns, for each feature, the mean of its shares over all entries of `all`. */
 function meanShares(all: readonly FeatureShares[]): FeatureShares {
   const means = new Map<number, number>();
   for (const shares of all)

@@ -19,7 +19,7 @@ import {
 } from "./same-screen-threshold.ts";
 
 interface PageTree {
-  /** A page of the tree with which the structure of other pages is compared. */
+  /** The page that represents the tree: the structure of other pages is compared with it. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
   /** The path segments with which the addresses of all parent pages in the tree start. */

@@ -121,7 +121,7 @@ function mostCommon(names: readonly string[]): string | undefined {
   return best && best[1] > 1 ? best[0] : undefined;
 }
 
-/** Returns the words with which all of the given names start. */
+/** Returns the longest sequence of words with which all of the given names start. */
 function commonStart(names: readonly string[]): string {
   const [first = [], ...others] = names.map((name) => name.split(/\s+/));
   const differs = first.findIndex((word, at) => others.some((words) => words[at] !== word));

@@ -25,7 +25,7 @@ const ALL_WORDS = 0.99;
  * words, the name with the fewest other words thus has the highest score.
  */
 const OTHER_WORDS = 0.2;
-/** Number of further words for which a name loses half of `OTHER_WORDS`. */
+/** Number of words that were not requested at which a name loses half of `OTHER_WORDS`. */
 const HALF = 8;
 
 /** A word in the names of more screens than this is very common: it selects no screens by itself. */

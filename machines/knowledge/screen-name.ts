@@ -69,7 +69,7 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
 /** A heading or a link belongs to the whole site only if at least this number of its pages have it. */
 const PAGES_OF_SITE = 3;
 
-/** Whether what `count` of `pages` pages have belongs to the whole site. */
+/** Whether a text that `count` of `pages` pages have belongs to the whole site. */
 function isOfSite(count: number, pages: number): boolean {
   return count >= PAGES_OF_SITE && count > pages / 2;
 }
@@ -93,7 +93,7 @@ export interface LinkToName {
   readonly text: string;
 }
 
-/** How the links of a site call a page. */
+/** The name of a page according to the links that lead to it. */
 export interface NameByLinks {
   readonly text: string;
   /** Whether the link is on more than half of the pages, as the entries of a menu are. */
@@ -176,11 +176,11 @@ export interface NamedPage {
   readonly headings: readonly string[];
 }
 
-/** What the pages of a site share, and how its links call a page. */
+/** Names that the pages of a site share, and the name by which links refer to the page. */
 export interface SiteNames {
-  /** Headings that `sharedHeadings` returns. */
+  /** Headings that many pages of the site have. They are computed by `sharedHeadings`. */
   readonly headings?: ReadonlySet<string>;
-  /** How the links to the page call it. */
+  /** The name by which links refer to the page. */
   readonly link?: NameByLinks | undefined;
 }
 

@@ -106,7 +106,7 @@ export class SiteFunctions {
     }
   }
 
-  /** Returns the functions by kind, the most frequent first. */
+  /** Returns the functions sorted by kind. Within a kind, functions with more screens come first. */
   list(): readonly SiteFunction[] {
     const rank = (kind: FunctionKind) => functionKinds.indexOf(kind);
     return [...this.#known.values()]

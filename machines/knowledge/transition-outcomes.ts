@@ -8,7 +8,7 @@ import { transitionCost } from "./transition-cost.ts";
 export interface Travelled {
   readonly successes: number;
   readonly failures: number;
-  /** Number of failures since the transition last led to its screen. */
+  /** Number of failed uses since the last use that led to the expected screen. */
   readonly failing: number;
   /** Time at which the transition was last used, in milliseconds since the epoch. */
   readonly at: number;

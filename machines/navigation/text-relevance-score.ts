@@ -84,7 +84,7 @@ export function termsOf(topic: string): readonly string[] {
   ];
 }
 
-/** For each term, its weight. */
+/** Maps each term to its weight. */
 export type TermWeights = ReadonlyMap<string, number>;
 
 /**

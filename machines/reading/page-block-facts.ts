@@ -24,6 +24,6 @@ export interface PageBlockFacts {
   readonly message: boolean;
   /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;
-  /** Whether the page has a field for an answer, as pages with a thread have. */
+  /** Whether the page has a field for an answer. Pages with a thread usually have this field. */
   readonly answerable: boolean;
 }

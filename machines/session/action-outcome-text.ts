@@ -55,7 +55,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   unknown: "effect unknown",
 };
 
-/** Effects whose line contains the address and the title of the new page. */
+/** Effects of an action whose line of text contains the address and the title of the new page. */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
   address_changed: "the address changed",

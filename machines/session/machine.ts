@@ -288,7 +288,7 @@ const LOST = [
   },
 ] as const;
 
-/** Transitions at the end of a session's lifetime. */
+/** Transitions for sessions that have reached their maximum lifetime. */
 const EXPIRED = {
   target: "failed",
   actions: [

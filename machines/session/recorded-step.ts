@@ -44,7 +44,7 @@ type Values = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Yields every value in the parameters with its path. */
+/** Yields every value in the parameters, together with its path (the keys that lead to the value). */
 function* leaves(
   value: unknown,
   path: readonly string[] = [],

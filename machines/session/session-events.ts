@@ -12,7 +12,7 @@ import type { SessionEventMessage, SessionEventType } from "./browser-event-sche
 
 /** For each type of event, the fields of its payload. */
 type Payloads = { [Event in SessionEventMessage as Event["type"]]: Event["data"] };
-/** The payload of an event without `room_name`, the name of its session. */
+/** The payload of an event, without the field `room_name` (the name of the event's session). */
 export type Payload<Type extends SessionEventType> = Omit<Payloads[Type], "room_name">;
 
 type PageEventType =

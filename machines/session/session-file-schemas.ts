@@ -1,4 +1,3 @@
-/** Schemas of a session's files. */
 import { z } from "zod";
 import { roomRef } from "./room-name.ts";
 

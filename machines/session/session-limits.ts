@@ -470,7 +470,7 @@ export const liveViewLimits = {
    * starting it costs about as much as one frame.
    */
   stopCastFor: 40,
-  /** No more frames are made after this time since the last request for a frame. */
+  /** Frames are no longer produced when no viewer has requested a frame for this time, in milliseconds. */
   unwatchedAfter: 8 * SECOND,
   /** Default values of a viewer: frames per second, size in pixels, JPEG quality. */
   fps: 10,
