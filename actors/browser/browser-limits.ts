@@ -125,6 +125,6 @@ export const browserLimits = {
    */
   aptWithin: 10 * MINUTE,
   downloadWithin: MINUTE,
-  /** Pause after a failed installation before another one is tried. */
+  /** Pause after a failed installation of Chromium before the next attempt. */
   installAgainAfter: 10 * MINUTE,
 } as const;

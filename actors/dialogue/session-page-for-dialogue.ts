@@ -7,7 +7,7 @@ import type { CairnServices } from "../worker-services.ts";
 
 type Asks = Pick<EffectScope<CairnServices>, "ask" | "query">;
 
-/** How the page is read for a plan: all its elements, with their places. */
+/** Options for the snapshot on which a plan is based: all elements with their positions on the page. */
 export const WHOLE_PAGE = {
   viewport_only: false,
   include_left_out: false,

@@ -26,13 +26,13 @@ export interface ResolvedTarget {
    * sufficient.
    */
   readonly group?: AtlasGroup | undefined;
-  /** The address of the target, when it is a page of `group` that was never visited. */
+  /** The address of the target, if the target is a page of `group` that was never visited. */
   readonly unvisited?: string | undefined;
   /** How the target screen was found. `link`: by the text of the links to the screen. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
   readonly confidence: number;
-  /** Other screens that match the target as well. */
+  /** Other screens that also match the target that the caller named. */
   readonly others: readonly AtlasScreen[];
 }
 

@@ -32,7 +32,7 @@ export async function rolesOfMap(map: OpenMap): Promise<readonly string[]> {
   return [...roles].sort();
 }
 
-/** Returns the map without what does not exist for a role. */
+/** Returns the map without the rows that are hidden from a role. */
 export async function mapForRole(map: OpenMap, role: string): Promise<OpenMap> {
   const { rows, hidden } = await roleBound(map);
   const known = hidden.get(role) ?? map.atlas.routes.avoiding(pairsHiddenFrom(role, rows, map.atlas));

@@ -57,7 +57,7 @@ export class AuditJournal {
     });
   }
 
-  /** Removes entries that are in the store, or that will never be written to it. */
+  /** Removes entries that are stored already, or that will never be stored. */
   drop(notes: readonly StoredNote[]): void {
     for (const { id } of notes) this.#lines.delete(id[1]);
     this.#attempt(() => {

@@ -214,7 +214,7 @@ export const askLimits = {
    * clocks of nodes differ.
    */
   clockTolerance: SECOND,
-  /** Time for which a cancellation searches for the owner of its command. */
+  /** Maximum time for which the cancellation of a command searches for the owner of the actor. */
   cancelWithin: 2 * SECOND,
   /**
    * Interval at which a waiting call checks for changes that are not announced, such as a new owner of a

@@ -165,7 +165,7 @@ export interface ActorDefinition<Services, Context = unknown> {
    * in any case (`machines/inspection/inspection-masking.ts`).
    */
   readonly redact?: (context: Context) => unknown;
-  /** Returns the part of a command or effect event that inspection may show. */
+  /** Returns the part of a command or of an effect's event that the inspection of the actor may show. */
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 

@@ -9,7 +9,7 @@ import type { CairnServices } from "../worker-services.ts";
 
 const reports = new WeakMap<CairnServices, ClickReports>();
 
-/** Returns the collector of click reports, of which each worker has one. */
+/** Returns the worker's collector of click reports. Each worker has exactly one. */
 export function clickReports(services: CairnServices): ClickReports {
   const known = reports.get(services);
   if (known) return known;

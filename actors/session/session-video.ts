@@ -24,7 +24,7 @@ import {
 } from "./livekit-credentials.ts";
 import type { RoomEvents } from "./session-event-publisher.ts";
 
-/** The services that the videos of a worker share. */
+/** The services that all session videos of a worker use. */
 export interface VideoServices {
   readonly settings: LiveKitSettings;
   /** Returns the proxy that checks the addresses of servers which callers named. */

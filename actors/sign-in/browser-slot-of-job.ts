@@ -36,7 +36,7 @@ export class JobSlot {
     return own;
   }
 
-  /** Whether a session of a person waits for the slot of this job. */
+  /** Whether a person's session waits for the browser slot that this job occupies. */
   get isWanted(): boolean {
     return this.#yielded !== undefined && !this.#isReleased;
   }

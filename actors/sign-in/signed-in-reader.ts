@@ -12,7 +12,7 @@ import type { CairnServices } from "../worker-services.ts";
 import { JobSlot } from "./browser-slot-of-job.ts";
 import { SignedIn } from "./sign-in-for-job.ts";
 
-/** The part of an effect's scope that is needed to visit a page. */
+/** The fields of an effect's scope that visiting a page needs. */
 export type VisitScope = Pick<
   EffectScope<CairnServices>,
   "address" | "services" | "signal" | "query" | "ask"

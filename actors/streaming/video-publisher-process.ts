@@ -239,7 +239,7 @@ async function withinTime<Result>(work: Promise<Result>, limit: number): Promise
 }
 
 let publication: Publication | undefined;
-/** The newest order to connect. An earlier order that still waits is dropped. */
+/** The newest order to connect to a room. It replaces an earlier order that still waits. */
 let newest: PublisherOrder | undefined;
 let paused = false;
 let signed = performance.now();

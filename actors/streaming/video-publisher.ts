@@ -141,7 +141,7 @@ export class Publisher {
       this.#child ??= this.#spawn();
       if (this.#paused) this.#order({ type: "pause" });
       this.#order(order);
-      // A process that reports nothing hangs. Its end starts the next attempt.
+      // A process that does not report in time is killed. When it has ended, the next attempt starts.
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.#child?.kill("SIGKILL"), videoLimits.answerWithin);
     } catch (error) {

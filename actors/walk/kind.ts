@@ -35,7 +35,7 @@ type Scope = EffectScope<CairnServices>;
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;
-  /** Whether the place is a screen with one of its parts open, such as a section. */
+  /** Whether the session shows a screen with one of its parts open, such as a section. */
   readonly part?: boolean;
 }
 

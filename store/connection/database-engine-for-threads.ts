@@ -138,7 +138,7 @@ export function serveStore({
   };
 }
 
-/** Connects a client over a channel that ends in `serveStore`. */
+/** Connects to a store over a channel whose other end `serveStore` handles. */
 export async function connectServed(
   channel: StoreChannel,
   place: string = "the store of this node",

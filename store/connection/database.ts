@@ -33,7 +33,7 @@ export function plainRow(row: unknown): unknown {
  * `Connection`.
  */
 export interface Link {
-  /** The connected client. A reconnect replaces it. */
+  /** The connected client. After a reconnect, this field contains a new client. */
   readonly client: Surreal;
   /** Name of the database in error messages. */
   readonly place: string;

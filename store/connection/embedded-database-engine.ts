@@ -107,7 +107,7 @@ export class EmbeddedEngine extends NodeEngine {
   }
 }
 
-/** Returns the database's answer, or throws its error. */
+/** Returns the decoded answer of the database, or throws the error that the answer contains. */
 export function decodeAnswer<Result>(codec: DriverContext["codecs"]["cbor"], bytes: Uint8Array): Result {
   const decoded = codec.decode<unknown>(bytes);
   if (typeof decoded === "object" && decoded !== null && "error" in decoded) {

@@ -20,7 +20,7 @@ const FLOAT_64 = 0xfb;
 const NONE_TAG = 6;
 const RECORD_ID_TAG = 8;
 
-/** Size in bytes of a longest head: the first byte and a 64-bit number. */
+/** Size in bytes of the longest head of a CBOR value: the first byte and a 64-bit number. */
 const LONGEST_HEAD = 9;
 /** Maximum number of UTF-8 bytes for each UTF-16 code unit of a string. */
 const BYTES_PER_UNIT = 3;

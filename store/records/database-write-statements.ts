@@ -150,7 +150,7 @@ export function addWrite(script: Script, write: StoreWrite): void {
       if (write.rows.length === 0) return;
       const { fields } = edges[write.edge];
       const rows = write.rows.map((row) => edgeRow(write.edge, row));
-      // An existing edge without fields is replaced by an equal one.
+      // An edge table without fields has nothing to update, so an existing edge is replaced by an equal edge.
       const replaced = fields.length === 0 ? ["out"] : fields;
       const replace = `INSERT RELATION INTO ${write.edge} %${replacing(replaced, { roles: COMBINED_ROLES })} RETURN NONE`;
       if (script.mayHaveDeletedEdges(write.edge)) {

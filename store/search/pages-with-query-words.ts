@@ -81,7 +81,7 @@ class Holding {
     return new Map([...this.#byTerm].map(([term, ids]) => [term, [...ids.values()]]));
   }
 
-  /** Returns the pages with the term; `undefined` if `add` was never called for it. */
+  /** Returns the pages that contain the term; `undefined` if `add` was never called with this term. */
   of({ field, word }: Term): readonly PageId[] | undefined {
     const ids = this.#byTerm.get(termKey(field, word));
     return ids && [...ids.values()];
@@ -215,7 +215,7 @@ export class WordLookups {
       for (const term of terms) holders.add(term, lists[at] ?? []);
   }
 
-  /** Returns for each lookup the pages that it has found. */
+  /** Returns, for each lookup, the ids of the pages that the lookup has found. */
   async #matching(
     knowledgeId: KnowledgeId | undefined,
     lookups: readonly Lookup[],

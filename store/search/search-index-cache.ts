@@ -76,7 +76,7 @@ class Entry {
 export class IndexCache {
   readonly #database: Database;
   readonly #limits: { readonly pages: number; readonly bytes: number };
-  /** The entries of the maps, in the order of their last search. */
+  /** The cached entry of each map. The map that was searched last comes last. */
   readonly #entries = new Map<KnowledgeId, Entry>();
   /**
    * Background work that builds and updates indexes. It is done for one map at a time, which limits the memory

@@ -151,7 +151,7 @@ export class TextIndex {
     this.#bytes = bytes;
   }
 
-  /** Returns the number of pages in the list of a word. */
+  /** Returns the number of pages that the list contains for a word. */
   pagesWith(list: List, word: string): number {
     let count = 0;
     this.#each(list, word, () => {

@@ -5,7 +5,7 @@
 import { EVENT_NAMES } from "./page-script-event-names.ts";
 
 export interface Registry {
-  /** Returns the number of an element. The number is assigned at the first call. */
+  /** Returns the number that identifies an element. The first call assigns the number. */
   idOf(element: Element): number;
   /** Returns the element with this number, while it exists. */
   element(id: number): Element | undefined;
@@ -39,7 +39,7 @@ export interface Registry {
   suspectClosedRoot(element: Element): void;
   /** Returns the elements that may have a closed shadow root, and that no earlier call has returned. */
   takeSuspects(): Element[];
-  /** Returns how many elements `takeSuspects` would return now. */
+  /** Returns the number of elements that `takeSuspects` would return now. */
   suspectCount(): number;
   addClosedRoot(host: Element, root: ShadowRoot): void;
   /** For each frame element, the id of its frame. Cairn sets these ids from outside of the page. */

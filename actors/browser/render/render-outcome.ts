@@ -4,7 +4,7 @@
  * browser itself have codes with `browser.`.
  */
 
-/** A page in the state in which it has settled. */
+/** The content of a page after the page has settled. */
 export interface RenderedDocument {
   readonly kind: "document";
   /** The final address, after redirects, navigations by scripts, and changes by a client-side router. */

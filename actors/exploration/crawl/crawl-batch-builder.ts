@@ -95,7 +95,7 @@ export class BatchBuilder {
       reserve,
     }: {
       readonly store: Store;
-      /** The forms of the URLs that the job knows. */
+      /** Counts the URLs that the job knows by their form (the URL with masked ids). */
       readonly forms: UrlForms;
       readonly watch: TrapWatch;
       readonly soft404: Soft404;

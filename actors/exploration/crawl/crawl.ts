@@ -163,7 +163,7 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const forms = new UrlForms(request.max_pages);
     for await (const rows of this.#scope.services.store.frontier.all(job_id)) {
-      // The crawl found all URLs except its start page, which has depth 0.
+      // The start page (depth 0) is left out, because the crawl has not found it by a link.
       for (const { url, depth } of rows) if (depth > 0) forms.add(url);
     }
     forms.recordYielded(yielded);

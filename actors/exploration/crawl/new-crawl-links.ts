@@ -73,7 +73,7 @@ export class Discoveries {
     return this.#depths.get(key);
   }
 
-  /** Updates the cached depths of URLs. Call it after the results are committed. */
+  /** Updates the cached depths of URLs (numbers of links from the start page) after a batch is committed. */
   committed(batch: CrawlBatch): void {
     for (const { key, depth } of [...batch.discovered, ...batch.arrived]) this.#remember(key, depth);
     for (const { row, depth } of batch.shallower) this.#remember(row.id[1], depth);

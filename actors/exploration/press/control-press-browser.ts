@@ -48,7 +48,7 @@ export class PressBrowser {
   readonly #input: PressInput;
   readonly #scope: EffectScope<CairnServices>;
   readonly #signedIn: SignedIn | undefined;
-  /** Called when the browser was closed. It then shows no state of a page any more. */
+  /** Called when the browser was closed, because a closed browser no longer shows a state of a page. */
   readonly #onClosed: () => void;
   #session: PressSession | undefined;
   #slot: JobSlot | undefined;

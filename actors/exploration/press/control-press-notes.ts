@@ -88,7 +88,7 @@ export class PressNotes {
     for (const key of keys) this.#found.add(key);
   }
 
-  /** Passes the address of a page to the crawl with the next notes. */
+  /** Adds the address of a page to the notes. The crawl receives the address with the next notes. */
   addAddress(address: string): void {
     const url = normaliseUrl(address);
     if (url === undefined || !this.within.follows(url) || isWritingAddress(url)) return;

@@ -64,7 +64,7 @@ export class PressPosition {
     this.#shown = shown;
   }
 
-  /** Forgets the position, because the browser may show something else. */
+  /** Forgets which state the browser shows, because it may show something else now. */
   clear(): void {
     this.set(undefined, undefined);
   }

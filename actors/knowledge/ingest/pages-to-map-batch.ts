@@ -46,7 +46,7 @@ export async function mapBatch(
   const ids = [...new Set([...stored, ...redirected.map((row) => row.id[2])].map(screenIdOf))];
   const old = await existingRows(source, knowledgeId, ids);
   const jobs = await jobsOf(source, waiting);
-  // Most maps have no roles, and then this batch needs no further query.
+  // Most maps have no roles. For these maps, the roles are not queried.
   const hasRoles = [...jobs.values(), ...pages].some(({ role }) => role !== undefined);
   const known = hasRoles ? await source.jobs.rolesOf(knowledgeId) : [];
 

@@ -28,7 +28,7 @@ import type { MapSource } from "../map-store-interface.ts";
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
-  /** States that only show a part of one of the instances, such as an open section. */
+  /** States of these instances that only show a part of the page, such as an open section. */
   readonly parts: readonly AtlasScreen[];
   readonly aliases: readonly string[];
 }

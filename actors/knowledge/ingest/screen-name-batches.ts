@@ -171,7 +171,7 @@ export async function nameBatches(
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 
-/** Adds the names of pages in the site's menu to those that are known. */
+/** Adds the names of pages from the site's menu to the names that are already known. */
 function menuWith(
   known: SiteParts["menu"],
   links: ReadonlyMap<string, NameByLinks>,

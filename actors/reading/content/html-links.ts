@@ -47,7 +47,7 @@ function rankOf(anchor: HtmlElement, content: HtmlElement): number {
 }
 const BEST_RANK = 2;
 
-/** The URLs that are needed to resolve the links of a document. */
+/** The URLs by which the links in a document are resolved. */
 export interface DocumentLocation {
   /** The URL of the document after redirects. */
   readonly url: string;

@@ -11,7 +11,7 @@ import { readDate } from "./page-date-parser.ts";
 const FROM = /^(?:from|von|de|da|van|от|author|autor|auteur|sender|absender)\s*[:：]?$/i;
 const DATE = /^(?:date|datum|fecha|data|sent|gesendet|envoyé|дата)\s*[:：]?$/i;
 const SUBJECT = /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема)\s*[:：]?$/i;
-/** Matches a subject within one text, such as "Subject: Noisy pump". */
+/** Matches a text that consists of a label and the subject, such as "Subject: Noisy pump". */
 const SUBJECT_FIELD =
   /^\s*(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема)\s*[:：]\s*(\S.*)$/i;
 /** Matches a labelled field within one text, such as "From: Ada <ada@example.org>". */

@@ -261,7 +261,7 @@ function roleOf({ marked, attributes }: HtmlElement): string {
 
 /** The content of a `class` attribute. */
 class ClassList {
-  /** The class names that describe the structure, in alphabetical order. */
+  /** The class names that describe the page's structure, in alphabetical order. */
   readonly names: readonly string[];
   /** The names in `names` as a CSS selector, such as `.card.wide`. It is empty when there are no names. */
   readonly selector: string;

@@ -35,7 +35,7 @@ export class SerialQueue {
    */
   #over: { readonly startedAt: number | null } | undefined;
   #askAt = 0;
-  /** The earliest time at which the manager is called again after it did not answer. */
+  /** If the lease manager did not answer, the earliest time at which it is called again. */
   #retryAt = 0;
   #asking = false;
 

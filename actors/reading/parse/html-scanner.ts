@@ -216,7 +216,7 @@ class MarkupParser {
     let at = from;
     while (at < length) {
       const code = source.charCodeAt(at);
-      // Letters are above all characters that end a name.
+      // The codes of letters are greater than the codes of all characters that end a name.
       if (code <= GREATER) {
         if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
       }

@@ -53,7 +53,7 @@ export class HtmlElement {
   }
 }
 
-/** The attributes that the reader uses on elements of any tag. */
+/** Attributes that the reader of pages uses on elements of any tag. */
 const MARKS: ReadonlySet<string> = new Set([
   "id",
   "role",

@@ -38,7 +38,7 @@ export class Activation {
   readonly #inspector: ActorInspector;
   readonly #meter: KindMeter;
   readonly #crashes = new CrashWindow(activationLimits.maxCrashes, activationLimits.crashWindow);
-  /** The committed state; `undefined` before it is loaded. */
+  /** The committed state of the actor; `undefined` before the actor is loaded. */
   #state: ActorState | undefined;
   /** Whether the store has no row for this actor. False until the actor is first loaded. */
   #absent = false;
@@ -155,7 +155,7 @@ export class Activation {
     });
   }
 
-  /** Drops all work at once, including work that is not committed. */
+  /** Drops all work of the actor at once, including work that is not committed. */
   close(): void {
     this.#closed = true;
     this.running.clear();

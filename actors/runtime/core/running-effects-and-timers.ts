@@ -89,7 +89,7 @@ export class RunningWork {
     this.#sends.answered(seq, outcome);
   }
 
-  /** Resolves when the effects have finished their work before a handover. */
+  /** Waits until the running effects have finished, before the actor is handed over to another owner. */
   leave(): Promise<void> {
     return this.#effects.leave();
   }

@@ -31,7 +31,7 @@ export interface OperationRequest {
   readonly operation: Operation;
 }
 
-/** The data and functions of the actor's owner that the code of an operation uses. */
+/** Data and functions of an actor's owner, for the code that performs operations on the actor. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;

@@ -28,7 +28,7 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-/** Returns the cluster of a single node. */
+/** Returns a cluster that consists of this node only. */
 export function singleNodeCluster(leaseTtl: number, clock: Clock = systemClock): Cluster {
   let self: Member | undefined;
   return {

@@ -49,7 +49,7 @@ export interface ShardHostOptions {
   readonly store: ActorStore;
   readonly clock: Clock;
   readonly definitions: readonly AnyActorDefinition[];
-  /** The services that effects and queries get. */
+  /** The services that the effects and queries of actors use. */
   readonly services: unknown;
   readonly leaseTtl: number;
   /** Whether the lease table is in this process; see `LeaseKeeperOptions.localTable`. */

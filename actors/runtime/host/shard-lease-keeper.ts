@@ -188,7 +188,7 @@ export class LeaseKeeper {
     else if (!this.#renewal) this.#renew().catch((error) => this.#options.failed(error));
   }
 
-  /** Ends the taking of shards, because this owner will stop. */
+  /** Stops acquiring further shards, because this owner will stop. */
   drain(): void {
     this.#draining = true;
   }
@@ -283,7 +283,8 @@ export class LeaseKeeper {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // The shard may have become wanted again while it was given up.
+      // While the shard was being released, the assignment may have changed, so that this owner must host it
+      // again.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

@@ -26,7 +26,7 @@ export interface WorkerPoolOptions {
   readonly node: string;
   readonly bus: Bus;
   readonly leases: NodeLeases;
-  /** How workers connect to the broker directly. */
+  /** How workers connect directly to the broker; absent without a broker. */
   readonly direct?: DirectOptions | undefined;
   readonly store: StoreCall;
   readonly clock: Clock;

@@ -124,14 +124,14 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
   return chart;
 }
 
-/** Returns the part of a context that inspection may show. */
+/** Returns the part of an actor's context that the inspection of the actor may show. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
   // The cast is safe: the list of actor kinds does not contain the type of the context, but this kind's own
   // machine created the context.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 
-/** Returns the part of an event that inspection may show. */
+/** Returns the part of an event that the inspection of the actor may show. */
 function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }
@@ -188,7 +188,7 @@ export class ActorInspector {
     this.#emit("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
-  /** Reports a committed batch and the number of waiting messages. */
+  /** Reports a committed batch of the actor, and the number of messages that still wait. */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     if (!this.#inspection.isActive) return;
     this.#inspection.inspect(() => this.#stepped(before, batch, now));

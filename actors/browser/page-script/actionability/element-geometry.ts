@@ -87,7 +87,7 @@ export interface Geometry {
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short description of an element for messages, such as `div#overlay`. */
   brief(element: Element): string;
-  /** Returns the content box of a frame element, in pixels of this frame. */
+  /** Returns the content box of a frame element, in pixels of the document that contains the element. */
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 

@@ -13,7 +13,7 @@ import type { Candidate } from "./snapshot-element-candidate.ts";
 import { recorder } from "./snapshot-element-records.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
-/** Why an element was taken for interactive. */
+/** The evidence by which an element was classified as interactive. */
 export interface FoundBy {
   /** Whether only a listener or a `tabindex` suggests that the element is interactive. */
   readonly weak: boolean;

@@ -128,7 +128,7 @@ export interface CachedElement {
    */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
-  /** Whether the rendered children (`parts`) contain elements. */
+  /** Whether the children that are rendered (`parts`) include elements, and not only texts. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;

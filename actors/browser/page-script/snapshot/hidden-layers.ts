@@ -28,7 +28,7 @@ export function isUnreachable(cached: CachedElement, reach: Reach): boolean {
   return rect.width > 1 && rect.height > 1 && !scrollPanes.isReachable(cached.element, rect, reach);
 }
 
-/** Whether an element in a dialog has no size, or is where no scrolling leads. */
+/** Whether an element in a dialog has no size, or is at a position that scrolling cannot reach. */
 const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
   if (renderingCache.display(cached) === "contents") return false;
   const rect = renderingCache.rect(cached);

@@ -117,7 +117,6 @@ export function hasTextCursor(cached: CachedElement): boolean {
   return cursor(cached) === "text";
 }
 
-/** Returns the element's `overflow-y`. */
 export function overflow(cached: CachedElement): string {
   const read = styled(cached);
   read.overflow ??= cached.style.overflowY;

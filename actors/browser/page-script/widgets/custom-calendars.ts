@@ -49,7 +49,7 @@ export interface CalendarMonth extends MonthButtons {
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
-/** What a field displays about a date. */
+/** What the date field displays, compared with the wanted date. */
 export interface DateShown {
   /** The text in the date field. It is absent when the element is not a text field. */
   readonly value?: string;

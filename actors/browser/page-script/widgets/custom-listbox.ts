@@ -112,7 +112,7 @@ const MIN_SCROLL = 20;
  * choice.
  */
 const REMEMBERED_LEVELS = 3;
-/** The list that was found last. It may be closed by now. */
+/** The list of options that was found last. The page may have closed this list in the meantime. */
 let latestList: Element | undefined;
 /**
  * The nearest ancestors of the control, innermost first, each with its text from before an option was chosen.

@@ -14,7 +14,7 @@ const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[
 const CONTROL = `${FIELD},button,a[href],summary,[role=button],[role=option],[role=menuitem],[role=tab]`;
 /** Selector of containers that are larger than a component. The search for a field's component ends there. */
 const NOT_A_WIDGET = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
-/** Maximum number of levels from a field to its component. */
+/** Maximum number of ancestors of a field that are searched for the field's component. */
 const MAX_WIDGET_LEVELS = 5;
 /**
  * Number of elements that are checked for whether they hide a field: the field itself and its nearest

@@ -138,7 +138,7 @@ export async function chooseDay(
   }
 }
 
-/** Returns the days of a calendar without its buttons, for comparison. */
+/** Returns the days of a calendar as text, for comparison. The calendar's buttons are left out. */
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**

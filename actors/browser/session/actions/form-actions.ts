@@ -31,7 +31,7 @@ interface Filling {
   readonly name?: string;
 }
 
-/** For each tab, the error messages with which its page refused the last form. */
+/** For each tab, the error messages that its page showed when it refused the last form. */
 const refusalsOf = new WeakMap<Tab, ReadonlySet<string>>();
 
 const LEFT_CLICK = { button: "left", count: 1 } as const;

@@ -13,7 +13,7 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 import type { Arrival } from "./wait-until-page-ready.ts";
 
-/** Effects with which the page itself may nevertheless have changed. */
+/** Reported effects of an action that do not exclude a change of the page. */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 
 /**

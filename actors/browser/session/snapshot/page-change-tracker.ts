@@ -46,7 +46,7 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** The page before the first action on a document that the caller has not seen. */
+  /** The snapshot before the first action on the document, if the caller has not seen the document. */
   #unseen: PageAnalysis | undefined;
   /**
    * The snapshot from which `#elements` and `#texts` were taken, and the number of snapshots that the caller

@@ -10,7 +10,7 @@ export class RenderCounts {
   /** Stamps are random, because a page may call `console.timeStamp` too. */
   readonly #prefix = crypto.randomUUID();
   #last = 0;
-  /** The counts that have arrived, by the stamp of each running call. */
+  /** The counts that Chromium has sent, by the stamp of the running call that they belong to. */
   readonly #expected = new Map<string, string>();
   readonly #followed = new WeakSet<Session>();
 

@@ -8,7 +8,7 @@ import { Refused } from "../../../../machines/errors.ts";
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { downloadLimits } from "../../../../machines/session/session-limits.ts";
 
-/** A part of a file, which one call returns. */
+/** The part of a file that one call returns. */
 export interface FileChunk {
   readonly data: Uint8Array;
   /** The offset of the next chunk, or `null` after the last one. */

@@ -259,7 +259,7 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /** Like `call`, for a method that returns a promise. */
+  /** Like `call`, for methods of the page script that return a promise. */
   async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -488,7 +488,7 @@ export class Frames {
       );
       return opened.filter(Boolean).length;
     } catch (error) {
-      // The document was replaced. Its shadow roots no longer exist, so none was found.
+      // The document was replaced and its shadow roots no longer exist, so the number of opened roots is 0.
       if (error instanceof ProtocolError || error instanceof DocumentGone) return 0;
       throw error;
     }

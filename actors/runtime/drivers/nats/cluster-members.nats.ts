@@ -143,7 +143,7 @@ export class Members {
           this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
             entry: entry.key,
           });
-        // The members are read again when the first of their entries expires.
+        // The list of members is read again when the first of the entries expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }
@@ -206,6 +206,6 @@ function readMember(entry: KvEntry): Member | undefined {
     const isMember = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
     return isMember && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // The entry is not JSON. The caller logs this.
+    return undefined; // The caller logs an entry that is not JSON.
   }
 }

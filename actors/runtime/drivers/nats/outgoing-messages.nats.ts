@@ -31,7 +31,7 @@ export class OutgoingMessages {
    * acknowledgements are sent after the answers.
    */
   #acknowledged: string[] = [];
-  /** Answers that were given while the broker was unreachable. */
+  /** Answers to callers that could not be sent, because the broker was unreachable. */
   #unsent: Answer[] = [];
 
   constructor(broker: BrokerConnection, largeReplies: LargeReplies) {

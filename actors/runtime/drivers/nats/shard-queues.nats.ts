@@ -22,7 +22,7 @@ import type { BrokerConnection } from "./node-connection.nats.ts";
 /** Subject on which a node announces that it consumes a shard. The previous consumer then stops. */
 const CONSUMES = "cairn.control.consumes";
 
-/** The broker's status for a consumer without messages. */
+/** The status code of a heartbeat, which the broker sends when a consumer has no messages. */
 const HEARTBEAT = 100;
 const LAST_DELIVERED = "Nats-Last-Consumer";
 
