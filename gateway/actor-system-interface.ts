@@ -210,7 +210,6 @@ export interface Secrets {
   remove(name: string): Promise<void>;
 }
 
-/** The audit log. */
 export interface Audit {
   /**
    * Stores an audit entry for an action that starts. The returned function adds the outcome to this entry.

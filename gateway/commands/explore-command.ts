@@ -84,7 +84,7 @@ function wishOf(context: CommandContext): JobArguments {
   );
 }
 
-/** Starts the new job, or resumes it if it is paused. Returns the id of the job. */
+/** Starts the new job, or resumes the given job if it is paused. Returns the id of the job. */
 async function begin(wish: JobArguments, operator: CliClient): Promise<string> {
   if ("start" in wish) return (await operator.start(wish.start)).job_id;
   const { status } = await operator.status(wish.resume);

@@ -87,7 +87,7 @@ export async function publish(redis: RedisClient, channel: string, message: stri
   else await redis.publish(channel, message);
 }
 
-/** The subscriptions of all clients of a Redis. */
+/** The subscriptions of all clients of one Redis server. */
 export interface Subscriptions {
   /** Names of the channels that have subscribers and match the pattern. */
   readonly channels: readonly string[];

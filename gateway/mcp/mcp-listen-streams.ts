@@ -39,7 +39,7 @@ export class ListenStreams {
     this.#subscriptions = new Subscriptions(changed, mcpLimits.listenStreams);
   }
 
-  /** Watches the resources until the returned function is called. */
+  /** Subscribes to changes of the resources until the returned function is called. */
   async watch(uris: readonly string[]): Promise<() => void> {
     const watched = await this.#begin(uris);
     let ended = false;

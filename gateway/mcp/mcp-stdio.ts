@@ -56,7 +56,7 @@ export function serveLocal(
   };
 }
 
-/** Forwards to the Cairn at an address until the returned function is called. */
+/** Forwards messages to the Cairn at `remote.url` until the returned function is called. */
 export async function serveRemote(
   pipes: Pipes,
   remote: {

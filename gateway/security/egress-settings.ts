@@ -28,7 +28,7 @@ function ownListener(port: number): OwnListener {
   return { port, addresses };
 }
 
-/** Describes the allowed destinations in one line. */
+/** Describes in one line to which destinations connections are allowed. */
 export function describeEgress(config: EgressConfig): string {
   const { loopback, allowPrivate } = egressPolicy(config);
   const networks =

@@ -57,7 +57,7 @@ export class Feed {
     return missing > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missing);
   }
 
-  /** Calls the reader for every later event, until the returned function is called. */
+  /** Calls `reader` for each new event, until the returned function is called. */
   read(reader: (frame: Frame) => void): () => void {
     clearTimeout(this.#ending);
     this.#readers.add(reader);

@@ -117,7 +117,7 @@ export class Connection {
     for (const frame of missed) pass(frame);
   }
 
-  /** Sets the function that receives later messages of the reader. */
+  /** Sets the function that handles messages which the client sends from now on. */
   takeMessages(take: TakeMessage | undefined): void {
     this.#take = take;
   }

@@ -123,7 +123,7 @@ test(
     await page.getByLabel("Earlier map").selectOption("");
     await added.getByRole("link", { name: "Rules" }).waitFor({ ...SEEN, state: "detached" });
 
-    // The first map is explored again, so it is compared with its own earlier state.
+    // The first map is explored again, so the page compares the map with its own previous state.
     await explore("before");
     await page.goto(`${cairn.url}/maps/before/diff`);
     await page.getByText("Changes since").waitFor(SEEN);

@@ -20,7 +20,7 @@ type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
 export class ConsoleBrowser {
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  /** Problems on any page since the last call of `takeProblems`. */
+  /** Problems that were found on any page since the last call of `takeProblems`. */
   #problems: string[] = [];
 
   private constructor(browser: Browser) {
@@ -63,7 +63,7 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** Returns the problems since the last call of this method. */
+  /** Returns the problems that were found since the last call of this method. */
   takeProblems(): readonly string[] {
     const problems = this.#problems;
     this.#problems = [];

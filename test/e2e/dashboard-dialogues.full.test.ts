@@ -10,7 +10,7 @@ import { type Dashboard, dashboards } from "./third-party-dashboards.ts";
 const TIMEOUT = 120_000;
 /** The first run installs the dashboards from npm and PyPI. */
 const INSTALL_TIMEOUT = 1_800_000;
-/** Milliseconds after which an announced plan would have run. */
+/** Time in milliseconds after which the countdown of an announced plan is over. */
 const AFTER_COUNTDOWN = 4_000;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -46,7 +46,7 @@ class OnDashboard {
     this.#origin = running.get(dashboard)?.origin ?? "";
   }
 
-  /** Opens the page and the form, and starts the task. */
+  /** Starts a session, opens the page and its form, and starts a dialogue about the task. */
   async begin(task: string, state: string, more: object = {}) {
     const { name, page, opens } = this.#dashboard;
     const room_name = name.replaceAll(/\W+/g, "-");

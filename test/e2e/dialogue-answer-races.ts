@@ -202,7 +202,7 @@ export class Raced {
     await this.#until(state);
   }
 
-  /** Ends the task of the previous race. */
+  /** Ends the task that the previous race has left in the dialogue. */
   async #end(): Promise<void> {
     if (this.#dialogue === "") return;
     const { status } = await this.#view();

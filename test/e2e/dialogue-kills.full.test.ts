@@ -14,11 +14,11 @@ const COUNTDOWN = 3;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The orders that the site's server has received, with the time in seconds. */
+/** The orders that were placed on the site's server, with the time in seconds. */
 let orders: { readonly what: string; readonly at: number }[] = [];
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
-/** While this promise is pending, the server does not answer orders. */
+/** While this promise is pending, the server does not answer requests that place an order. */
 let release = Promise.resolve();
 /**
  * Resolves when a page has sent the request `/hold`. The request blocks the scripts of the page until `free`

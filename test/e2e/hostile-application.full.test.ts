@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const site of sites) await site.stop();
 }, TIMEOUT);
 
-/** Expects that the map has the open menu of the page as a part of the page. */
+/** Expects that the map contains the open menu as a part of its page. */
 async function expectMenu(name: string): Promise<void> {
   await untilMapIsIdle(cairn, name);
   const { body } = await cairn.get(`/api/knowledge/${name}/export`);

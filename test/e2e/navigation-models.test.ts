@@ -97,7 +97,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** Returns the answer of a capable model to a prompt. */
+/** Returns the answer that a capable model would give to a prompt. */
 function sensible(body: string): Scripted {
   const address = /URL: (http[^\s"\\]+)/.exec(body)?.[1] ?? "";
   const path = URL.canParse(address) ? new URL(address).pathname : "";

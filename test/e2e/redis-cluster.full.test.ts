@@ -56,7 +56,7 @@ describe.skipIf(binary === undefined)("the connection to a Redis Cluster", () =>
     await redis?.remove();
   }, TIMEOUT);
 
-  /** Subscribes to the channel of the room at one node of the cluster. */
+  /** Connects to one node of the Redis Cluster, and subscribes to the channel of the room. */
   async function subscribed(url: string) {
     const client = new Redis(url);
     client.on("error", () => {});

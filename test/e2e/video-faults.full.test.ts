@@ -97,7 +97,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
         console.log(`the picture is back ${back.at - killed} ms after the publisher's kill`);
         expect(await title("faulty")).toBe("Clock");
         const lost = () => reported.filter(({ code }) => code === "video.publisher_lost");
-        // The events take another way than the picture, and may arrive after it.
+        // The events and the picture arrive over different connections, so the events may arrive after the
+        // picture.
         while (lost().length < 2) await Bun.sleep(50);
         expect(
           lost()

@@ -24,7 +24,7 @@ const MOMENT = "2026-01-12T10:00:00.000Z";
 
 export class MemoryOperations implements Operations {
   readonly letters = new Map<string, DeadLetter>();
-  /** All calls that the gateway has made so far, in order. */
+  /** All calls that the tested gateway has made to this object so far, in order. */
   readonly calls: unknown[] = [];
   parked = true;
 

@@ -1,4 +1,4 @@
-/** Tests the verdict of a bench about a figure. */
+/** Tests how a measured figure of a bench is judged against its limit. */
 import { expect, test } from "bun:test";
 import { verdictOf } from "../bench/support/bench-interface.ts";
 

@@ -92,7 +92,7 @@ export class RealtimeModel {
     return added;
   }
 
-  /** Returns the events by which the model sends a response with these output items. */
+  /** Returns the events of the Realtime API that transmit a response with these output items. */
   #response(output: readonly { readonly id: string }[], metadata: unknown): readonly object[] {
     const response = { id: `response_${++this.#ids}`, object: "realtime.response", metadata, output: [] };
     const place = { response_id: response.id, output_index: 0 };

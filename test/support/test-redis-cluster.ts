@@ -50,7 +50,7 @@ export class RedisCluster {
       .join(",");
   }
 
-  /** Returns the primary that stores a key. */
+  /** Returns the primary server of the cluster that stores a key. */
   async primaryOf(key: string): Promise<RedisServer> {
     for (const server of this.servers) {
       const redis = new Redis(server.url);

@@ -79,7 +79,7 @@ export class S3Server {
     return server;
   }
 
-  /** Returns the stored objects by their paths. */
+  /** Returns the text of each object in the bucket, by the object's path. */
   async objects(): Promise<ReadonlyMap<string, string>> {
     const root = join(this.#folder, "objects", BUCKET);
     const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -13,13 +13,13 @@ const MOST_MOMENTS = 500;
 export interface Moment {
   /** Number of the moment in the history. It does not change when older moments are dropped. */
   readonly number: number;
-  /** Time of the moment in milliseconds since the epoch. */
+  /** Time of the recorded event, effect or message, in milliseconds since the epoch. */
   readonly at: number;
   readonly kind: "event" | "effect" | "timer" | "send" | "note";
   readonly cause: string;
   readonly what: string;
   readonly outcome: string;
-  /** Ids of the states that are active after the event of this moment. */
+  /** Ids of the states of the machine that are active after the event. */
   readonly active: readonly string[];
   /** Ids of the transitions that the event took. */
   readonly taken: readonly string[];

@@ -8,9 +8,9 @@ import { type LabelWish, placeLabels } from "./map-drawing-labels.ts";
 import type { MapLayout, PlacedEdge, PlacedScreen } from "./map-drawing-layout.ts";
 import type { Camera } from "./pan-zoom.ts";
 
-/** Minimum radius in pixels at which a screen's name and transitions are drawn. */
+/** The name and the transitions of a screen are drawn if its circle has at least this radius, in pixels. */
 const NAMED_RADIUS = 9;
-/** Minimum radius in pixels at which a section's name is drawn. */
+/** A section's name is drawn if the section's circle has at least this radius, in pixels. */
 const NAMED_SECTION = 26;
 const LABEL_SIZE = 12;
 /**

@@ -35,7 +35,7 @@ interface Frame {
   readonly event?: LiveEvent;
 }
 
-/** Keeps the socket connected until the returned function is called. */
+/** Keeps a socket open, and reconnects when it closes, until the returned function is called. */
 export function follow({ path, onEvent, onGap }: Following): () => void {
   let epoch: string | undefined;
   let since = 0;

@@ -16,7 +16,7 @@ export const INTERACTIVE_ROLES: ReadonlySet<string> = new Set(
 export interface Coverage {
   readonly nodes: number;
   readonly reported: number;
-  /** HTML of some of the interactive nodes that the analysis lacks. */
+  /** HTML of some of the interactive nodes that the analysis of the page does not report. */
   readonly missing: readonly string[];
 }
 

@@ -33,7 +33,7 @@ const SECTION = 100;
 const REACH = 300;
 /** On average, one link in this number of links leads to its target screen through a redirect. */
 const REDIRECTED = 100;
-/** One screen in this number of screens has no links. */
+/** On average, one screen in this number of screens has no links. */
 const DEAD_ENDS = 97;
 /** Number of pages that are written in one transaction. */
 const BATCH = 100;

@@ -36,7 +36,7 @@ export interface Row {
 export interface Target {
   readonly bound: "at least" | "at most";
   readonly value: number;
-  /** How the limit was computed, such as "1/4 of the floor". */
+  /** How the limit was computed, such as "1/4 of the floor" (the least possible work). */
   readonly label: string;
 }
 

@@ -18,9 +18,9 @@ export interface ScreenScore {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Screens of the map that match no true screen. */
+  /** Screens of the map that correspond to no real screen of the application. */
   readonly wrong: readonly string[];
-  /** True screens that the map does not have. */
+  /** Screens that the application has but the map does not contain. */
   readonly missing: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface ScreenScore {
  */
 const WHOLE = 0.9;
 
-/** @param truth names of all true screens */
+/** @param truth names of the screens that the application really has */
 export function scoreScreens(instances: readonly LabelledInstance[], truth: readonly string[]): ScreenScore {
   const byScreen = Map.groupBy(instances, ({ screen }) => screen);
   const sizes = new Map<string, number>();

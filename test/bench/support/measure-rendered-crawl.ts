@@ -19,7 +19,7 @@ const RENDERED_PAGES = 60;
 export interface RenderedOptions {
   readonly start: string;
   readonly runs: number;
-  /** Number of static pages on which `auto` is compared with `http`. */
+  /** Number of static pages on which the modes `auto` and `http` are compared. */
   readonly staticPages: number;
   readonly printRun: (who: string, measured: Measured) => Measured;
 }

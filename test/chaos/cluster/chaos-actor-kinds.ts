@@ -7,7 +7,7 @@ import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";
 import { effect } from "../../../machines/effect-placeholder.ts";
 
-/** The services that the effects of these actor kinds call. */
+/** The services that the effects of the actors in the chaos tests call. */
 export interface ChaosServices {
   /**
    * URL of the action server. For a `POST`, it counts the action whose id is the body. For a `GET`, it counts

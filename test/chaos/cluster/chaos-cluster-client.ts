@@ -40,7 +40,7 @@ export class ClusterClient {
   readonly commands: ClientCommand[] = [];
   /** For each error code, the number of times that nodes have answered with it. */
   readonly errors = new Map<string, number>();
-  /** Descriptions of expectations of this client that were violated. */
+  /** Descriptions of answers that violate this client's expectations, such as an unexpected refusal. */
   readonly faults: string[] = [];
   readonly #cluster: TestCluster;
   #place: number;

@@ -12,7 +12,7 @@ export interface LoadSize {
   readonly actions: number;
 }
 
-/** Share of the commands that are sent to the few busy counters. */
+/** Share of the commands that are sent to a small group of counters, which are therefore busy. */
 const BUSY_SHARE = 0.1;
 const BUSY_COUNTERS = 20;
 /** Maximum number of unanswered commands of one client. */

@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActorStore } from "../../../store/index.ts";
 
-/** A write of a transaction to one actor. */
+/** Records that a transaction wrote to one actor. */
 export interface JournalWrite {
   readonly actor: string;
   readonly shard: number;

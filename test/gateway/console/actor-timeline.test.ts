@@ -16,7 +16,7 @@ function jobWith(...events: readonly (readonly [string, number])[]): ActorDetail
     outcome: "ok",
     state: "running",
   }));
-  // The timeline reads only these fields.
+  // The cast is safe: the timeline reads only these fields of an actor.
   return { last_events, context: {}, mailbox: { waiting: 0, capacity: 1 } } as unknown as ActorDetail;
 }
 

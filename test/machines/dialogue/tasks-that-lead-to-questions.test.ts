@@ -21,7 +21,7 @@ const page = [
   button("Subscribe"),
 ];
 
-/** Returns the names of the elements that a plan uses, or "asks". */
+/** Returns the names of the elements that the plan for a task uses, or "asks" if the plan has questions. */
 const acts = (task: string): string => {
   const { plan, questions } = planned(task, page);
   if (questions.length > 0) return "asks";

@@ -159,7 +159,7 @@ describe("the known ways between states", () => {
     );
     expect(steps(frontier, "page~open", page)).toEqual(["close > page"]);
     expect(steps(frontier, "page~open~more", dialog)).toEqual(["back > page~open"]);
-    // Opening the page takes one step, and the known way takes two.
+    // The known way takes two steps. Opening the page again takes only one step, so the way is not used.
     expect(steps(frontier, "page~open~more", page)).toBeUndefined();
     expect(steps(frontier, "page", inner)).toBeUndefined();
   });

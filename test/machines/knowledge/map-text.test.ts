@@ -1,4 +1,4 @@
-/** Tests the texts that models receive as the answers of a map. */
+/** Tests the answers of a map in the form of text for language models. */
 import { expect, test } from "bun:test";
 import { agentText, mapsText, queryText, screensText } from "../../../machines/knowledge/map-text.ts";
 

@@ -37,7 +37,7 @@ export interface AppView {
 export interface Disturbance {
   /** Whether an unexpected dialog lies over the page until it is closed. */
   readonly dialog: boolean;
-  /** Whether the actions of the page are in the reverse order. */
+  /** Whether the page shows its actions in reverse order. */
   readonly moved: boolean;
 }
 

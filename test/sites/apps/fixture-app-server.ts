@@ -25,7 +25,7 @@ export interface AppRequest {
   /** Path and query of the request. */
   readonly path: string;
   readonly session: string;
-  /** Id of the screen that the session shows after this request. */
+  /** Id of the screen that the session shows after the request. */
   readonly screen: string | undefined;
   /** Whether the request has changed data. */
   readonly wrote: boolean;
@@ -331,7 +331,7 @@ class App {
     });
   }
 
-  /** Returns the state after an action; `undefined` if the action has no effect. */
+  /** Returns the application state after an action; `undefined` if the action has no effect. */
   #after(
     before: AppState,
     id: string,

@@ -81,7 +81,7 @@ test("the structure sketch (layout features) of a page ignores tabs and open sec
     '<label for="a">Linux</label><label for="b">Mac</label><div><p>One</p><p>Two</p></div></div>';
   expect(alike(page(""), page(tabs))).toBe(1);
   expect(alike(page(""), page("<details><summary>Why?</summary><p>So</p><p>On</p></details>"))).toBe(1);
-  // The structure includes the fields of a form.
+  // The structure of a page includes the fields of its forms.
   const form = `<div><form class="order">${tabs}<button>Order</button></form></div>`;
   expect(alike(page(""), page(form))).toBeLessThan(0.8);
 });

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** Creates a kind whose effect runs `work`. */
+/** Creates an actor kind whose effect runs `work`. */
 function asker(kind: string, work: Work) {
   return erased(
     defineActor({

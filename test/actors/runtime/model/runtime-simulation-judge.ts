@@ -116,7 +116,7 @@ export class Judge {
     this.#claim(false, `${id} was kept waiting for ${milliseconds} ms without a fault`);
   }
 
-  /** Checks the final state, after all work has ended. */
+  /** Checks the final state of the store, after all work has ended. */
   async conclude(store: ActorStore): Promise<void> {
     this.#judgeCommands();
     for (const committed of this.#last.values()) this.#judgeActor(committed);

@@ -69,7 +69,7 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** Resolves when all promises have settled that can settle without time passing. */
+/** Resolves when all promises are settled, except those that wait for a later time of the clock. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -43,7 +43,7 @@ export interface StoreFaults {
   committed(rows: readonly Committed[]): void;
 }
 
-/** The store as one host sees it. */
+/** Returns the store with the faults that a host of the simulation experiences. */
 export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();

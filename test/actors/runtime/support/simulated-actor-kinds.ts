@@ -270,7 +270,7 @@ export interface AlarmContext extends Common {
   readonly fired: readonly number[];
   readonly disarmed: readonly number[];
   readonly early: readonly number[];
-  /** Numbers of the reminders that were set, delivered or cancelled. */
+  /** The number of the newest reminder, and the numbers of the delivered and the cancelled reminders. */
   readonly reminders: number;
   readonly reminded: readonly number[];
   readonly forgotten: readonly number[];

@@ -124,7 +124,7 @@ export interface TaskSite {
   stop(): Promise<void>;
 }
 
-/** Installs the packages once and serves them. */
+/** Installs the packages that contain the pages, if they are missing, and serves the pages. */
 export async function serveTaskPages(): Promise<TaskSite> {
   await installPeers(import.meta.dir);
   const served = serveFolder(import.meta.dir);

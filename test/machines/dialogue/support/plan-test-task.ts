@@ -1,4 +1,4 @@
-/** Plans a task on the elements of a test, without a model. */
+/** Plans a task without a model. The test supplies the elements of the page. */
 import { planRefined } from "../../../../machines/dialogue/plan-refine-loop.ts";
 import type { HighlightedElement } from "../../../../machines/session/page-snapshot.ts";
 

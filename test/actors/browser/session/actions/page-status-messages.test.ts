@@ -5,7 +5,7 @@ import { called, type SessionStage, sessionStage } from "../session-test-page.ts
 
 let stage: SessionStage;
 
-/** Messages as Bootstrap and Django mark them. */
+/** HTML of messages in the markup that Bootstrap and Django use. */
 const MARKUP = {
   bootstrap: {
     error: (text: string) =>
