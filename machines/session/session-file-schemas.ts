@@ -1,3 +1,4 @@
+/** Schemas of the files that a session has downloaded or created. */
 import { z } from "zod";
 import { roomRef } from "./room-name.ts";
 
