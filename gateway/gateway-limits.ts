@@ -65,10 +65,10 @@ export const engineLimits = {
   /** Number of write buffers. The database fills one buffer while it writes another buffer to disk. */
   writeBuffers: 2,
   /**
-   * Size of the cache for blocks of table files. It also limits the largest transaction: with 24 MB, a
-   * transaction of 31 MB followed by small ones stopped the database permanently; with 32 MB it does not.
-   * Probably the engine blocks all writes while its write buffers hold more than this cache. So large writes
-   * are split (`explorationLimits.batchRows`, `knowledgeLimits.mapEdges`).
+   * Size of the cache for blocks of table files. It also limits the size of a transaction. With a cache of 24
+   * MB, small transactions after a transaction of 31 MB stopped the database permanently; with 32 MB they do
+   * not. The engine probably blocks all writes while its write buffers are larger than this cache. So large
+   * writes are split (`explorationLimits.batchRows`, `knowledgeLimits.mapEdges`).
    */
   blockCache: 32 * 1_024 * 1_024,
   /**

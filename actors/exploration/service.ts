@@ -86,8 +86,8 @@ export class ExplorationService {
   }
 
   /**
-   * Returns the current state of the map, so that it can be compared with the map after this job. The caller
-   * stores the state only when the job is accepted: it replaces the state that was stored for the previous
+   * Returns the current state of the map, for a comparison with the map after this job. The caller stores
+   * this state only if the job is accepted, because it overwrites the stored state from before the previous
    * job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {

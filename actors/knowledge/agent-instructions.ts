@@ -120,9 +120,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // If the agent gave only an address, and this address identifies no screen, the screen that the map stores
-  // for the address is used. If the map knows a redirect from the address, the target of the redirect is
-  // used.
+  // If the agent gave only an address, and no screen is recognised by this address, the screen that the map
+  // stores for the address is used. For an address that redirects, it is the screen of the redirect's target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

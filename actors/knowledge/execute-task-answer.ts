@@ -101,7 +101,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   );
 }
 
-/** Returns the name of the parameter in which a browser action has the value for its field. */
+/** Returns the name of the parameter of a browser action that contains the value for the field. */
 const valueName = ({ tool_name }: BrowserUseAction): string =>
   tool_name === "upload_file" ? "path" : "text";
 

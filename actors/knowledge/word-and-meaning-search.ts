@@ -129,8 +129,8 @@ export async function withScreens(
       const screen = group ?? atlas.get(screen_id);
       if (!screen || hits.some(({ id }) => id === screen_id)) return [];
       const pages = group ? [] : await source.pages.sizes(knowledgeId, [urlKey(screen.url)]);
-      // A screen that consists of one page is left out, because the search has already ranked this page by
-      // its text.
+      // A screen that consists of one page is not returned here, because the search has already ranked this
+      // page by its text.
       if (pages.length > 0 && stateOfId(screen_id) === undefined) return [];
       const snippet = group ? group.templates.join(", ") : screen.url;
       return [

@@ -122,7 +122,7 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses may be pages of one list: they have the same path, or the path of `target` starts with
+ * Whether two addresses may be pages of one list. Their paths are equal, or the path of `target` starts with
  * the path of `url` without its page number.
  */
 function sameList(target: string, url: string): boolean {

@@ -15,7 +15,10 @@ import type { CairnServices } from "../worker-services.ts";
  * section of a site, such as its forum.
  */
 const KNOWN = 50;
-/** For each type of section (such as a forum), the words by which the map of a site is searched for it. */
+/**
+ * For each type of section (such as a forum), the query that finds pages of such a section in the map of a
+ * site.
+ */
 const SECTION_QUERY = {
   forum: "forum forums community discussion discussions board boards",
   news: "news press blog headlines articles",

@@ -296,7 +296,7 @@ async function showHidden(
   return outcome;
 }
 
-/** Error codes of a click that found no element which it could click. Such a click had no effect. */
+/** Error codes of a click for which no clickable element was found. Such a click had no effect. */
 const NOT_CLICKABLE = new Set([
   "element_not_found",
   "element_ambiguous",

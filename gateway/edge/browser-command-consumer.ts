@@ -213,8 +213,8 @@ async function recover(room_name: string, calls: ToolRunner, jobId: string): Pro
 }
 
 /**
- * Returns the job's id as command id if the caller has chosen the job's id. An id from the queue is only a
- * counter, which may restart, so the job's timestamp is added.
+ * Returns the id of the command. If the caller has chosen the job's id, it is this id. An id from the queue
+ * is only a counter, which may restart, so the job's timestamp is added.
  */
 function commandId({ id = "", timestamp }: Job): string {
   return /^\d+$/.test(id) ? `job-${timestamp}-${id}` : id;

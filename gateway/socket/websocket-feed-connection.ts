@@ -43,7 +43,7 @@ export type TakeMessage = (message: unknown) => Promise<unknown>;
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
   /**
-   * Returns the sequence number of a live event. The live event is skipped if a stored event with this number
+   * Returns the sequence number of a live event. A live event is skipped if a stored event with its number
    * was already sent.
    */
   readonly seqOf: (event: unknown) => number;

@@ -30,7 +30,10 @@ interface PlannedAction {
   /** Score (0 to 1) of the action's target element. */
   readonly target: number;
   readonly part: string;
-  /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
+  /**
+   * If the element answers a question on the page, the element that shows the question: "Cancel the order?"
+   * for the button "Yes".
+   */
   readonly question?: HighlightedElement | undefined;
   /**
    * All elements of the page. A click on "Reset" is risky if fields among them have values, because the click
@@ -133,7 +136,7 @@ export function deferredStep(order: Order, others: readonly string[] = []): Plan
   };
 }
 
-/** Returns the step that submits the form of a field which the page does not show yet. */
+/** Returns the step that submits a form. The page does not show the field of this form yet. */
 export function submitStep({ target, also = "", entries = [] }: Order): PlanStep {
   const last = entries.at(-1);
   const field = last?.target ?? "";

@@ -16,7 +16,10 @@ export interface Reading {
   readonly score: number;
   /** Share (0 to 1) of the clause's words that match a name of the element. */
   readonly name: number;
-  /** The question on the page that the element answers, such as "Cancel the order?" for the button "Yes". */
+  /**
+   * If the element answers a question on the page, the element that shows the question: "Cancel the order?"
+   * for the button "Yes".
+   */
   readonly question?: HighlightedElement;
 }
 

@@ -89,7 +89,7 @@ const ENTERING = [
 /** Whether the verb may mean that a text is entered into a field, as "type" and "set" do. */
 export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(verb)) && !TAKING.has(verb);
 
-/** Verbs that never mean that a text is entered, although they are in the lists of such verbs. */
+/** Verbs that are in the lists of verbs for entering a text, but never mean that a text is entered. */
 const TAKING: ReadonlySet<string> = new Set(["take", "want", "need"]);
 
 /**

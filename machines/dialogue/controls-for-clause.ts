@@ -57,7 +57,7 @@ const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
 const STATED = 0.2;
 
-/** Returns a function that gives, for each word of the clause, a factor for its weight. */
+/** Returns a function that takes a word of the clause and returns the factor for its weight. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
     tokens.flatMap((one, at) =>
@@ -126,8 +126,8 @@ const isColumnHead = (element: HighlightedElement): boolean =>
 /** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
- * Score factor of a question's text as the target of a click. The clause probably refers to an answer to the
- * question.
+ * Score factor for a click on the text of a question. The clause probably refers to an answer to the
+ * question, and not to its text.
  */
 const ASKING = 0.7;
 

@@ -61,8 +61,8 @@ function splitPairs(text: string): readonly string[] {
   const pieces = [first];
   for (let at = 0; at + 1 < others.length; at += 2) {
     const [separator = "", piece = ""] = others.slice(at, at + 2);
-    // After a first field with its value, the next field needs no "the" or "of", like "role Admin" in "with
-    // email ada@x.at and role Admin".
+    // Only the first field and value need a word such as "with" or "of". The next field follows directly:
+    // "role Admin" in "with email ada@x.at and role Admin".
     if (pairOf(piece, pieces.length > 1)) pieces.push(piece);
     else pieces.push(`${pieces.pop() ?? ""}${separator}${piece}`);
   }

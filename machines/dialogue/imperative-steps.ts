@@ -167,8 +167,8 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
 }
 
 /**
- * Plans one step for each list that the clause narrows, such as "Only editors that are active". Each of the
- * lists must have one of the named options.
+ * A clause may choose options in several lists: "Only editors that are active" chooses a role and a state.
+ * Plans one step for each list that has a named option.
  */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;
@@ -353,7 +353,7 @@ export function found(
         }
       : undefined;
   const action = actionFor(order, element);
-  // The list itself is not clicked: "Filter by role Editor" chooses an option of the list.
+  // The list is not clicked, but one of its options is chosen: "Editor" for "Filter by role Editor".
   if ((order.kind === "click" || order.kind === "sort") && isList(element)) {
     const option = (order.kind === "sort" ? sortOption(part, element) : undefined) ?? optionIn(part, element);
     if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));

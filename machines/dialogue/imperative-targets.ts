@@ -83,8 +83,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
       const matches = findTargets({ words: said, use, ordinal, option }, elements);
       if ((matches[0]?.score ?? 0) > Math.max(least, best[0]?.score ?? 0)) best = matches;
     }
-    // For a verb, several kinds of elements are tried. When an element of one kind matches well, the
-    // remaining kinds are not tried.
+    // The verb may apply to several kinds of elements, which are tried in order. After a good match for one
+    // kind, the remaining kinds are not tried.
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
@@ -218,7 +218,7 @@ const MARKED =
   /^mark\s+(?:(it|them|(?:this|that|these|those)(?:\s+\p{L}+)??)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
 
 /**
- * Returns the buttons that give the shown item, or all items, the state that the task names: "Mark as
+ * Returns the buttons that mark the shown item, or all items, with the state that the task names: "Mark as
  * unread".
  */
 function markingButtons(
@@ -365,7 +365,7 @@ function optionMatches(value: string, elements: readonly HighlightedElement[]): 
   return lists.map((element) => ({ element, score: OF_OPTION }));
 }
 
-/** Matches a choice that the task leaves open: "Choose a room" names no option such as "Largest room". */
+/** Matches the start of a choice that the task leaves open: "a room" in "Choose a room". */
 const INDEFINITE = /^(?:an?|any|some|eine?n?|irgend\w*|une?|una?)\s/iu;
 
 /** Score (0 to 1) of the checkbox of a row that a task names by the texts of the row: "Select Ada". */

@@ -339,7 +339,10 @@ const machineSetup = setup({
       event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
     isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
-    /** Whether the last step is done, although no step has used at least one value of the task. */
+    /**
+     * Whether the current step is the last step of the plan, and no step has used at least one value of the
+     * task.
+     */
     leavesValues: ({ context: { plan, stepIndex } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,
     isLastSkip: ({ context, event }) =>

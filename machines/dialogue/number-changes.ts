@@ -25,7 +25,10 @@ export interface NumberChange {
   readonly isMore: boolean;
 }
 
-/** Returns the change of a number that a task orders; `undefined` if it orders none. */
+/**
+ * Returns how a task changes a number, as in "Increase the guests by 2". Returns `undefined` for any other
+ * task.
+ */
 export function changeIn(task: string): NumberChange | undefined {
   const [, verb, named, amount] = CHANGE.exec(task) ?? [];
   if (verb === undefined || named === undefined || amount === undefined) return undefined;

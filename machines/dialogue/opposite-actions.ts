@@ -12,8 +12,8 @@ const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
- * Returns a function that tells whether an element only saves or discards earlier changes, although the words
- * ask for a change. For "Change the plan", it is true for the button "Save changes".
+ * If the words ask for a change, as "Change the plan" does, the returned function is true for elements that
+ * only save or discard earlier changes, such as the button "Save changes".
  */
 export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
   const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);
@@ -95,7 +95,8 @@ export function isOppositeOf(clause: string): (element: HighlightedElement) => b
   const marks = MARKS.test(clause) && !FILTER_NAME.test(clause);
   return (element) => {
     const name = nameOf(element);
-    // Choosing a radio button turns nothing off, unless the radio button's name means "off".
+    // A task that turns something off does not mean a radio button, unless the name of the radio button means
+    // "off".
     if (isFilterTick(element) && marks) return true;
     if (isTick(element)) return turnsOff && roleOf(element) === "radio" && !OFF_OPTION.test(name);
     if (isField(element)) return false;

@@ -28,8 +28,8 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 }
 
 /**
- * Minimum score of a plan from word matches, and minimum lead over the second-best assignment, for the plan
- * to replace a plan from known imperatives such as "click Save".
+ * A plan from word matches replaces a plan from known imperatives, such as "click Save", only with at least
+ * this score, and with this lead over the second-best assignment.
  */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 
@@ -60,7 +60,7 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
     const part = withoutQuotes(clicks.length === 1 ? `${task} ${clause.text}` : clause.text);
     const resolving = { at, part, request, isLater: false, opener: undefined };
     const order = orderOf(clause);
-    // The answer to a question about the time belongs to the whole task, and not to one of its clauses.
+    // If the dialogue has asked for the time, the answer belongs to the whole task, and not to this clause.
     return time !== undefined || answers[`target-${at}`] === undefined
       ? found(
           order,

@@ -69,8 +69,9 @@ const isClick = ({ action }: PlanStep): boolean => action === "click";
 const isHigh = ({ risk }: PlanStep): boolean => risk === "high";
 
 /**
- * Returns a plan that another planner has made, or a question if the plan does what its task forbids, or drops a
- * condition or a later time of its task. If the person has answered questions, the plan is not checked.
+ * Checks a plan that another planner has made. Returns a question in its place if the plan does what the task
+ * forbids, or drops a condition or a later time of the task. If the person has answered questions, the plan
+ * is not checked.
  */
 export function acceptedPlan({ task, elements, answers }: PlanRequest, given: PlanResult): PlanResult {
   if (Object.keys(answers).length > 0 || given.questions.length > 0) return given;
@@ -123,8 +124,8 @@ function planWords(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // At equal scores, the newer plan is used. It accepts elements with lower scores, so its questions offer
-    // more options.
+    // If the scores are equal, the newer plan is used. The newer plan has a lower minimum score for elements,
+    // so its questions offer more options.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
@@ -183,8 +184,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (first.questions.length > 0) return meant;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
-  // A plan from imperatives with a step on a later page is kept. There is one exception: the plan by matching
-  // words enters the value of this step on the present page.
+  // A plan from imperatives is kept if one of its steps is on a later page. It is replaced only if the plan
+  // by matching words enters the value of this step on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&
@@ -198,8 +199,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const isBetter =
     meant.isDecisive ||
     (intentClarity < UNCLEAR.below && meant.plan.confidence.breakdown.targetMatch >= UNCLEAR.target);
-  // For "Assign it to Amara", the first plan chooses an option of a named list. The plan by meaning is not
-  // better if it does not choose this option.
+  // For "Assign it to Amara", the first plan chooses an option of a list. A plan by meaning that does not
+  // choose this option is not better.
   const dropsValue =
     targetMatch >= SURE.target &&
     first.plan.steps.some(
@@ -213,8 +214,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 const LABEL = /^[\p{L}\s-]{2,40}:\s/u;
 
 /**
- * Whether a task is one value with the name of its field, and no part of the value fits another field by its form. A
- * comma in the value then separates nothing.
+ * Whether the task only states a value with the name of its field, and no part of the value fits another
+ * field. A comma in such a value separates no parts.
  */
 const isLabelled = ({ task, elements }: PlanRequest, { plan }: PlanResult): boolean =>
   LABEL.test(task) &&
@@ -235,7 +236,10 @@ function isByPosition(first: PlanResult, meant: PlanResult, { task, elements }: 
   });
 }
 
-/** Whether the plan by matching words types only a part of the value that the other plan types: "4B" of "Unit 4B". */
+/**
+ * Whether the plan by matching words types only the end of a value that the other plan types: "4B" of "Unit
+ * 4B".
+ */
 const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   first.plan.steps.length === meant.plan.steps.length &&
   first.plan.steps.some(({ value, targetId }, at) => {
@@ -245,8 +249,8 @@ const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   });
 
 /**
- * Whether a plan uses no word of a value that the task states for a field: "Ada" in "Set the first name to Ada,
- * then save". Such a plan would do only a part of the task, without a question.
+ * Whether the task states a value for a field, and the plan uses no word of this value: "Ada" in "Set the
+ * first name to Ada, then save". Such a plan would do only a part of the task and ask no question.
  */
 function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult): boolean {
   const used = new Set(
@@ -269,9 +273,9 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
- * If a plan from imperatives has a clarity (0 to 1) below `below`, it leaves several words of the task
- * unused. It is then replaced by the plan by matching words, if that plan's elements match with at least the
- * score `target` (0 to 1).
+ * A plan from imperatives with a clarity (0 to 1) below `below` leaves several words of the task unused. The
+ * plan by matching words replaces it, if the elements of that plan match with at least the score `target` (0
+ * to 1).
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

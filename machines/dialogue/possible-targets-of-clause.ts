@@ -20,8 +20,8 @@ import { FieldReader } from "./text-fields-for-clause.ts";
 import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
- * Score factor of an element that has no name with the verb of the clause, while another element has such a
- * name.
+ * Score factor of an element whose name lacks the verb of the clause. It applies only if another element has
+ * the verb in its name.
  */
 const OTHER_ACTION = 0.6;
 /**
@@ -54,8 +54,8 @@ const CLICK_LENGTH = 40;
  */
 const RELATED = 80;
 /**
- * Maximum number of elements that are checked further for one clause. The elements with the best scores are
- * chosen. The checks remove cards around other elements, and count positions such as "the second".
+ * Maximum number of elements that are compared with each other for one clause: those with the best scores.
+ * The comparison removes cards around other elements, and counts positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
@@ -154,8 +154,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
 const FILTERING =
   /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
 /**
- * Score factor of a list in a form with text fields, if the clause filters. Such a form creates a thing, so
- * its list is no filter.
+ * Score factor of a list in a form with text fields, if the clause filters, as "Show only drafts" does. Such
+ * a form creates a thing, so its list filters nothing.
  */
 const ENTRY_LIST = 0.9;
 
@@ -193,8 +193,8 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * Maximum distance to the best score of a name. A verb may refer to every element whose name has such a
- * score.
+ * Maximum difference between the best score of a name and the score of an element's name. A verb may refer to
+ * every element within this difference.
  */
 const OWN_NAME = 0.12;
 
@@ -249,7 +249,10 @@ function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined 
     : undefined;
 }
 
-/** Puts the element first that the clause names by its position, such as "the second picture". */
+/**
+ * If the clause names a position, such as "the second picture", moves the element at this position to the
+ * start of the list.
+ */
 function ordered(tokens: readonly Token[], readings: readonly Reading[]): readonly Reading[] {
   const ordinal = ordinalOf(tokens);
   const [best] = readings;

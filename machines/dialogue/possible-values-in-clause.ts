@@ -9,7 +9,7 @@ import { AS, TAIL, TO, VERBS } from "./task-word-lists.ts";
 import { kindOf } from "./value-fit.ts";
 
 export interface Span {
-  /** Whether the part consists only of words. It then contains no number, date, address or quoted text. */
+  /** Whether the span consists only of words, without a number, date, address or quoted text. */
   readonly isText: boolean;
   readonly from: number;
   readonly to: number;

@@ -11,7 +11,10 @@ import { AS } from "./task-word-lists.ts";
  * beta".
  */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
-/** Words after a quoted text at which a new piece may start: `log a call "Price talk" for the ferry line`. */
+/**
+ * Words such as "for" that may start a new piece of the task after a quoted text: `log a call "Price talk"
+ * for the ferry line`.
+ */
 const FOR = /^(?:for|fur|pour|para)$/u;
 /** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */
 const RECIPIENT = /^(?:to|for|an|a)$/u;
@@ -41,8 +44,8 @@ export function piecesOf(tokens: readonly Token[], splitsValues = true): readonl
 }
 
 /**
- * Whether a further value with the name of its field starts at a token: "to" in "barcode 30112 to reader number
- * 884". The words between "to" and the value name the field.
+ * Whether a second value, with the name of its field, starts at the token `at`. In "barcode 30112 to reader
+ * number 884" it starts at "to": the name of the field is "reader number", and the value is 884.
  */
 function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Token[]): boolean {
   const hasValue = piece.some(({ kind, isQuoted }) => kind === "value" && !isQuoted);

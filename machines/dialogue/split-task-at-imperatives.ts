@@ -85,7 +85,7 @@ function withPlaces(parts: readonly string[]): readonly string[] {
 const NOW =
   /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/iu;
 
-/** Returns a task without a reason at its end, and without "now" before a new value. */
+/** Removes from a task a reason at its end, such as ", because it is late", and "now" before a new value. */
 export const withoutAsides = (task: string): string => {
   const quotes: string[] = [];
   const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);

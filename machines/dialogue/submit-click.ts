@@ -100,8 +100,8 @@ function submitFor(
     return adds && kind === "set" ? button : undefined;
   }
   const names = buttonNames(verb);
-  // "Tell them about my injury" fills a field. Then a button that sends is pressed, but never a button that
-  // requests.
+  // "Tell them about my injury" fills a field. Then a button with a verb such as "Send" is pressed. A button
+  // whose name is only a synonym, such as "Request", is never pressed.
   const has = TELLING.has(verb) ? hasOwnWord : hasWord;
   const does = (button: HighlightedElement): boolean => names.some((name) => has(button, name));
   const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
@@ -134,7 +134,10 @@ function isInForm({ reading: { element } }: ReadClause, field: Reading): boolean
   return form !== undefined && form === formPath(element) && element.interactionType === "submit";
 }
 
-/** For a part of a task that renames a thing, returns the button "Rename" directly after the field. */
+/**
+ * If a part of a task renames a thing, returns the button "Rename" that directly follows the field for the
+ * new name.
+ */
 export function renameButton(
   part: string,
   field: HighlightedElement,

@@ -106,7 +106,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   return counts;
 }
 
-/** Returns the words of the names that an element shows. The words for which people search its icon are left out. */
+/** Returns the words of the names that an element shows. The search words of its icon are left out. */
 function shownNames(element: HighlightedElement): readonly string[] {
   return namesOf(element).flatMap(({ text, weight }) => (weight > MEANING ? contentWords(text) : []));
 }
@@ -148,7 +148,10 @@ function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
   return (word) => 1 / (1 + Math.log2(Math.max(1, counts.get(word) ?? 1)));
 }
 
-/** Minimum score (0 to 1) of a word that names the heading or the row of a checkbox. A synonym scores 0.8. */
+/**
+ * Minimum score (0 to 1) of a word of the task that names the heading or the row of a checkbox. Synonyms
+ * score 0.8 and so suffice.
+ */
 const SAME = 0.8;
 /** Score factor of a list that lacks the option which the task chooses. */
 const NO_OPTION = 0.5;

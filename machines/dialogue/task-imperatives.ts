@@ -46,7 +46,7 @@ export interface Order {
   /** The values of the thing to create, such as its name. */
   readonly entries?: readonly Order[] | undefined;
   /**
-   * Whether the target is a page that the task names. The application's map may contain the route to that
+   * Whether the target of the task is the name of a page. The application's map may contain a route to this
    * page.
    */
   readonly isPlace?: boolean | undefined;

@@ -107,7 +107,7 @@ function isQuestion(page: Page): boolean {
   return EXPLANATION.test(task) && (isRisky || typesQuestion(page));
 }
 
-/** Whether a plan types a part of a question into a field of one line that searches for nothing. */
+/** Whether a plan for a question types text into a single-line field that is no search field. */
 function typesQuestion(page: Page): boolean {
   return page.steps.some(({ action, targetId }) => {
     const field = page.elements.find((one) => one.highlight_index === targetId);
@@ -117,7 +117,10 @@ function typesQuestion(page: Page): boolean {
   });
 }
 
-/** Whether a plan types words into a field for a number, a date or a time: "The amount is too high". */
+/**
+ * Whether a plan types words into a field for a number, a date or a time, for example for the statement "The
+ * amount is too high".
+ */
 function isNoNumber({ steps, elements }: Page): boolean {
   return steps.some(({ action, targetId, value }) => {
     const type = elements.find((one) => one.highlight_index === targetId)?.type ?? "";
@@ -158,7 +161,7 @@ function dropsAmount(page: Page): boolean {
   );
 }
 
-/** Matches the thing that a task leaves out of all things: "Select all except Ada". */
+/** Matches the exception in a task: "Ada" in "Select all except Ada". */
 const EXCEPTION =
   /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?)\b.*?\s(?:except|but|without|außer|sauf|excepto|menos)\s+(?:for\s+)?(\S.*)$/iu;
 
@@ -178,13 +181,13 @@ const FRAGMENT =
   /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
 
 /**
- * Whether a plan types a piece of a statement that gives no value, such as "by Ada is fine" from "The comment
- * by Ada is fine, …".
+ * Whether a plan types a fragment of a statement that contains no value to type: "by Ada is fine" from "The
+ * comment by Ada is fine, …".
  */
 const typesFragment = ({ steps }: Page): boolean =>
   steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
 
-/** Matches two things of which the task leaves the choice open: "Select Maria or Ana". */
+/** Matches a task that leaves the choice between two things open: "Select Maria or Ana". */
 const EITHER =
   /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
 

@@ -159,8 +159,8 @@ const WHOLE_ADDRESS =
   /(?:(?<=\b(?:at|in|to|is|address)\s)|^)(\d+\p{L}?(?:\s\p{Lu}[\p{L}.'’-]*){1,3}|\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}\s\d+\p{L}?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?)(?:\s(\d{4,6}))?(?=$|[.;!]|\s+(?:and|now)\s)/u;
 
 /**
- * Adds the names of the page's fields to the parts of a complete address in the task. This is done only if the
- * page has fields for street and city.
+ * Adds field names to the parts of a postal address in the task: "Vienna" becomes "city Vienna". Changes
+ * nothing if the page has no fields for street and city.
  */
 function withWholeAddress(task: string, elements: readonly HighlightedElement[]): string {
   const [, street, city, region, zip] = WHOLE_ADDRESS.exec(task) ?? [];
@@ -186,7 +186,10 @@ const TIME_SPAN = new RegExp(
   `,?\\s*(?<!\\p{L})(?:from|between|von|zwischen|de|entre|desde(?:\\s+las)?|de\\s+las)\\s+(${CLOCK})\\s+(?:to|until|till|and|bis|und|à|et|a|hasta|y)(?:\\s+las)?\\s+(${CLOCK})`,
   "iu",
 );
-/** Matches the start and the end of something with their verbs: "opens at 10:00 and closes at 19:30". */
+/**
+ * Matches a period of time with a verb for its start and a verb for its end: "opens at 10:00 and closes at
+ * 19:30".
+ */
 const VERB_SPAN = new RegExp(
   `(?:^(?:the|our|my|this)\\s+\\p{L}+\\s+|\\b)(?:opens?|starts?|begins?)\\s+at\\s+(${CLOCK})\\s*(?:,|and|,\\s*and)\\s+(?:closes?|ends?)\\s+at\\s+(${CLOCK})`,
   "iu",
@@ -214,7 +217,7 @@ function withTimeSpan(task: string, elements: readonly HighlightedElement[]): st
 
 const ISO_DATE = "\\d{4}-\\d{2}-\\d{2}";
 const DATE = `(?:${ISO_DATE}|\\d{1,2}(?:st|nd|rd|th)?\\s(?:${MONTH_NAMES})\\s\\d{4})(?!\\d)`;
-/** Matches the first and the last day of something: "from 2026-11-27 to 2026-12-03". */
+/** Matches a period of days: "from 2026-11-27 to 2026-12-03". */
 const DATE_SPAN = new RegExp(
   `,?\\s*\\b(?:from|between|vom|von|du|del|desde(?:\\s+el)?)\\s+(${DATE})\\s*(?:to|until|till|and|bis(?:\\s+zum)?|au|al|hasta(?:\\s+el)?|[-–])\\s*(${DATE})`,
   "iu",

@@ -26,8 +26,8 @@ import { expectedKinds, fitOf, kindOf, kindWords, type ValueKind } from "./value
 import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
- * Weight of each value of the clause that is not put into the field. It lowers the score of the field. The
- * weight of an ordinary word is 1.
+ * A clause may contain several values, but a field takes only one. Each other value lowers the score of the
+ * field by this weight. The weight of an ordinary word is 1.
  */
 const LEFT_VALUE = 1.5;
 /**
@@ -40,8 +40,8 @@ const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * The clause sends a message and the field is for messages. Or the clause has a value of the kind that the
-   * field takes, such as an e-mail address.
+   * Score of a field for messages, if the clause sends a message. It is also the score of a field that takes
+   * the kind of the clause's value, such as an e-mail address.
    */
   fitting: 0.85,
   /** Score of a field that nothing marks as a search field, when the clause has a verb such as "search". */
@@ -64,7 +64,8 @@ const RECALLED = 0.8;
  */
 const FULL_NAME = 0.8;
 /**
- * Minimum value (0 to 1) of the score factor for the kind of a value, if the clause names the field in full.
+ * The score of a field has a factor (0 to 1) for how well the kind of the value fits the field. If the clause
+ * contains the full name of the field, this factor is at least the given value.
  */
 const NAMED_FIT = 0.8;
 /**
@@ -89,8 +90,9 @@ const TYPED_TEXT = 0.85;
  */
 const NOT_MARKED = 0.65;
 /**
- * Score factor of the less likely cell in an editable table row with a key and a value. A clause that renames
- * something probably refers to the key, and any other clause to the value.
+ * An editable table row may have one cell for a key and one for a value. A clause that renames something
+ * probably refers to the key, and any other clause to the value. This is the score factor of the less likely
+ * cell.
  */
 const OTHER_CELL = 0.85;
 

@@ -150,8 +150,8 @@ const FIT = {
   /** A value of exactly the kind (such as a date) that the field expects. */
   expected: 1.15,
   /**
-   * Words that fit the kind of value that the field asks for, such as the name of a person. The factor is
-   * lower than `expected`, because words of another kind may look the same.
+   * Factor for words of the kind that the field asks for, such as the name of a person. It is lower than
+   * `expected`, because words of another kind may look the same.
    */
   expectedWords: 1.1,
   /**
@@ -164,9 +164,7 @@ const FIT = {
   unstated: 0.9,
   /** Ordinary text in a field that, by its name, expects an address, a date or a number. */
   textForKind: 0.75,
-  /**
-   * A date in a field whose name asks for a number, or another value whose kind the name does not ask for.
-   */
+  /** A value whose kind the name of the field does not ask for, such as a date in a field for a number. */
   otherKind: 0.7,
   /** A mail address or URL for a field that does not ask for one. */
   addressForOther: 0.6,

@@ -34,7 +34,10 @@ export interface JointReading {
    * the clauses. Clauses that have the same element in both readings are left out of both scores.
    */
   readonly margin: number;
-  /** True if a value of the task has no element, or if more than `MAX_UNREAD` of its tokens have none. */
+  /**
+   * True if no element takes one of the task's values, or if more than the share `MAX_UNREAD` of the task's
+   * tokens belong to no element.
+   */
   readonly hasUnread: boolean;
   /** Whether each part of the task has an element. */
   readonly isComplete: boolean;
@@ -74,13 +77,14 @@ const FREQUENCY = 0.5;
  */
 const MAX_UNREAD = 0.4;
 /**
- * The page counts as containing a word if the score (0 to 1) of the word against one of its elements is at
- * least this high.
+ * Minimum score (0 to 1) of a word of the task against an element of the page, for the page to count as
+ * containing the word.
  */
 const KNOWN = 0.5;
 /**
- * Deduction from the total score for each clause of a task. A task is split into more clauses only if this
- * improves the score by more than the deduction. For comparison, one token adds at most about 1 to the score.
+ * Amount that is subtracted from the total score for each clause of a task. A task is split into more clauses
+ * only if this improves the score by more than the amount. For comparison, one token adds at most about 1 to
+ * the score.
  */
 const CLAUSE = 0.09;
 /** Score (0 to 1) of a part of the task that matches no element. */
@@ -103,8 +107,8 @@ const SAVE_CLAUSE =
   /^(?:and\s+)?(?:save|store|apply|update|confirm|submit|speichere?|speichern|enregistre[rz]?|guarda)(?:\s+(?:it|them|that|this|everything|the\s+(?:change|changes|form|settings|entry)|my\s+changes|das|es|la|lo|le|les|los))?$/iu;
 
 /**
- * Whether the reading of a clause is a click on the first save button after the field of the last entered
- * value.
+ * Whether a clause is read as a click on the save button of the field that was filled last. It is the first
+ * save button after this field.
  */
 function isSaveOf(
   { element, kind }: Reading,
@@ -347,7 +351,10 @@ function withoutElement(
   return isQuestion || isContext ? [{ sum: 0, tokens: 0, unread: [] }, unread] : [unread];
 }
 
-/** Continues an assignment with an element for a clause, unless the element is used already. */
+/**
+ * Adds the element for the next clause to an assignment. Returns `undefined` if the assignment already uses
+ * this element.
+ */
 function withElement(
   state: State,
   reading: Reading,
@@ -384,7 +391,10 @@ function withElement(
   };
 }
 
-/** Increase of the sum for a checkbox in the row of the checkbox before: "Tick Plans of Project 2 and Invoices". */
+/**
+ * Added to the total score for a checkbox in the row of the previous checkbox: "Tick Plans of Project 2 and
+ * Invoices".
+ */
 const SAME_ROW = 0.16;
 
 function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]): boolean {

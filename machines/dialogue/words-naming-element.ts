@@ -208,8 +208,8 @@ export interface SimilarWords {
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Similarity scores for measuring how much of a name the task contains. Words that only have the same start
-   * get a lower score than `SAME_BEGINNING`.
+   * Words of the page that are similar to the compared word, with their scores. The scores measure how much of
+   * an element's name the task contains. Words that only have the same start score less than `SAME_BEGINNING`.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

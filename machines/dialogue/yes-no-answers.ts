@@ -9,8 +9,8 @@ import { switchesOff } from "./task-word-lists.ts";
 const ANSWER_WITHIN = 4;
 
 /**
- * Replaces a clause's question on the page by the button that answers it. If neighbouring clauses then have
- * the same button, only the first of them is kept.
+ * A clause may be read as a question on the page. Replaces the question by the button that answers it. If
+ * neighbouring clauses then have the same button, only the first of these clauses is kept.
  */
 export const withAnswers = (
   clauses: readonly ReadClause[],

@@ -94,9 +94,8 @@ function parametersOf(query: string): Parameter[] {
 function variantOf(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return "";
   const [, several] = parameters;
-  // Old revisions of a file (`file?name=a&ci=tip`) form a variant of their own, because they have the same
-  // text as the current file. As pages of the current files' variant, they would count as pages without new
-  // content.
+  // Old revisions of a file (`file?name=a&ci=tip`) have the same text as the current file, so they form a
+  // variant of their own. In the variant of the current files, they would count as pages without new content.
   const named = parameters.map(({ name, value }) => {
     const masked = name.replace(/\d+/g, "#");
     return several && REVISION_ID.test(value) ? `${masked}={id}` : masked;

@@ -245,7 +245,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the URL templates on probation with left-out URLs that may be queued now nevertheless.
+   * Returns the URL templates on probation of which some left-out URLs may be queued now.
+   *
    * @returns for each template, `slots` is the maximum number of URLs to queue
    */
   openings(): readonly { readonly name: string; readonly template: Template; readonly slots: number }[] {

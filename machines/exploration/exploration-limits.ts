@@ -19,8 +19,8 @@ export const explorationLimits = {
      */
     depth: 6,
     /**
-     * Controls that were pressed in another state are pressed again only up to this number of presses (clicks)
-     * away from their page. Farther away, only new controls are pressed.
+     * Maximum number of presses (clicks) between a page and a state in which all controls are pressed. In
+     * states farther away, controls that were already pressed in another state are not pressed again.
      */
     wideDepth: 3,
     /** Maximum number of elements of one state of a page that are considered for pressing. */

@@ -355,9 +355,9 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // A control inside a state, such as "Close", may always lead back to the state's opener. But a control
-    // that is also on the page itself, such as a menu in the header, leads to the same place from every
-    // state.
+    // A control inside of a state, such as "Close", may have led back to the state's opener each time. It
+    // then leads to the opener of this state too. But a control that is also on the page itself, such as a
+    // menu in the header, leads to the same place from every state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;

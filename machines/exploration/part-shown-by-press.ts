@@ -11,9 +11,9 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * When a press shows a part of the page, at most this number of other controls and headings may disappear,
- * such as the label "Expand all". The shown part must contain at least `NOISE_RATIO` controls and headings
- * for each that disappears. The same limits hold when a press hides a part.
+ * A press that shows a part of the page may remove at most this number of controls and headings elsewhere,
+ * such as the label "Expand all". For each removed control or heading, the shown part must contain at least
+ * `NOISE_RATIO`. The same limits hold when a press hides a part.
  */
 const NOISE = 2;
 const NOISE_RATIO = 3;

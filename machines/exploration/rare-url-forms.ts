@@ -21,8 +21,8 @@ const MANY_URLS = 10;
  */
 const MOST_FORMS = 20_000;
 /**
- * Maximum number of queued URLs that are replaced by URLs of rare forms, as a share (0 to 1) of `max_pages`.
- * The limit matters for sites that have rare forms in every folder.
+ * Maximum number of queued URLs that give their places to URLs of rare forms, as a share (0 to 1) of
+ * `max_pages`. The limit matters for sites that have rare forms in every folder.
  */
 const MOST_YIELDED = 0.25;
 

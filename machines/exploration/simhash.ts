@@ -64,8 +64,8 @@ class BitCounts {
     const first = this.#first;
     const second = this.#second;
     const third = this.#third;
-    // Two full adders in sequence. Each adds two values to the plane of ones (bit 0 of all counters). Its carry
-    // is added to the plane of twos (bit 1 of all counters).
+    // Plane 0 contains bit 0 of all counters, and plane 1 contains bit 1. Two full adders in sequence each
+    // add two values to plane 0. Each adder's carry is added to plane 1.
     const ones = planes[0] ?? 0;
     const half = ones ^ first;
     const sum = half ^ second;

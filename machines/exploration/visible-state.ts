@@ -107,8 +107,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether choosing this element leads to a different state. Tabs and buttons do so, but rows of a list and page
- * numbers do not.
+ * Whether a press of this element counts as a change to another state. Tabs and buttons with letters in their
+ * names count. Rows of a list and page numbers do not count.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

@@ -87,8 +87,8 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Whether the stored data of this host can be deleted without an effect: a later use of the host would lead
-   * to the same decisions without them.
+   * Whether the host's actor has nothing to remember. Its stored data can then be deleted, because later
+   * decisions are the same without this data.
    */
   isIdle(now: number): boolean {
     this.#forget(now);
@@ -179,8 +179,8 @@ export class AdaptiveLimit {
     const total = Math.max(1, Math.floor(this.#limit));
     let others = 0;
     for (const each of this.#members.values()) if (each !== own) others += Math.max(each.share, each.active);
-    // A member that is alone gets all requests of the limit. When a second member joins, it gets its share
-    // after the next report of the first member.
+    // A single member (worker) gets all requests that the limit permits. When a second member joins, it gets
+    // its share after the next report of the first member.
     const fair = this.#members.size === 1 ? total : this.#fairShare(own, total);
     const share = Math.min(fair, Math.max(0, total - others));
     if (share > 0 !== own.share > 0) own.since = now;

@@ -4,8 +4,8 @@
  */
 
 /**
- * The entry in `roles` for explorations without a role, such as those without a sign-in. It is stored only for
- * rows that an exploration with a role has not found.
+ * The entry in `roles` for explorations that name no role, such as explorations without a sign-in. A row has
+ * this entry only if no exploration with a role has found the row.
  */
 export const UNNAMED_ROLE = "";
 

@@ -61,8 +61,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * Minimum share (0 to 1) of the last words of addresses, such as `members`, that occur below several parents.
- * With this share, all of them count as names of parts. The remaining words may be parts of only one parent.
+ * If at least this share (0 to 1) of the last words of addresses, such as `members`, occur below several
+ * parents, all last words count as names of parts. The remaining words may be parts of only one parent.
  */
 const PARTS_SHARE = 0.6;
 

@@ -105,8 +105,8 @@ function fieldsProposal({ fields = [], from_screen }: GapContext, most: number):
 }
 
 /**
- * If the click before the gap (an unknown action) has the name of the next screen, such as "Login", this
- * click leads to the screen. So no further click is proposed, only to wait at the next screen.
+ * The click before the gap (an unknown action) may have the name of the next screen, such as "Login". Then
+ * this click leads to the screen, and the only proposal is to wait for the screen.
  */
 function namedByAction(context: GapContext): Proposal | undefined {
   const { from, from_screen, to_screen } = context;

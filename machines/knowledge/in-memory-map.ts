@@ -282,7 +282,11 @@ export class Atlas {
     return unread;
   }
 
-  /** Indexes the texts of screens that share an address. `ids` is the result of `unreadCrowd`. */
+  /**
+   * Reads the texts of screens that share an address, and adds them to the index.
+   *
+   * @param ids screens whose texts the index lacks, from `unreadCrowd`
+   */
   async readCrowd(ids: readonly string[], read: ReadTexts): Promise<void> {
     await this.#texts.fill(ids, read);
   }

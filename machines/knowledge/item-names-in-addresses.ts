@@ -33,9 +33,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Minimum share (0 to 1) in two checks whether the values at a position of an address are names of items.
- * Either this share of the pages belongs to one screen. Or the values are projects, and each project has this
- * share of the operations of the project with the most operations.
+ * Minimum share (0 to 1) in two checks of a position in addresses. Its values are names of items if this
+ * share of the pages belongs to one screen. Its values are names of projects if each project has this share
+ * of the operations of the largest project.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */

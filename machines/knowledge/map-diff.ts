@@ -139,7 +139,7 @@ function listChange(after: readonly string[], before: readonly string[]) {
   return came.length + went.length === 0 ? undefined : { came, went };
 }
 
-/** @param same for each id of the earlier map, the id of the equal screen in the later map */
+/** @param same maps the id of a screen in the earlier map to the id of the equal screen in the later map */
 function transitionChanges(after: MapSketch, before: MapSketch, same: ReadonlyMap<string, string>) {
   const names = new Map(
     [...before.screens, ...after.screens].map(({ screen_id, name }) => [screen_id, name]),

@@ -1,6 +1,6 @@
 /**
- * The schemas of a question to a map in words, and of its answer: the task, the route and the text passages,
- * with sources.
+ * The schemas of a question in words, such as "Where are the invoices?", and of the answer of the map. The
+ * answer contains the task, the route and text passages with their sources.
  */
 import { z } from "zod";
 import { agentContextSchema, agentResponseSchema, searchHitSchema } from "./protocol.ts";

@@ -28,7 +28,7 @@ export function isFileName(name: string | undefined): boolean {
 }
 
 /**
- * `pages`: number of pages. `wordy` and `files`: for each position in the path, the number of pages whose
+ * `pages` is the number of pages. `wordy` and `files` count, for each position in the path, the pages whose
  * name at this position has several words, or is the name of a file.
  */
 interface FormCounts {

@@ -9,9 +9,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Marks folders that are items of a collection: `Town` if `/Town` is one of several albums, or if its files
- * have the same numbered names as the files of known items. The segment of a marked folder counts as variable
- * in other addresses too, such as `/Town/Mill/photo1`.
+ * Marks folders that are items of a collection. `Town` is an item if `/Town` is one of several albums, or if
+ * its files have the same numbered names as the files of known items. The segment of a marked folder counts
+ * as variable in every address, such as `/Town/Mill/photo1`.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -130,8 +130,9 @@ function parentOf({ address }: Member): string {
 }
 
 /**
- * Whether the pages of `outer` are the folders of the pages of `inner`, as albums contain albums. In addition,
- * one folder must contain pages of both groups, or pages of `outer` must contain each other.
+ * Whether the pages of `outer` are folders that contain the pages of `inner`, as albums contain albums. In
+ * addition, one folder must contain pages of both groups, or a page of `outer` must contain another page of
+ * `outer`.
  */
 function areNested(outer: Group, inner: Group): boolean {
   if (!endsInNames(outer) || !endsInNames(inner)) return false;

@@ -37,9 +37,9 @@ const FEW_FAMILIES = 3;
  */
 const CORE_SHARE = 0.6;
 /**
- * Pages have the site's frame if they have at least this share (0 to 1) of the frame's core features. The
- * manual of the API in a wiki (MediaWiki) has a share of 0.15. Django's administration beside the pages of a
- * site (Mezzanine) has none of them.
+ * A page has the site's frame if it has at least this share (0 to 1) of the core features of the frame. On a
+ * MediaWiki site, the manual of the API has a share of 0.15. On a Mezzanine site, the pages of Django's
+ * administration have a share of 0.
  */
 const OWN_CORE_SHARE = 0.5;
 
@@ -101,8 +101,8 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 
 /**
  * Returns the places whose pages have at least half of the core features of the site's frame, such as its
- * header. The pages of a place count together, whatever their parameters are: `/api.php` of MediaWiki and
- * `/query` of Trac have dozens of combinations.
+ * header. A place contains the pages of one path, whatever their parameters are. For example, `/api.php` of
+ * MediaWiki and `/query` of Trac have dozens of combinations of parameters.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));

@@ -14,8 +14,9 @@ const REPRESENTATIVES = 4;
 const FEW_FEATURES = 10;
 
 /**
- * A page is a part of another page if at least this share (0 to 1) of its features are features of the other
- * page. A list without rows lacks the features of the rows, and has a sentence in their place (Miniflux, Redmine).
+ * A page counts as a part of another page if the other page has at least this share (0 to 1) of its features.
+ * An example is a list without rows: it lacks the features of rows, and shows a sentence in their place
+ * (Miniflux, Redmine).
  */
 const PART_SHARE = 0.9;
 
@@ -43,9 +44,9 @@ export function memberSimilarity(
   if (!a || !b) return plain && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
-  // An empty list has only features that many pages have. So its similarity to such a page is raised to the
-  // minimum for a merge (`least`), but not to 1. Otherwise two kinds of pages would be merged because both
-  // are similar to the same empty list.
+  // An empty list is similar to many pages, because it has only features that many pages have. So its
+  // similarity is raised only to the minimum for a merge (`least`), and not to 1. Otherwise two kinds of
+  // pages would be merged because both are similar to the same empty list.
   if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

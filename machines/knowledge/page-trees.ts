@@ -102,8 +102,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Whether there is room for a further tree. If there are `MOST_TREES` trees, the oldest tree with fewer than
- * `ENOUGH_PAIRS` parent pages is removed to make room.
+ * Whether a further tree can be added. If there are `MOST_TREES` trees, the oldest tree with fewer than
+ * `ENOUGH_PAIRS` parent pages is removed to make room. Returns false if there is no such tree.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -80,9 +80,9 @@ export interface Slot {
 }
 
 /**
- * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen, by the difference of
- * their addresses. On six measured sites, pages of one template had a similarity of 0.75 to 1, and pages of
- * two templates 0.05 to 0.75. Different forms of one administration interface reached 0.9.
+ * Minimum similarity of structure (0 to 1) at which two groups of pages are one screen. It depends on how the
+ * addresses of the groups differ. On six measured sites, pages of one template had a similarity of 0.75 to 1,
+ * and pages of two templates 0.05 to 0.75. Different forms of one administration interface reached 0.9.
  */
 export const ALIKE = {
   /**
@@ -132,9 +132,9 @@ export const ALIKE = {
    */
   nested: 0.75,
   /**
-   * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses name the same operation
-   * on objects of one kind. Examples are `/blame/README` and `/blame/Makefile`. Two objects are of one kind if
-   * their pages of another operation are one screen.
+   * Minimum similarity (0 to 1) for addresses with the same operation on two objects of one kind, such as
+   * `/blame/README` and `/blame/Makefile`. Objects are of one kind if their pages of another operation, such
+   * as `/log/README` and `/log/Makefile`, are one screen.
    */
   objects: 0.5,
   /**
@@ -161,9 +161,8 @@ export const MANY_VALUES = 6;
 /** A parameter certainly names an item if it has at least this number of different values. */
 const SURE_VALUES = 12;
 /**
- * Number of different words after item numbers that is enough to tell a name from a verb. With at least this
- * number, each word is a part of the item's name (`/orders/17/blue-shoes`). With fewer, the word may be a
- * verb (`/orders/17/edit`).
+ * If at least this number of different words follow item numbers, each word is a part of the item's name
+ * (`/orders/17/blue-shoes`). If fewer words follow, a word may be a verb (`/orders/17/edit`).
  */
 export const ENOUGH_PAIRS = 3;
 /**
@@ -257,7 +256,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   return { ...need("sections"), equal, withoutData };
 }
 
-/** Whether no page of the group is linked from most pages of the site, as the entries of a menu are. */
+/**
+ * Whether the group contains no page to which most pages of the site link. Entries of a menu are such pages.
+ */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);
 }
@@ -366,9 +367,8 @@ function areCollections({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Whether one group has the items of a collection, such as `/docs/tags/{name}`, and the other has pages of
- * neighbouring folders, such as `/docs/tutorial-basics/{name}`. The names of these folders have several
- * words.
+ * Whether one group belongs to a collection, such as `/docs/tags/{name}`, and the other group to neighbouring
+ * folders, such as `/docs/tutorial-basics/{name}`. The names of these folders have several words.
  */
 function isCollection({ path: own }: Group, other: Group): boolean {
   const { path } = other;
@@ -424,8 +424,9 @@ export function pairThreshold(a: Group, b: Group): Need {
 }
 
 /**
- * Whether the addresses name the same operation on an item, and differ only in the operation's object. An
- * example is the file in `/{project}/log` and `/{project}/log/{file}` (cgit, GitHub, Trac).
+ * Whether two addresses name the same operation on an item, and differ only in the object of the operation.
+ * In `/{project}/log` and `/{project}/log/{file}`, the operation is `log`. The object is the whole project or
+ * a file (cgit, GitHub, Trac).
  */
 function haveVerbInCommon(a: Group, b: Group): boolean {
   const { path } = a;
@@ -435,8 +436,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If several pages have an object after the operation, as in `/{project}/log/{object}`, any word at this
-  // place is an object. An example is `test` in `/{project}/log/test`.
+  // If several pages have an object after the operation, as in `/{project}/log/{object}`, any word in this
+  // place counts as an object. So `test` in `/{project}/log/test` is an object.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );

@@ -34,8 +34,8 @@ export interface LinkNameMatch {
 const ONE_SCREEN = 0.5;
 
 /**
- * Score of a link whose text is exactly what was asked for. It is below 1, the score of a screen with this name, and
- * above 0.99, the highest score of a name with further words.
+ * Score of a link whose text equals the requested name. It is below 1, the score of a screen with this name.
+ * It is above 0.99, the highest score of a name with further words.
  */
 const EXACT = 0.995;
 

@@ -378,8 +378,8 @@ function byPairs(groups: readonly Group[]): Group[] {
     const ordered = merged.sort((a, b) => b.members.length - a.members.length);
     merged = [];
     for (const group of ordered) {
-      // In the first round, the list page of an operation, such as `/town/log`, is merged only with list
-      // pages. Otherwise it could join some pages of objects before these form a group of their own.
+      // In the first round, a list page of an operation, such as `/town/log`, is merged only with other list
+      // pages. Otherwise it could be merged with pages of single objects before these pages are in one group.
       join(merged, group, (other) => {
         const waits = round === 0 && isList(other) !== isList(group);
         hasWaiting ||= waits;
@@ -493,8 +493,8 @@ function byEqualNames(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Maximum number of groups with one page name that are merged. If more groups have the name, it is a title
- * that the site gives to all pages.
+ * Maximum number of groups that are merged because of one page name. A name of more groups is a title that
+ * the site gives to all its pages.
  */
 const MOST_EQUALLY_NAMED = 6;
 

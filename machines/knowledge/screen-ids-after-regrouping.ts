@@ -113,7 +113,10 @@ export function groupName(
   return commonStart(names) || (above && singular(above)) || "Page";
 }
 
-/** Returns the name that most pages have, if several have it. Of equally common names, it returns the shortest. */
+/**
+ * Returns the most common of the names; of equally common names, the shortest. Returns `undefined` if each
+ * name occurs only once.
+ */
 function mostCommon(names: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

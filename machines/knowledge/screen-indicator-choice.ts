@@ -64,7 +64,10 @@ interface ChoiceOptions {
   /** The URL patterns of the screen. */
   readonly patterns: readonly string[];
   readonly frequencies: TextFrequencies;
-  /** For a state: texts of its page and of the states before it. They do not distinguish the state. */
+  /**
+   * For a screen that is a state of a page: the texts of the page and of the states before this state. These
+   * texts do not distinguish the state.
+   */
   readonly around?: ReadonlySet<string>;
 }
 
@@ -137,7 +140,7 @@ interface TextShare {
   readonly indicator: Indicator;
   readonly share: number;
   /**
-   * Position of the text on the page. Of texts that equally few pages show, the text with the lowest position
+   * Position of the text on the page. If equally few pages show two texts, the text with the lower position
    * is chosen.
    */
   readonly at: number;

@@ -65,7 +65,7 @@ export class IndicatorIndex {
   readonly #idOf: (string | undefined)[] = [];
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
-  /** For each screen's slot (its small number): the number of screens that were indexed before the screen. */
+  /** The number of screens that were indexed before a screen, by the screen's slot (its small number). */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */

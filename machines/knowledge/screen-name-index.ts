@@ -28,7 +28,7 @@ const OTHER_WORDS = 0.2;
 /** Number of words that were not requested at which a name loses half of `OTHER_WORDS`. */
 const HALF = 8;
 
-/** A word in the names of more screens than this is very common: it selects no screens by itself. */
+/** A word that occurs in the names of more screens than this number selects no screens by itself. */
 const COMMON = 500;
 
 /**

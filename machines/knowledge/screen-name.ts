@@ -28,9 +28,9 @@ export function tidy(text: string): string {
 }
 
 /**
- * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". More than half
- * of the titles, and at least two, start or end with such a part. Parts between it and the nearest end of a
- * title also belong to the site. All given titles must be of one site.
+ * Returns the parts of titles that belong to the whole site, such as "Acme" in "Orders | Acme". More than
+ * half of the titles, and at least two, start or end with such a part. The found parts are cut off, and the
+ * search is repeated with the shorter titles. All given titles must be of one site.
  */
 export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
   const common = new Set<string>();
@@ -51,8 +51,8 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * Returns the range of the parts between the common parts at both ends: the index of its first part, and the
- * index after its last part.
+ * Returns the range of title parts that remains without the common parts at both ends: the index of its first
+ * part, and the index after its last part.
  */
 function ownRange(parts: readonly string[], common: ReadonlySet<string>): readonly [number, number] {
   let start = 0;

@@ -134,7 +134,8 @@ function homeByTrail({ screen, url, site }: Placed): Growing | undefined {
     if (to && to.origin !== url.origin) continue;
     const above = home ?? site.top;
     const key = to ? keyOf(to) : `${above.key}#${name.toLowerCase().replace(/\s+/gu, "-")}`;
-    // All other pages are placed below the start page, so the start page itself is not placed.
+    // A breadcrumb may be the page itself. The page cannot be placed below itself, so this breadcrumb is
+    // skipped.
     if (key === keyOf(url)) continue;
     home = key === site.top.key ? above : site.below(above, key, name);
   }

@@ -239,7 +239,7 @@ export class RouteGraph {
     for (const [from, via] of avoid) {
       const [a, b] = [this.#numbers.get(from), this.#numbers.get(via)];
       if (a === undefined || b === undefined) continue;
-      // The sets in `also` belong to other routes too. So a set is copied before an index is added to it.
+      // Other routes also use the sets in `also`. So a set is copied before an index is added to it.
       const known = own.get(a) ?? new Set(also?.get(a));
       own.set(a, known.add(b));
     }
@@ -381,8 +381,8 @@ export class RouteGraph {
  */
 class EdgeLists {
   /**
-   * `starts` contains for each list, by the list's index, its start in `targets`; `lengths` contains its
-   * length.
+   * For each list, by the list's index: `starts` is the position of its first entry in `targets`, and
+   * `lengths` is the number of its entries.
    */
   starts = new Int32Array(64);
   lengths = new Int32Array(64);

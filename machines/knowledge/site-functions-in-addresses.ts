@@ -54,15 +54,16 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    // A segment such as `+history` already shows by its sign that it is a function, so it needs no mark.
+    // The sign `+` in a segment such as `+history` already shows that the segment is a function. So it is not
+    // marked.
     if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }
 }
 
 /**
- * Maximum number of groups that are compared with each other for one position of the addresses. The addresses
- * of these groups differ only at this position.
+ * Maximum number of groups that are compared with each other to judge one position in the addresses. The
+ * addresses of these groups differ only at this position.
  */
 const MOST_SAMPLED = 24;
 /**

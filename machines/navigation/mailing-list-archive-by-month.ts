@@ -14,7 +14,7 @@ const MONTH =
 
 interface MonthAddress {
   readonly month: string;
-  /** `before` is the path in front of the month, and `behind` is the path after the month. */
+  /** The part of the path before the month (`before`), and the part after the month (`behind`). */
   readonly before: string;
   readonly behind: string;
 }

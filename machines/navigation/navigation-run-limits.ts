@@ -24,8 +24,8 @@ export const navigationLimits = {
    */
   confidence: 0.5,
   /**
-   * Maximum number of characters of a page in a prompt. The three values are for prompts that make the
-   * decision, extract the content and rate the relevance.
+   * Maximum number of characters of a page in a prompt: `decisionText` for a decision, `contentText` for the
+   * extraction of content, `previewText` for a rating of relevance.
    */
   decisionText: 8_000,
   contentText: 15_000,

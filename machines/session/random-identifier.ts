@@ -15,8 +15,8 @@ const RANDOM_LENGTH = 8;
  */
 const RANDOM_CHANGES = 4;
 /**
- * Maximum mean number of characters between two changes of the kind of character in a random identifier. In a
- * compound of words and numbers, the distance between changes is usually longer.
+ * In a random identifier, the kind of character (such as letter or digit) changes after at most this number
+ * of characters, on average. In a compound of words and numbers, it usually changes less often.
  */
 const CHARACTERS_PER_CHANGE = 5;
 /** Matches each character at which the kind of character changes, for example a letter before a digit. */

@@ -169,7 +169,10 @@ export const loginLimits = {
   nextWithin: SECOND,
   /** Time limit between the last submit of a login and the proof that the login was successful. */
   successWithin: 20 * SECOND,
-  /** A login counts as refused if the page has shown the login fields again for this time. */
+  /**
+   * If the page shows the login fields again and still shows them after this time, the login counts as
+   * refused.
+   */
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,

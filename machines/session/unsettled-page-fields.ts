@@ -1,4 +1,7 @@
-/** Fields that an answer gets only if its page was still loading or changing when the wait ended. */
+/**
+ * Fields of an answer about a page that was still loading or changing when the wait ended. Answers about
+ * other pages lack these fields.
+ */
 import { z } from "zod";
 
 export const loadingFields = {

@@ -120,7 +120,7 @@ const machineSetup = setup({
     isLastStep: ({ context, event }) =>
       stepped(event)?.step.outcome === "done" && context.next + 1 >= (context.route?.actions.length ?? 0),
     lacksValues: ({ event }) => stepped(event)?.missing !== undefined,
-    // The walk opened the address of a state (such as an open tab), and the page showed without this state. A
+    // The walk opened the address of a state, such as an open tab, but the page did not show this state. A
     // new route would open the same address again, so the walk ends.
     isRepeatedAddress: ({ context, event }) => {
       const step = stepped(event)?.step;

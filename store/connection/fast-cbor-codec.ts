@@ -118,8 +118,9 @@ export class FastCborCodec extends CborCodec {
     const { length } = text;
     this.#reserve(LONGEST_HEAD + BYTES_PER_UNIT * length);
     if (length <= SHORT_TEXT && this.#asciiText(text)) return;
-    // The head before the bytes contains their number, which is not known yet. So the bytes are first written
-    // as if each character needs one byte. If the real number needs a longer head, the bytes are moved.
+    // The head before the bytes contains their number, which is not known yet. So space is left for the head
+    // of a text with one byte for each character. If the real number needs a longer head, the bytes are
+    // moved.
     const start = this.#at + headSize(length);
     const { written } = utf8.encodeInto(text, this.#bytes.subarray(start));
     const moved = this.#at + headSize(written);

@@ -131,8 +131,8 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // With both directions, a link from the page to itself is found twice. So it is removed from the second
-    // result.
+    // A link from the page to itself is found both as an outgoing and as an incoming link. For both
+    // directions, it is removed from the incoming links.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 

@@ -35,7 +35,7 @@ const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word counts as common if, by the estimate from the sample, at least `COMMON` times this number of pages
+ * A word is certainly common if, by the estimate from the sample, at least this number times `COMMON` pages
  * contain it. The pages of such a word are not counted.
  */
 const SURELY_COMMON = 2;
@@ -250,8 +250,8 @@ function together([first, ...others]: readonly Term[]): readonly Lookup[] {
 }
 
 /**
- * Chooses single terms, the rarest first, until their lookups would read more than `rows` pages together.
- * Returns the lookups of the chosen terms.
+ * Chooses terms, the rarest first. Stops when the lookups of the chosen terms would read more than `rows`
+ * pages in total. Returns these lookups.
  */
 function withinRows(
   terms: readonly Term[],

@@ -23,8 +23,8 @@ const DEAD_PAGES = 100;
 /** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**
- * The search first compares a few of the best pages. While they have too few different texts, it multiplies
- * the number of compared pages by this factor.
+ * The search first compares a few of the best pages. If these pages have too few different texts, it
+ * multiplies their number by this factor and compares again.
  */
 const WIDER = 4;
 

@@ -11,8 +11,8 @@ import { termKey } from "./search-ranking.ts";
 /** Number of pages in a sample. If 5 % of all pages contain a word, 10 ± 3 pages of the sample contain it. */
 const SAMPLED = 200;
 /**
- * A sample is used for this time, in milliseconds, before it is read again. A sample only weighs the words of a
- * query, so it may be old.
+ * Time in milliseconds for which a sample of pages is used before its pages are read again. The sample only
+ * gives weights to the words of a query, so it may be outdated.
  */
 const SAMPLE_FOR = 15 * MINUTE;
 /**
@@ -51,9 +51,9 @@ export class PageSamples {
   }
 
   /**
-   * Returns the sample of a map; for `undefined`, the sample of all maps together. A search never waits until
-   * a sample is read. The first search works without a sample, and later searches use the old sample until
-   * the new one is read.
+   * Returns a sample of the map's pages, from which word frequencies are estimated. For `undefined`, the
+   * sample is taken from the pages of all maps. A search never waits for a sample: the first search works
+   * without one, and later searches use the old sample until the new one is read.
    */
   async of(knowledgeId: KnowledgeId | undefined): Promise<PageSample> {
     const key = JSON.stringify(knowledgeId ?? null);

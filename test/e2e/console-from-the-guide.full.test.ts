@@ -16,8 +16,8 @@ const MOST_TABS = 40;
  */
 const NEAR = 6;
 /**
- * One answer of Cairn is delayed by this time in milliseconds. The presses of Tab during the delay take far
- * less.
+ * Time in milliseconds by which one answer of Cairn is delayed. The test presses Tab during the delay, which
+ * takes far less time.
  */
 const LATE = 2_000;
 /** Minimum contrast between the outline of the focused element and its surroundings (WCAG 2.2, 1.4.11). */

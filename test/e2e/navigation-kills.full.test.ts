@@ -157,8 +157,8 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // For each repeated request that was answered before the kill: the milliseconds from the end of the
-    // answer to the kill. Requests that the kill has interrupted are not included.
+    // Some requests were answered before the kill, and repeated nevertheless. For each of them, this is the
+    // time in milliseconds from the end of the answer to the kill.
     const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );

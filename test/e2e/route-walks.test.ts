@@ -26,7 +26,10 @@ const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">
 /** A layer that covers the page until its button is pressed. The Escape key does not remove it. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
-/** A menu that is closed when the page opens. The map knows its link from the HTML. */
+/**
+ * HTML of a menu that is closed when the page opens. A crawl finds the link in the menu, because it is in the
+ * HTML.
+ */
 const CLOSED_MENU = `<button onclick="this.nextElementSibling.style.display = ''">More</button>
   <nav style="display:none"><a href="/manual">Manual</a></nav>`;
 

@@ -78,7 +78,7 @@ const initialize = {
 };
 const readCall = { tool: "list_knowledge", arguments: {} };
 
-/** For each interface, a request to it, and the status of the answer if the caller is permitted. */
+/** For each interface, a request and the status that a permitted caller gets. */
 const surfaces: readonly (readonly [name: string, sent: Sent, status: number])[] = [
   ["REST", { method: "GET", path: "/api/knowledge" }, 200],
   ["tool calls", { method: "POST", path: "/mcp/tools/call", headers: json, body: readCall }, 200],

@@ -86,7 +86,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values for ids in requests. While the test runs, objects with some of these ids exist. */
+/** Ids for the generated requests. Some of them are ids of objects that exist while the test runs. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),

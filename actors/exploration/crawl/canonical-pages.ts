@@ -59,7 +59,10 @@ export class IndexFiles {
    */
   readonly #empties = new Set<string>();
 
-  /** Records the index file name or the empty query of a URL. It is then also tried for other URLs. */
+  /**
+   * Records the index file name or the empty query of a URL, such as `index.html` or `?path=`. The recorded
+   * name or query is then also tried for other URLs.
+   */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];
     if (name !== undefined && this.#names.size < MOST_NAMES) this.#names.add(name);

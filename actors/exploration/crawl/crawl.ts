@@ -137,8 +137,8 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // The site in the stored notes replaces the site in the crawl's input. An earlier run may have stored
-    // this site after the start page had redirected to it.
+    // An earlier run of the job may have stored the site to which the start page redirects. The stored site
+    // replaces the site in the job's input.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -155,7 +155,7 @@ export class Crawl {
   }
 
   /**
-   * Returns the forms of the URLs that the job has found, when the job continues after a restart or a pause.
+   * Returns the forms (path patterns) of the URLs that the job had found before a restart or a pause.
    *
    * @param yielded number of URLs that were postponed before the restart or the pause
    */

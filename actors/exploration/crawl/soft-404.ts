@@ -24,9 +24,10 @@ export class Soft404 {
   readonly #answers = new Map<string, Promise<FetchedPage | undefined>>();
 
   /**
-   * Creates the detector for one site.
-   * @param ask reads a URL that cannot exist on the site. Pages that say "not found" are compared with the
-   * answer.
+   * Creates the detector of soft 404 pages for one site.
+   *
+   * @param ask reads a URL that cannot exist on the site; the answer is compared with pages that say "not
+   * found"
    */
   constructor(ask: (url: string) => Promise<CrawlOutcome>) {
     this.#ask = ask;

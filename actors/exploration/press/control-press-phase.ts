@@ -386,9 +386,9 @@ class PressRun {
   }
 
   /**
-   * True if the control has added the same elements in another state too, as the menu of a header does. False
-   * for a control like the last pressed one, such as "Next" in a wizard, because each of its presses adds
-   * other elements.
+   * Whether the control added the same elements in another state too, as the menu of a header does. Returns
+   * false for a control with the role and name of the last pressed control, such as "Next" in a wizard,
+   * because each of its presses adds other elements.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Decides on which pages an exploration presses elements. From each group of similar pages, one page is
- * considered; it is chosen if links alone do not reach everything on it.
+ * Decides on which pages an exploration presses elements. One page of each group of similar pages is
+ * considered. Elements are pressed on it if links alone do not reach all of its content.
  */
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";

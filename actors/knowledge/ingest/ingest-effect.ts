@@ -42,9 +42,9 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // Each part of a batch raises the version of the map by one, and the cache must be advanced to each
-      // version. With the last part the cache gets the whole batch, and with each earlier part an empty
-      // batch.
+      // Each part of a batch raises the version of the map by one. The cache must be advanced to each of
+      // these versions: by an empty batch for each part but the last, and by the whole batch for the last
+      // part.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };

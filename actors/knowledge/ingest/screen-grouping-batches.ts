@@ -92,8 +92,8 @@ export async function groupBatches(
     ...chunks(moved, knowledgeLimits.mapEdges).map((some) => membershipBatch(knowledgeId, some, home)),
     ...chunks(signatures, knowledgeLimits.nameBatch).map((some) => ({ ...emptyBatch, signatures: some })),
   ];
-  // Groups that no longer exist are removed in the last batch, because pages belong to them until the earlier
-  // batches are committed.
+  // The last batch removes the groups that no longer exist. Until the earlier batches are committed, pages
+  // still belong to these groups.
   const dissolved = atlas.groups().filter(({ screen_id }) => !kept.has(screen_id));
   if (dissolved.length === 0) return batches;
   const ids = dissolved.map(({ screen_id }) => [knowledgeId, screen_id] as const);

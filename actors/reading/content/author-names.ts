@@ -11,14 +11,15 @@ const BY_LABEL =
   /^(?:(?:posted|written|started|answered|sent)\s+)?(?:by|von|par|de|por|from|author|autor|auteur|verfasser|absender|user(?:name)?|name|poster)\s*[:：]?$/i;
 const WROTE =
   /[\s,]*(?:wrote|writes|said|says|schrieb|schreibt|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|пишет|написал)\b.*$/i;
-/** Matches labels that are not names, although they are at a place where a name could be. */
+/** Matches labels that stand in the place of a name but are no names, such as "Reply" and "Moderator". */
 const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name of a person in a piece of text, with a score. The score is higher when this person is more
- * likely the author.
- * @param before the previous piece of text
+ * Returns the name of a person in a piece of text, with a score. The more likely the person is the author,
+ * the higher is the score.
+ *
+ * @param before the piece of text before `piece`
  * @param date the piece of text that contains the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {

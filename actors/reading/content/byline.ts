@@ -14,8 +14,8 @@ export interface Byline {
 }
 
 /**
- * Author and date are searched in this number of pieces of text at the start of the main content, and in the
- * same number at its end.
+ * Author and date are searched in the first and the last pieces of text of the main content: this number of
+ * pieces at the start, and the same number at the end.
  */
 const AROUND = 40;
 /**

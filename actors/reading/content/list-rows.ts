@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share (0 to 1) of the titles in the text of all rows, unless the titles are headings.
- * `FIRST_TITLE_SHARE` applies if each row starts with its title, as in a list of boards with a long
- * description after each name.
+ * Minimum share (0 to 1) of the text of all rows that must be in their titles, unless the titles are
+ * headings. The lower `FIRST_TITLE_SHARE` applies if each row starts with its title, because a long
+ * description may follow, as in a list of boards.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
@@ -89,8 +89,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // The blocks of this list may be parts of rows that were already found, or may contain such rows. Such a
-    // list is skipped, because it has less weight than the list of the found rows.
+    // The blocks of this list are inside of rows that were already found, or contain such rows. The list of
+    // these rows has more weight, so this list is skipped.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))

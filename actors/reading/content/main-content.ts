@@ -135,8 +135,8 @@ function densestContent(body: HtmlElement): MainContent {
 }
 
 /**
- * Excludes the menus at the start of the content. They stay in the content if neither a heading nor much text
- * follows them, because the page may consist of a list of links.
+ * Leaves out the menus at the start of the content. If neither a heading nor much text follows these menus,
+ * they are kept, because the page may consist of a list of links.
  */
 function withoutOpeningMenus(element: HtmlElement): MainContent {
   const menus = new Set<Child>();

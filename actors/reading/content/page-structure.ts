@@ -263,7 +263,7 @@ function roleOf({ marked, attributes }: HtmlElement): string {
 class ClassList {
   /** The class names that describe the page's structure, in alphabetical order. */
   readonly names: readonly string[];
-  /** The names in `names` as a CSS selector, such as `.card.wide`. It is empty when there are no names. */
+  /** CSS selector of the class names in `names`, such as `.card.wide`; empty without names. */
   readonly selector: string;
   /** Whether one of the classes marks a text that an author wrote. */
   readonly isText: boolean;

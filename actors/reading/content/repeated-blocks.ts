@@ -31,8 +31,8 @@ const FRAME_ROLES = new Set(["navigation", "contentinfo", "complementary", "sear
 /** Tags that belong to running text, so they are not blocks. */
 const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong", "br", "col", "th", "td"]);
 /**
- * Maximum number of different kinds (tag and class) of children of an element that may contain runs (blocks of
- * several adjacent elements). Children of more kinds are prose.
+ * An element may contain runs (blocks of several adjacent elements) only if its children are of at most this
+ * number of kinds. A kind is a tag with a class. An element with more kinds of children is prose.
  */
 const MOST_KINDS = 8;
 /**

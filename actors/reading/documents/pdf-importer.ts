@@ -52,8 +52,8 @@ interface TextItem {
 }
 
 /**
- * Two lines of a PDF page belong to different paragraphs when they are further apart than this many line
- * heights.
+ * Distance between two lines of a PDF page, as a multiple of the line height. Lines that are further apart
+ * belong to different paragraphs.
  */
 const PARAGRAPH = 1.8;
 

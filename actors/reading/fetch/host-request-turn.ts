@@ -1,6 +1,6 @@
 /**
- * The code that both queues of requests to a host share: the queue with a crawl-delay and the queue without
- * one. Both give turns: a turn is the permission to send a request to the host.
+ * The common code of the two queues of requests to a host: the queue with a crawl-delay, and the queue
+ * without a crawl-delay. Both queues give turns. A turn is the permission to send a request to the host.
  */
 import type { Lease, LeaseRequest } from "../../../machines/host/host-lease-messages.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";

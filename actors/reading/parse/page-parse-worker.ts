@@ -83,8 +83,8 @@ export class ParseWorker {
     this.#late = setTimeout(() => this.#end(`it took longer than ${this.#patience} ms`), this.#patience);
     const { html } = waiting.source;
     const size = typeof html === "string" ? html.length : html.bytes.length;
-    // For a very long document, the parse thread is about to allocate about 60 MB. Garbage in this thread is
-    // collected first, so that the process needs less memory at the same time.
+    // The parse thread will allocate about 60 MB for a very long document. So garbage in this thread is
+    // collected first, to lower the peak of the process's memory.
     if (size >= readingLimits.parseThread.collectFrom) collectGarbage();
     this.#thread.postMessage(waiting.source, typeof html === "string" ? [] : [html.bytes.buffer]);
   }

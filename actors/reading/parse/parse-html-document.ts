@@ -290,8 +290,8 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new start tag has closed `element`. So the content after the end of the new tag belongs to the
-    // parent of `element`.
+    // The new start tag has closed `element`, so `element` gets no further content. The content after the new
+    // element belongs to the parent of `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 

@@ -1,4 +1,4 @@
-/** Tests that a field of a task gets the value that a call gives under the field's name or label. */
+/** Tests that a call can give the value for a field of a task under the field's name or under its label. */
 import { expect, test } from "bun:test";
 import { givenTo } from "../../../actors/knowledge/stored-task-answer.ts";
 

@@ -99,8 +99,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns what is known about the page at an address. If nothing is known about page 3 of a list (`?page=3`),
- * returns what is known about its first page, whose address has no such parameter.
+ * Returns the known facts about the page at an address. For a further page of a list (`?page=3`) without
+ * known facts, returns those about the list's first page, whose address has no such parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));

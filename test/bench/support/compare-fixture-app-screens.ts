@@ -1,6 +1,6 @@
 /**
- * Compares the screens of the fixture applications, after an exploration that presses controls, with their
- * descriptions.
+ * Explores the fixture applications by pressing controls, and compares the found screens with the screens in
+ * the applications' descriptions.
  */
 import { slug } from "../../../machines/knowledge/screen-id.ts";
 import { Cairn, dataFolder } from "../../e2e/cairn-test-process.ts";

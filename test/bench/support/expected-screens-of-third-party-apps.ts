@@ -219,9 +219,9 @@ export const unseenApps: readonly ForeignApp[] = [
       ["home", /^\/(?:index\.html)?$/],
       ["post", /^\/posts\//],
       ["page", /^\/(?:about|manual\/.*)\.html/],
-      // The next patterns were corrected after the first run: tags, categories, authors and years were one
-      // screen, because they use one template (collection.html). In ABlog they are catalogs with routes of
-      // their own. Mezzanine has such lists too, which also use one template.
+      // The next patterns were corrected after the first run. The lists of tags, categories, authors and
+      // years were one screen, because they use one template (collection.html). But in ABlog they are
+      // catalogs with routes of their own. Mezzanine also has such lists, with one template.
       ["catalog", /^\/blog\/(?:archive|tag|category|author)\.html/],
       ["$1", /^\/blog\/(tag|category|author)\//],
       ["year", /^\/blog\/\d+\.html/],
@@ -334,8 +334,8 @@ export const unseenApps: readonly ForeignApp[] = [
       ["attachments-edit", /^\/attachments\/\w+\/\d+\/edit\b/],
       ["email-addresses", /^\/users\/\d+\/email_addresses\b/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
-      // The lists of all projects use the templates of the lists of one project. By config/routes.rb, the
-      // versions of a project are its roadmap (`versions#index`).
+      // A list for all projects has the same template as the list for one project. In config/routes.rb, the
+      // address for the versions of a project shows its roadmap (`versions#index`).
       ["roadmap", /^\/projects\/[\w-]+\/versions(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?(activity|search|roadmap)(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?issues\/(calendar|gantt)(?:\?.*)?$/],

@@ -130,9 +130,9 @@ export const foreignApps: readonly ForeignApp[] = [
         /Special:(?:Ancient|Deadend|Lonely|Long|Short|(?:Uncategorized|Unused|Wanted)\w+|Most\w+|FewestRevisions|BrokenRedirects|DoubleRedirects|ListRedirects|ListDuplicatedFiles)/,
       ],
       ["special-action", /Special:(?:DeletePage|EditPage|PageHistory|PageInfo|ProtectPage|Purge)\b/],
-      // According to the source of version 1.39, `Special:Version` has three pages: the versions, the credits
-      // and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and `SpecialWithoutInterwiki`
-      // has a form. This list was corrected accordingly.
+      // This list was corrected by the source of MediaWiki 1.39. `Special:Version` has three pages: the
+      // versions, the credits and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and
+      // `SpecialWithoutInterwiki` has a form.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
       // The next two patterns were corrected after a later run. The first address shows the contributions of
       // a user, and the second redirects to a talk page.

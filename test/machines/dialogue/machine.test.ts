@@ -476,8 +476,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The search approves only version 1 of a plan, so all later versions behave alike. They are
-          // counted as version 2.
+          // The search of this test approves only plans with version 1. All later versions behave alike, so
+          // they count as version 2.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

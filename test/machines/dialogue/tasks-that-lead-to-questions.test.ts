@@ -1,4 +1,7 @@
-/** Tests that a question, a negated statement, a later time or an unfit value leads to a question. */
+/**
+ * Tests that a plan asks the person if the task is a question or a negated statement, names a later time, or
+ * has a value that does not fit.
+ */
 import { describe, expect, test } from "bun:test";
 import { planned } from "./support/plan-test-task.ts";
 import { button, element, field } from "./support/test-page-elements.ts";

@@ -162,8 +162,9 @@ describe("a task of 2,000 characters", () => {
     return at % 3 === 0 ? field(label) : button(label);
   });
   /**
-   * Repeats a text, separated by spaces, up to a length of 2,000 characters.
-   * @param separators number of copies, from the first one, that are followed by a comma
+   * Repeats a text up to a length of 2,000 characters, with spaces between the copies.
+   *
+   * @param separators number of copies at the start that are followed by a comma
    */
   const repeated = (text: string, separators = 0): string =>
     Array.from({ length: 2_000 / text.length + 1 }, (_, at) => (at < separators ? `${text},` : text))

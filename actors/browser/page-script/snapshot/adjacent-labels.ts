@@ -24,9 +24,9 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 };
 
 /**
- * Returns the element that has the id in the label's `for` attribute and is near the label, when the browser
- * connects the label to a distant element with the same id. Pages with a hidden copy of a form have such ids
- * twice.
+ * Two elements may have the id in the `for` attribute of a label, because the page has a hidden copy of a
+ * form. The browser may connect the label to the distant element. Returns the element near the label in this
+ * case.
  */
 export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   const { control, htmlFor } = label;

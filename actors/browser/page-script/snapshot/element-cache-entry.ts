@@ -143,8 +143,8 @@ export interface CachedElement {
    */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
-   * Result of the last check whether nothing is painted for the element (`is`), and the value of `touched` at
-   * this check (`at`). The check is repeated when `touched` has another value.
+   * The last check whether nothing is painted for the element. `is` is the result, and `at` is the value of
+   * `touched` at the check. When `touched` has changed since then, the check is repeated.
    */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**

@@ -33,8 +33,8 @@ const STATEFUL =
 let counts = new WeakMap<Element, Map<string, number>>();
 
 /**
- * Must be called before each walk through the document. It resets the counts of shapes, which are valid for
- * one walk.
+ * Must be called before each walk through the document. It resets the counts of similar shapes, which are
+ * valid for one walk.
  */
 export function begin(): void {
   counts = new WeakMap();

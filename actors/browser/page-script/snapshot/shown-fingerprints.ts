@@ -18,7 +18,7 @@ export interface Fingerprints {
   showLatest(): void;
   /**
    * Marks the given elements as seen by the caller, in their state in the latest snapshot. Any other unique
-   * element is marked too, if nothing but the given `texts` was added around it.
+   * element is marked too, if no text was added around it except the given `texts`.
    *
    * @param texts texts outside of elements that the caller has seen, such as a character counter
    */
@@ -42,7 +42,7 @@ export interface Fingerprints {
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**
-   * Whether no other element resembled this element, neither in the snapshot that the caller saw nor in the
+   * Whether the element is unlike all other elements, both in the snapshot that the caller saw and in the
    * latest snapshot.
    */
   isUnique(id: number): boolean;

@@ -293,7 +293,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // because it may wrap the whole page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
-    // Scrolling cannot reach the control, so it was left out. The texts in it are left out too.
+    // The control was left out, because scrolling cannot reach it. The texts in the control are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
     // `overflow` is read only when scrolling the element would move other elements, or when the element is a

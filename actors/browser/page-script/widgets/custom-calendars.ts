@@ -32,8 +32,8 @@ export interface CalendarMonth extends MonthButtons {
    */
   readonly fits?: boolean;
   /**
-   * The fields in which year and month can be selected. `values` contains the option values of the months,
-   * from January on.
+   * The fields for the choice of year and month. `values` contains the option values of the months, from
+   * January on.
    */
   readonly monthPickers?: {
     readonly year: number;

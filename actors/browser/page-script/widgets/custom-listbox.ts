@@ -87,9 +87,8 @@ export interface Listbox {
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
   /**
-   * Assigns the control a new number in the page script, by its present text, and returns the number. It is
-   * needed after a choice, which may change the control's text. The old number then no longer matches the
-   * control.
+   * Gives the control a new number in the page script, for its present text, and returns this number. After a
+   * choice, the control's text may have changed, and its old number is then invalid.
    */
   identify(id: number): number | undefined;
 }
@@ -278,8 +277,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The text of the parent is read too. A search field may show the current choice beside itself, for example
-  // as chips.
+  // The text of the parent is read too, because a search field may show the current choice in an element next
+  // to it, such as a chip.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

@@ -75,7 +75,8 @@ const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;
 /**
- * The hidden select of an element is searched among this number of siblings before the element, and after it.
+ * To find the hidden select of an element, this number of siblings before the element is checked, and the
+ * same number after it.
  */
 const MAX_SIBLINGS = 2;
 

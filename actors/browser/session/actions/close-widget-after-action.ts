@@ -54,8 +54,8 @@ export async function ensureClosed(
     return false;
   };
   if (await closesWithin(hasChosen ? POLLS : 1)) return true;
-  // When the control declares that its popup is closed but the popup is still visible, the popup may be
-  // fading out. A click on the control would open it again.
+  // A control may declare that its popup is closed while the popup is still fading out. A click on the
+  // control would open the popup again, so the code waits until the popup has disappeared.
   if (!(await call("mayToggle")) && (await closesWithin(POLLS))) return true;
   const point = await tab.answer(
     tab.frames.call(control.frame, "actionability", "prepare", control.id, false),

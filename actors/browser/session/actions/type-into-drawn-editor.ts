@@ -12,8 +12,8 @@ import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
 const FIELDS = /^(input|textarea|select)$/;
 
 /**
- * Returns the number of the hidden field that receives the keys for text that an editor draws. Returns
- * `undefined` when the target is itself a field.
+ * Returns the number of the hidden field that receives the keys, for an editor that draws its text itself.
+ * Returns `undefined` when the target is a normal field.
  */
 export async function inputFieldOf(
   tab: Tab,

@@ -191,7 +191,7 @@ export class Downloads {
       for (const resolve of this.#waiters) resolve();
       this.#waiters.clear();
     };
-    // When the index file cannot be written, `finish` is called too, so that callers do not wait forever. The
+    // `finish` is called even if the index file cannot be written, so that callers do not wait forever. The
     // next read of the index reports the error.
     void writing.then(finish, finish);
   }

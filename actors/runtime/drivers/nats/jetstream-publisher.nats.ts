@@ -34,7 +34,9 @@ interface OpenPublish {
 export class JetStreamPublisher {
   readonly #broker: BrokerConnection;
   readonly #inbox = `${createInbox()}.`;
-  /** Open publishes in the order in which they were sent. This is also the order of their deadlines. */
+  /**
+   * Publishes without an answer, in the order in which they were sent. Their deadlines have the same order.
+   */
   readonly #open = new Map<string, OpenPublish>();
   readonly #decoder = new TextDecoder();
   /** Rejects all open publishes in order when the connection is lost. */

@@ -11,7 +11,7 @@ import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {
   readonly startUrl?: string;
-  /** Whether the form shows only the field for the address and collapses all other fields. */
+  /** Whether the form shows only the field for the start address. All other fields are then collapsed. */
   readonly isShort?: boolean;
 }
 

@@ -68,7 +68,10 @@ interface Lane {
 export interface SimulationOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
-  /** Selects the event queue from which the next event is taken; 0 when the case has no preference. */
+  /**
+   * Returns the index of the event queue from which the next event is taken. Returns 0 when the test case
+   * prescribes no queue.
+   */
   readonly choose: () => number;
   readonly shards: readonly number[];
   readonly mailbox: number;

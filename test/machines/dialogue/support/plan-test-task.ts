@@ -6,7 +6,7 @@ export const planned = (task: string, elements: readonly HighlightedElement[]) =
   planRefined({ task, elements, answers: {}, id: "p", version: 1, pageUrl: "http://site.test/" });
 
 /**
- * Plans a task and returns each step as text: its action, the position of its element in the list, and its
+ * Plans a task and returns each step as text: the action, the position of its element in `elements`, and the
  * value.
  */
 export const stepsOf = (task: string, elements: readonly HighlightedElement[]) =>
