@@ -5,7 +5,6 @@
 
 import { CairnError } from "../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../machines/session/action-outcome.ts";
-import { answerOf } from "../../../machines/session/analyze-page-answer.ts";
 import type { Action } from "../../../machines/session/browser-action-parameters.ts";
 import type { Located, Locators } from "../../../machines/session/element-locator.ts";
 import type { Bindings } from "../../../machines/session/element-of-fingerprint.ts";
@@ -41,6 +40,7 @@ import { locateAll } from "./snapshot/locate-elements.ts";
 import { outcomeAfterResponses } from "./snapshot/outcome-after-responses.ts";
 import { recordPageBefore, withChangeOfFailure } from "./snapshot/page-changes-in-outcome.ts";
 import { ReadAhead } from "./snapshot/prefetch-snapshots.ts";
+import { PreparedAnswer } from "./snapshot/prepared-answer.ts";
 import { bindAll, type IntendedElement, intendedElementOf } from "./snapshot/refind-elements.ts";
 import { retryOnNavigation } from "./snapshot/retry-on-navigation.ts";
 import { screenshotOf } from "./snapshot/screenshot.ts";
@@ -79,6 +79,7 @@ export class ContextSession implements BrowserSession {
   readonly #holds = new Set<{ readonly why: string }>();
   readonly #pageOpener: PageOpener;
   readonly #readAhead: ReadAhead;
+  readonly #preparedAnswer = new PreparedAnswer();
   /**
    * Whether a caller has requested a snapshot in this session. After the first such request, snapshots are
    * also taken before they are requested.
@@ -312,7 +313,7 @@ export class ContextSession implements BrowserSession {
       const { tab } = this;
       if (options.overlay !== undefined) await showOverlay(tab, options.overlay ? snapshot : undefined);
       const answer = {
-        ...answerOf(snapshot, options, since),
+        ...this.#preparedAnswer.answer(snapshot, options, since),
         ...this.#unreportedRestore(),
         ...loading,
       };
@@ -571,7 +572,8 @@ export class ContextSession implements BrowserSession {
     const tab = this.#activeTab;
     // No snapshot is taken in advance while a request runs, because the request reads the page itself.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
-    await tab.answer(tab.snapshots.peek(), readAheadLimits.answerWithin);
+    const next = await tab.answer(tab.snapshots.takeAhead(), readAheadLimits.answerWithin);
+    this.#preparedAnswer.prepare(next, tab.snapshots.last);
   }
 
   /**

@@ -46,6 +46,8 @@ interface Combined {
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;
+  /** Whether `snapshot` equals `before`; `undefined` until they are compared. */
+  isSame: boolean | undefined;
 }
 
 interface Collected {
@@ -184,10 +186,11 @@ export class TabSnapshots {
     this.shownCount++;
     const before = this.#last;
     if (before && hasSameSnapshots(raw, this.#raw)) return before;
-    const snapshot = this.#combinedOf(raw);
+    const combined = this.#combinedOf(raw);
+    const { snapshot } = combined;
     this.#combined = undefined;
     this.#raw = raw;
-    if (before && isSamePage(before, snapshot)) return before;
+    if (before && isUnchanged(combined)) return before;
     this.markShown(snapshot.elements.map(({ highlight_index }) => highlight_index));
     this.#last = snapshot;
     this.#snapshots = [...this.#snapshots.slice(1 - MAX_KEPT), snapshot];
@@ -201,19 +204,32 @@ export class TabSnapshots {
   async peek(): Promise<PageAnalysis> {
     const raw = await this.#frameSnapshots.take(false);
     this.#dropGoneDocuments();
-    return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw);
+    return this.#last && hasSameSnapshots(raw, this.#raw) ? this.#last : this.#combinedOf(raw).snapshot;
+  }
+
+  /**
+   * Takes a snapshot like `peek`. Returns the snapshot that the next `take` returns if the page does not
+   * change until then.
+   */
+  async takeAhead(): Promise<PageAnalysis> {
+    const raw = await this.#frameSnapshots.take(false);
+    this.#dropGoneDocuments();
+    const last = this.#last;
+    if (last && hasSameSnapshots(raw, this.#raw)) return last;
+    const combined = this.#combinedOf(raw);
+    return last && isUnchanged(combined) ? last : combined.snapshot;
   }
 
   /**
    * Combines the snapshots of all frames. If these snapshots were combined in advance, returns the earlier
    * result.
    */
-  #combinedOf(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
+  #combinedOf(raw: ReadonlyMap<string, RawSnapshot>): Combined {
     const known = this.#combined;
-    if (known && known.before === this.#last && hasSameSnapshots(raw, known.raw)) return known.snapshot;
-    const snapshot = this.#combine(raw);
-    this.#combined = { raw, before: this.#last, snapshot };
-    return snapshot;
+    if (known && known.before === this.#last && hasSameSnapshots(raw, known.raw)) return known;
+    const combined = { raw, before: this.#last, snapshot: this.#combine(raw), isSame: undefined };
+    this.#combined = combined;
+    return combined;
   }
 
   #combine(raw: ReadonlyMap<string, RawSnapshot>): PageAnalysis {
@@ -383,6 +399,13 @@ function hasSameSnapshots(
   before: ReadonlyMap<string, RawSnapshot>,
 ): boolean {
   return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
+}
+
+/** Whether the page is the same as the caller has seen it. The result is stored in `combined`. */
+function isUnchanged(combined: Combined): boolean {
+  const { before, snapshot } = combined;
+  combined.isSame ??= before !== undefined && isSamePage(before, snapshot);
+  return combined.isSame;
 }
 
 /**

@@ -17,10 +17,10 @@ test("a change of the page is read before an analysis is requested, without mark
   // The cast is safe: every session that the browser of this test opens is an instance of this class.
   const { tab } = stage.session as ContextSession;
   const { snapshots } = tab;
-  const peek = snapshots.peek.bind(snapshots);
+  const takeAhead = snapshots.takeAhead.bind(snapshots);
   const ahead = Promise.withResolvers<readonly number[]>();
-  snapshots.peek = async () => {
-    const seen = await peek();
+  snapshots.takeAhead = async () => {
+    const seen = await takeAhead();
     const fresh = seen.elements.filter(({ textContent }) => textContent === "After");
     if (fresh.length > 0) ahead.resolve(fresh.map(({ highlight_index }) => highlight_index));
     return seen;

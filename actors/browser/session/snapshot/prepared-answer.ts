@@ -1,0 +1,52 @@
+/**
+ * Builds the answer to the next analysis before it is requested. On a large page, comparing two snapshots and
+ * writing lines take most of the time of a request whose snapshot was taken in advance.
+ */
+import { answerOf } from "../../../../machines/session/analyze-page-answer.ts";
+import type {
+  AnalysisData,
+  AnalyzeRequest,
+  PageAnalysis,
+} from "../../../../machines/session/page-snapshot.ts";
+
+interface Prepared {
+  readonly analysis: PageAnalysis;
+  readonly since: PageAnalysis | undefined;
+  /** The options of the request as JSON. */
+  readonly options: string;
+  readonly answer: AnalysisData;
+}
+
+export class PreparedAnswer {
+  /** The options of the last request. The next request is expected to have the same options. */
+  #requested: AnalyzeRequest | undefined;
+  #prepared: Prepared | undefined;
+
+  /**
+   * Returns the answer to a request, which may have been prepared.
+   * @param since the snapshot with the revision `since_revision`, if it is still available
+   */
+  answer(analysis: PageAnalysis, options: AnalyzeRequest, since: PageAnalysis | undefined): AnalysisData {
+    this.#requested = options;
+    return this.#prepare(analysis, options, since).answer;
+  }
+
+  /**
+   * Prepares the answer to the next request. A caller that requested changes is expected to request the
+   * changes since its newest snapshot.
+   * @param newest the newest snapshot that the caller has seen
+   */
+  prepare(analysis: PageAnalysis, newest: PageAnalysis | undefined): void {
+    if (!this.#requested || !newest) return;
+    if (this.#requested.since_revision === undefined) this.#prepare(analysis, this.#requested, undefined);
+    else this.#prepare(analysis, { ...this.#requested, since_revision: newest.revision }, newest);
+  }
+
+  #prepare(analysis: PageAnalysis, options: AnalyzeRequest, since: PageAnalysis | undefined): Prepared {
+    const known = this.#prepared;
+    const text = JSON.stringify(options);
+    if (known?.analysis === analysis && known.since === since && known.options === text) return known;
+    this.#prepared = { analysis, since, options: text, answer: answerOf(analysis, options, since) };
+    return this.#prepared;
+  }
+}
