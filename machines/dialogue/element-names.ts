@@ -211,7 +211,7 @@ export function namesOf(element: HighlightedElement): readonly Name[] {
 function computeNames(element: HighlightedElement): readonly Name[] {
   const { textContent, labelText, ariaLabel, placeholder, icon, attributes, associatedLabels = [] } = element;
   const typed = isField(element) || isList(element);
-  const isNameless = !/[\p{L}\p{N}]/u.test(nameOf(element));
+  const isNameless = !/\p{L}/u.test(nameOf(element));
   const own = [
     shortText(nameOf(element)),
     typed ? undefined : shortText(textContent),

@@ -149,6 +149,11 @@ export function renameButton(
   return verb === "rename" && isNext ? next : undefined;
 }
 
+/** Whether an element is a button, or a link that leads nowhere and so works like a button. */
+const isButtonLike = (element: HighlightedElement): boolean =>
+  roleOf(element) === "button" ||
+  (element.tagName === "a" && /^(?:#|javascript:.*|)$/iu.test(element.attributes.href ?? ""));
+
 /** Returns the button that follows directly after a field. */
 function nextButton(
   field: HighlightedElement,
@@ -156,8 +161,9 @@ function nextButton(
 ): HighlightedElement | undefined {
   const next = elements[elements.indexOf(field) + 1];
   const [, box, place] = /^((.*)\/[^/]+)\/[^/]+$/u.exec(field.xpath) ?? [];
-  if (!next || box === undefined || roleOf(next) !== "button") return undefined;
-  // The button may also be beside the box around the field.
-  const isAfterBox = next.xpath.replace(/\/[^/]+$/u, "") === place;
+  if (!next || box === undefined || !isButtonLike(next)) return undefined;
+  // The button may also be beside the box around the field, or in a box of its own there.
+  const own = next.xpath.replace(/\/[^/]+$/u, "");
+  const isAfterBox = own === place || own.replace(/\/[^/]+$/u, "") === place;
   return next.xpath.startsWith(`${box}/`) || isAfterBox ? next : undefined;
 }

@@ -106,7 +106,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.interactionType === "input" && isReadOnly(attributes)) parts.push("readonly");
   if (element.covered !== undefined) parts.push("covered");
   if (element.scroll) parts.push("scrollable");
-  if (!SAYS.test(named)) put("icon", element.icon);
+  if (!/\p{L}/u.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
   if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;

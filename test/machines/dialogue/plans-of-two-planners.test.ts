@@ -109,3 +109,26 @@ describe("a task on a page with rows and lists", () => {
     expect(stepsOf("Collapse the sales graph, only the title should stay", page)).toEqual(["click 1"]);
   });
 });
+
+describe("a control without words", () => {
+  test("is named by its icon, although it shows a counter", () => {
+    const page = [
+      element({ tagName: "a", textContent: "4", icon: "envelope o", attributes: { href: "#" } }),
+      element({ tagName: "a", textContent: "10", icon: "bell o", attributes: { href: "#" } }),
+    ];
+    expect(stepsOf("Show the notifications", page)).toEqual(["click 1"]);
+  });
+
+  test("submits a code, although it is a link in a box of its own", () => {
+    const page = [
+      field("Coupon code", { xpath: "/html/body/form/div/div[1]/input" }),
+      element({
+        tagName: "a",
+        textContent: "Apply coupon",
+        attributes: { href: "javascript:void(0);", class: "btn" },
+        xpath: "/html/body/form/div/div[2]/a",
+      }),
+    ];
+    expect(stepsOf("Use the coupon code SUMMER10", page)).toEqual(["input 0 SUMMER10", "click 1"]);
+  });
+});

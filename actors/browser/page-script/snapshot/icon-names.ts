@@ -33,6 +33,8 @@ const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
 const MAX_CLASS_PREFIX_LENGTH = 5;
 /** Matches an attribute `class` that contains a single class with a short prefix, such as `ql-bold`. */
 const SINGLE_CLASS = new RegExp(`^\\s*([a-z]{2,${MAX_CLASS_PREFIX_LENGTH}})-([a-z][\\w-]*)\\s*$`, "i");
+/** Matches a longer prefix that names an icon font: `flaticon-trash` (Flaticon), `flaticon2-trash` (Metronic). */
+const FONT_PREFIX = /icons?\d*$/i;
 /**
  * Matches a BEM modifier in the name of a class, such as `--set`. A modifier usually names the style of the
  * icon.
@@ -83,7 +85,7 @@ const byClass = (element: Element): string => {
     ...names.map((name) => {
       const [first = "", ...rest] = name.split("-");
       if (/^(icon|ico)$/i.test(rest.at(-1) ?? "")) return name;
-      return first.length <= MAX_CLASS_PREFIX_LENGTH ? rest.join("-") : "";
+      return first.length <= MAX_CLASS_PREFIX_LENGTH || FONT_PREFIX.test(first) ? rest.join("-") : "";
     }),
   ];
   return ownNames.map(words).find((name) => /\p{L}/u.test(name) && !isStyle(name)) ?? "";

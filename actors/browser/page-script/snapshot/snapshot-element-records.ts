@@ -99,6 +99,8 @@ const MAX_ATTRIBUTE_LENGTH = 200;
 const MAX_ATTRIBUTES = 30;
 /** Matches attributes in which tooltip libraries store their text. */
 const TOOLTIP_ATTRIBUTE = /(^|[-:])(tooltip|tip|original-title|tippy-content)$/;
+/** Matches a text that is only a number, such as the number of new messages. */
+const COUNTER = /^\d+\+?$/;
 /** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
@@ -266,7 +268,9 @@ const build = (
   // Whether the text describes the element. A text without letters or digits does not, because it may be
   // drawn as an icon.
   const says = /[\p{L}\p{N}]/u.test(text || title);
-  const visual = called || (says && text !== "") ? undefined : renderingCache.visual(cached);
+  // A number beside an icon is a counter, as "3" beside a bell is, and names nothing.
+  const isCounter = COUNTER.test(text) && element.firstElementChild !== null;
+  const visual = called || (says && text !== "" && !isCounter) ? undefined : renderingCache.visual(cached);
   const record: RawElement = {
     id: cached.id,
     tag: cached.tag,
@@ -275,7 +279,7 @@ const build = (
     selector: elementPaths.selector(element),
     xpath: elementPaths.xpath(element),
     ...(text || title ? { text: text || title } : {}),
-    ...(visual?.icon && !says ? { icon: visual.icon } : {}),
+    ...(visual?.icon && (!says || isCounter) ? { icon: visual.icon } : {}),
     ...elementStates.of(element, typed ? inside : undefined),
     ...(placeholder ? { placeholder } : {}),
     ...(aria ? { ariaLabel: aria } : {}),

@@ -302,6 +302,25 @@ test("an icon without text is named by its class, symbol or file name, for every
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
 });
 
+test("an icon beside a counter is reported, and a long prefix that ends with icon names the font", async () => {
+  const data = await stage.show(
+    `<a href="/news"><i class="fa fa-bell-o"></i><span>10</span></a>
+     <a href="/more"><i class="fa fa-cog"></i><span>Settings</span></a>
+     <a href="/2">2</a>
+     <button><i class="flaticon-delete-1"></i></button>
+     <button><i class="flaticon2-refresh"></i></button>`,
+  );
+  const listed = data.highlightedElements.map((element) => [element.icon ?? "", nameOf(element)]);
+  expect(listed).toEqual([
+    ["bell o", "10"],
+    ["", "Settings"],
+    ["", "2"],
+    ["delete 1", ""],
+    ["refresh", ""],
+  ]);
+  expect(data.clickableElementsString).toContain('<a icon="bell o">10</a>');
+});
+
 test("an icon in the slot of a component names the control in the component's shadow root", async () => {
   const button = (icon: string) =>
     `<x-action><template shadowrootmode="open"><button><span><slot></slot></span></button></template>${icon}</x-action>`;
