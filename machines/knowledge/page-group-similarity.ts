@@ -38,10 +38,10 @@ export function groupSimilarity(a: Group, b: Group, needed: Need): number {
 export function memberSimilarity(
   left: Member,
   right: Member,
-  { least, plain, equal, withoutData, parts }: Need,
+  { least, plain, equal, bare, withoutData, parts }: Need,
 ): number {
   const [a, b] = [left.sketch, right.sketch];
-  if (!a || !b) return plain && a === b ? 1 : 0;
+  if (!a || !b) return (plain || bare) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
   // An empty list is similar to many pages, because it has only features that many pages have. So its

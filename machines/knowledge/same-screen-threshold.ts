@@ -185,6 +185,11 @@ export interface Need {
    */
   readonly equal?: boolean;
   /**
+   * Whether two pages without any structure count as similar, such as plain listings of folders. True only if
+   * the addresses have a folder or an operation in common.
+   */
+  readonly bare?: boolean;
+  /**
    * Whether a page also counts as similar if nearly all its features are features of the other page, as those
    * of an empty list are features of a full list. True only if the addresses differ in nothing but numbers,
    * dates and ids.
@@ -228,7 +233,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
     // A parameter that selects no function selects data, such as the rows and columns of a query result.
-    if (values.length < MANY_VALUES) return { ...need("sections"), withoutData: true };
+    if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }
   const [before, after] = [first.path[position - 1], first.path[position + 1]];
@@ -239,7 +244,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
     return need(bucket.every(({ members }) => members.length === 1) ? "items" : "sections");
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
-  if (areItems) return { ...need("items", true), withoutData: true };
+  if (areItems) return { ...need("items", true), withoutData: true, bare: true };
   // If a menu links to the names, they are sections of the site. Otherwise they are items, such as the tables
   // of a database. Pages of items may show different columns of data, so these columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
@@ -253,7 +258,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
   // `/orders/{n}`. Pages with little structure are then not one screen, even if their structures are equal.
   const equal = position > 0 && !values.some(isVariable);
-  return { ...need("sections"), equal, withoutData };
+  return { ...need("sections"), equal, withoutData, bare: first.path.length > 1 };
 }
 
 /**
@@ -318,9 +323,15 @@ export function haveFunctionInCommon(a: Group, b: Group): boolean {
   });
 }
 
-/** Whether the addresses of two groups have different words at a position that selects functions. */
+/**
+ * Whether the addresses of two groups have different words at a position that selects functions. If both have the
+ * same marked function, it is their function, and other words name what it is about: `/all/+tags/{name}` and
+ * `/help/+tags/{name}` (MoinMoin).
+ */
 export function differInFunction(a: Group, b: Group): boolean {
   if (!a.functions && !b.functions) return false;
+  const marked = functionSegment(a);
+  if (marked !== undefined && marked === functionSegment(b)) return false;
   const positions = new Set([...(a.functions ?? []), ...(b.functions ?? [])]);
   return [...positions].some((at) => {
     const slot = a.path[at];
@@ -400,7 +411,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   }
   if (endsInFunction(a) !== endsInFunction(b))
     return haveOneTitle(a) || haveOneTitle(b) ? NEVER : need("sections");
-  if (haveVerbInCommon(a, b)) return need("nested");
+  if (haveVerbInCommon(a, b)) return { ...need("nested"), bare: true };
   if (functionSegment(a) !== undefined) return need("nested");
   const [first, other] = [a.path[0], b.path[0]];
   if (!first || !other || functionsOf(a.query) !== functionsOf(b.query)) return NEVER;
@@ -497,17 +508,17 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
   if (operation !== another)
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
   // Pages of the same operation on different items may be one screen.
-  if (operation !== "") return need("query");
+  if (operation !== "") return { ...need("query"), bare: true };
   // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
-  if (haveOneName) return { ...need("masked"), equal: true };
-  if (sameNames(a, b)) return { ...need("items"), equal: true };
+  if (haveOneName) return { ...need("masked"), equal: true, bare: true };
+  if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
   // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of
   // the same kind. Wiki pages with different names may be unrelated.
   const items = new Map(b.flatMap((slot) => (slot.namespace ? [] : [[slot.name, slot] as const])));
   const differ = a.some(
     (slot) => !slot.namespace && items.has(slot.name) && !agree(slot, items.get(slot.name)),
   );
-  return { ...need(differ ? "sections" : "query"), equal: true };
+  return { ...need(differ ? "sections" : "query"), equal: true, bare: !differ };
 }
 
 /**

@@ -7,6 +7,7 @@
  */
 
 import { differInCollection } from "./collections-of-items.ts";
+import { byDefaultViews } from "./default-views.ts";
 import {
   areParts,
   differInItemOperation,
@@ -143,7 +144,7 @@ function groupedWith(
   );
   groups = bySiblings(groups);
   groups = byPairs(groups);
-  return byNames(groups);
+  return byDefaultViews(byNames(groups), isTitle);
 }
 
 function plain({ address: _, sketch: __, weights: ___, data: ____, ...instance }: Member): ScreenInstance {
@@ -311,7 +312,9 @@ function mergedAt(
         const needed = sections && parents.has(group) ? { ...usual, ...need("sections") } : usual;
         join(merged, { ...group, members: [...group.members] }, (other) => {
           const isOther =
-            (!projects && (isDestination(group) || isDestination(other))) ||
+            (!projects &&
+              (isDestination(group) || isDestination(other)) &&
+              !areProjects([group, other], position, site.words)) ||
             differInFunction(group, other) ||
             functionSegment(group) !== functionSegment(other);
           if (isOther) return NEVER;

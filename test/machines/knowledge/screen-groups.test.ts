@@ -485,6 +485,39 @@ test("parameters of an address that are separated by semicolons distinguish scre
   expect(paths(...views)).toHaveLength(3);
 });
 
+test("pages without any structure are one screen if their addresses have a folder or an operation in common", () => {
+  const bare = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "" });
+  expect(paths(bare("/plain/doc"), bare("/plain/src"))).toHaveLength(1);
+  expect(paths(bare("/?p=a;a=list"), bare("/?p=b;a=list"), bare("/?p=b;a=plain"))).toHaveLength(2);
+  expect(paths(bare("/doc"), bare("/src"))).toHaveLength(2);
+  const titled = (path: string) => ({ ...bare(path), name: "/doc/" });
+  expect(paths(titled("/plain/doc"), titled("/plain/doc?h=next"), page("/", "list"))).toHaveLength(2);
+});
+
+test("tables in a menu are one screen if their pages have the same operations, beside another entry of the menu", () => {
+  const tables = ["customers", "notes", "orders"];
+  const pages = tables.flatMap((table) => [
+    { ...page(`/${table}`, "table", 0, true), name: table },
+    ...["content", "insert", "export"].map((word) => page(`/${table}/${word}`, word)),
+  ]);
+  const query = { ...page("/query", "query", 0, true), name: "Query" };
+  expect(paths(...pages, query)).toEqual(expect.arrayContaining(["/customers /notes /orders", "/query"]));
+});
+
+test("a page and its default view, the page below it with its title and structure, are one screen", () => {
+  const panels = ["info", "boards", "members", "versions", "issues", "categories", "queries"];
+  const settings = ["town", "mill", "port"].flatMap((project) =>
+    [["", "info"], ...panels.map((panel) => [`/${panel}`, panel])].map(([end = "", kind = ""]) => ({
+      ...page(`/projects/${project}/settings${end}`, kind),
+      name: `Settings - ${project}`,
+    })),
+  );
+  const first = paths(...settings).find((one) => one.split(" ").includes("/projects/mill/settings"));
+  expect(first?.split(" ")).toHaveLength(6);
+  const [home, list] = [page("/home", "start"), page("/home/list", "start")];
+  expect(paths({ ...home, name: "Home" }, { ...list, name: "List" })).toHaveLength(2);
+});
+
 test("a page in the site's menu is one screen with its filtered versions (/log?user=ida), but not with its items (/log?entry=17)", () => {
   const menu = page("/log", "log", 2, true);
   const item = page("/log?entry=17", "entry", 2);

@@ -1,0 +1,83 @@
+/**
+ * Merges a page with its default view: the page one word below it that is the same page, such as `/settings` and
+ * `/settings/info`.
+ */
+import { memberSimilarity } from "./page-group-similarity.ts";
+import { type Group, isVariable, type Member, need } from "./same-screen-threshold.ts";
+
+/**
+ * Minimum similarity of structure (0 to 1) of a page and its default view. Both are one page, so only its data may
+ * differ. In Redmine and hgweb the similarity was 1.
+ */
+const SAME_PAGE = 0.95;
+
+/**
+ * A group is merged with the group of its default views if at least this share (0 to 1) of its pages have one there.
+ * An exploration may have left out the default views of the other pages.
+ */
+const VIEW_SHARE = 0.5;
+
+interface Placed {
+  readonly group: Group;
+  readonly page: Member;
+}
+
+/**
+ * Merges groups of pages with the groups of their default views: `/projects/town/settings` and
+ * `/projects/town/settings/info` (Redmine), `/town` and `/town/shortlog` (hgweb). The two pages have one title and one
+ * structure. If pages below several words have them, none is the default view.
+ *
+ * @param isTitle whether a name may be the title of a screen, and is not the name of the whole site
+ */
+export function byDefaultViews(groups: readonly Group[], isTitle: (name: string) => boolean): Group[] {
+  const below = pagesBelow(groups);
+  const merged = new Set<Group>();
+  for (const group of groups) {
+    const pages = group.members.filter(isPlain);
+    const counts = new Map<Group, number>();
+    for (const page of pages) {
+      if (!page.name || !isTitle(page.name)) continue;
+      const view = defaultView(page, below.get(placeOf(page, page.address.path.length)) ?? []);
+      if (view) counts.set(view, (counts.get(view) ?? 0) + 1);
+    }
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    if (!most || most[0] === group || merged.has(most[0]) || most[1] < VIEW_SHARE * pages.length) continue;
+    most[0].members.push(...group.members);
+    merged.add(group);
+  }
+  return groups.filter((group) => !merged.has(group));
+}
+
+/** Returns the pages whose addresses end in a word, by the rest of their addresses. */
+function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Placed[]> {
+  const below = new Map<string, Placed[]>();
+  for (const group of groups) {
+    for (const page of group.members) {
+      const last = page.address.path.at(-1);
+      if (!isPlain(page) || !last || isVariable(last.masked)) continue;
+      const place = placeOf(page, page.address.path.length - 1);
+      const found = below.get(place);
+      if (found) found.push({ group, page });
+      else below.set(place, [{ group, page }]);
+    }
+  }
+  return below;
+}
+
+/** Returns the group that contains the only page below this page with the same title and structure. */
+function defaultView(page: Member, below: readonly Placed[]): Group | undefined {
+  const [view, another] = below.filter(
+    ({ page: other }) => other.name === page.name && memberSimilarity(page, other, need("tree")) >= SAME_PAGE,
+  );
+  return another ? undefined : view?.group;
+}
+
+/** Whether the page is no state of a page and has no parameters in its address. */
+function isPlain({ state, address }: Member): boolean {
+  return state === undefined && address.query.length === 0;
+}
+
+/** Returns a text that is equal for pages whose addresses have the same host and the same first segments. */
+function placeOf({ address: { host, path } }: Member, segments: number): string {
+  return [host, ...path.slice(0, segments).map(({ value }) => value)].join("\n");
+}
