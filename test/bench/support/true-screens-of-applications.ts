@@ -285,7 +285,8 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "project site (Debian fossil): check-ins, files, wiki, tickets, as nobody",
     port: 9120,
     start: "/",
-    request: { max_pages: 500, respect_robots: false, mode: "links" },
+    // Each address below `/skins` sets a cookie that changes the look of all pages that are rendered later.
+    request: { max_pages: 500, respect_robots: false, mode: "links", exclude: ["/skins*"] },
     screens: [
       ["timeline", /^\/timeline(?:\?.*)?$/],
       ["check-in", /^\/(?:info|ci|vinfo)\//],
@@ -459,6 +460,9 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
+      // This list was corrected by the source of gitweb.cgi: `blame` and `blame_incremental` show one page, because
+      // both call `git_blame_common`.
+      ["blame", /[?&;]a=blame(?:_incremental)?\b/],
       ["$1", /[?;&]a=(?!project_list|tree\b)([a-z_]+)/],
       ["folder", /[?;&]a=tree\b/],
       ["summary", /\?p=[^;&]+(?:;js=\d)?$/],
