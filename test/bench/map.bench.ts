@@ -179,6 +179,13 @@ function ownRows(score: AppScore): Row[] {
       target: atLeast(0.95),
     });
     rows.push({ name: `${app}: disturbed walks`, figure: disturbed.pairs, unit: "" });
+    if (disturbed.avoided !== undefined)
+      rows.push({
+        name: `${app}: broken transition avoided at the second walk`,
+        figure: Number(disturbed.avoided),
+        unit: "",
+        target: atLeast(1),
+      });
   }
   return rows;
 }

@@ -18,6 +18,11 @@ export interface WalkedPairs {
   readonly stretch: number;
   /** Number of walks that opened an address, although their routes consist only of clicks. */
   readonly byAddress: number;
+  /**
+   * Whether the second walk over a transition that no longer works took another way from the start. Absent if
+   * no transition was broken.
+   */
+  readonly avoided?: boolean;
   readonly wrong: readonly string[];
 }
 
@@ -50,14 +55,31 @@ export async function walkPairs(
     room_name: room,
     initial_url: app.enter(SESSION, { user: "ada" }),
   });
+  let avoided: boolean | undefined;
   if (disturbed) {
-    app.disturb(SESSION);
     const known = new Set(screens.values());
     const broken = app.truth
       .replaceable({ signedIn: true, risks: false })
       .find(({ from, to }) => known.has(from) && known.has(to));
-    if (broken) app.breakTransition(broken.from, broken.action);
     console.log(`  broken: ${broken ? `${broken.label} on ${broken.from}` : "nothing"}`);
+    if (broken) {
+      app.breakTransition(broken.from, broken.action);
+      const walk = async (label: string) => {
+        const target = [...screens].find(([, known]) => known === label)?.[0] ?? "";
+        const body = await walkTo(cairn, knowledgeId, target, room);
+        const steps: readonly { description: string; outcome: string }[] =
+          body.metadata?.execution?.steps ?? [];
+        const way = steps.map(({ description, outcome }) => `${description}: ${outcome}`).join(" · ");
+        console.log(`  walk to ${label}: ${way}`);
+        return app.stateOf(SESSION)?.screen === label && steps.every(({ outcome }) => outcome === "done");
+      };
+      await walk(broken.from);
+      const first = await walk(broken.to);
+      if (first) console.log("  the first walk did not use the broken transition");
+      await walk(broken.from);
+      avoided = await walk(broken.to);
+    }
+    app.disturb(SESSION);
   }
   const wrong: string[] = [];
   let [pairs, arrived, clicks, shortest, byAddress] = [0, 0, 0, 0, 0];
@@ -91,7 +113,8 @@ export async function walkPairs(
     }
   }
   await cairn.call("close_browser_session", { room_name: room });
-  return { pairs, arrived, stretch: shortest === 0 ? 1 : clicks / shortest, byAddress, wrong };
+  const stretch = shortest === 0 ? 1 : clicks / shortest;
+  return { pairs, arrived, stretch, byAddress, wrong, ...(avoided === undefined ? {} : { avoided }) };
 }
 
 /**

@@ -285,7 +285,7 @@ export const foreignApps: readonly ForeignApp[] = [
     about: "project site (Debian fossil): check-ins, files, wiki, tickets, as nobody",
     port: 9120,
     start: "/",
-    // Each address below `/skins` sets a cookie that changes the look of all pages that are rendered later.
+    // Each address below `/skins` sets a cookie that changes the style of all pages that are rendered later.
     request: { max_pages: 500, respect_robots: false, mode: "links", exclude: ["/skins*"] },
     screens: [
       ["timeline", /^\/timeline(?:\?.*)?$/],
