@@ -42,11 +42,13 @@ export async function scoreForeignApps(names?: readonly string[]): Promise<reado
       });
       const labelled = found.map((one) => ({ ...one, truth: foreignLabel(app, one.url, one.presses) }));
       const truth = [...new Set([...app.expected, ...labelled.flatMap(({ truth: label }) => label ?? [])])];
+      const score = scoreScreens(labelled, truth);
+      console.log(`  ${app.name}: F1 ${score.f1.toFixed(3)}, ${found.length} pages, ${truth.length} screens`);
       scores.push({
         app: app.heldOut ? `${app.name} (held out)` : app.name,
         pages: found.length,
         screens: truth.length,
-        ...scoreScreens(labelled, truth),
+        ...score,
       });
     }
     return scores;
