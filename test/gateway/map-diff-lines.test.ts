@@ -24,7 +24,7 @@ test("the differences of two maps are summed up in one line, and listed with nam
   expect(diffLines(diff)).toContain("  New  /new");
 });
 
-test("equal maps have no differences", () => {
+test("the comparison of two equal maps finds no differences", () => {
   const diff = mapDiff(after, after);
   expect([diffSummary(diff), diffLines(diff)]).toEqual(["nothing has changed", ["The maps are equal."]]);
 });

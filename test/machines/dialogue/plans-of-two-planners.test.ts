@@ -25,7 +25,7 @@ describe("a value that a task states with the name of its field", () => {
     ]);
   });
 
-  test("keeps its first words, if these only look like a part of the field's name", () => {
+  test("keeps a first word (Unit 4B) that only looks like a part of the field's name", () => {
     expect(stepsOf("Put Unit 4B into the apartment field", form)).toEqual(["input 2 Unit 4B"]);
   });
 

@@ -25,7 +25,7 @@ test("the form of a URL (such as /orders/#/edit) is rare until the crawl knows t
   expect(forms.isRare(site("/orders/4?print=1"))).toBe(true);
 });
 
-test("addresses in a folder with many addresses are not rare, and a rare address may take their place in the queue", () => {
+test("an address in a folder with many addresses (/help/clone) is not rare, and a rare address may take its place in the queue", () => {
   const forms = formsOf(100, ...words.map((word) => `/help/${word}`), ...topics);
   expect(forms.isRare(site("/help/clone"))).toBe(false);
   expect(forms.mayYield(site("/help/abort"))).toBe(true);

@@ -77,7 +77,7 @@ test("a state chart keeps explicit state ids", () => {
   expect(named.transitions[0]).toMatchObject({ source: "first", targets: ["second"] });
 });
 
-test("a state chart is plain JSON", () => {
+test("a state chart for the console consists of plain JSON values", () => {
   const plain = chartOf(explorationMachine as unknown as AnyStateMachine);
   expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
 });

@@ -478,7 +478,7 @@ test("addresses with different functions after a mark (/+history, /_raw) are dif
   expect(paths(...pages, ...subpages, deep)).toHaveLength(views.length);
 });
 
-test("parameters of an address that are separated by semicolons distinguish screens", () => {
+test("pages are different screens if they differ in a parameter after a semicolon (/?p=town;a=log, /?p=town;a=tree)", () => {
   const views = ["log", "tree", "tags"].flatMap((view) =>
     ["town", "mill", "port"].map((project) => page(`/?p=${project};a=${view}`, view)),
   );
