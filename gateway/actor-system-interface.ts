@@ -110,7 +110,7 @@ export interface Operations {
   actors(request: ListActors): Promise<ActorList>;
   actor(kind: string, id: string): Promise<ActorDetail>;
   unpark(kind: string, id: string): Promise<Unparked>;
-  /** Sends a command of the kind's protocol to an existing actor. */
+  /** Sends a command to an existing actor. The protocol of the actor's kind must contain the command. */
   send(command: SendCommand, commandId?: string): Promise<CommandSent>;
   deadLetters(request: ListDeadLetters): Promise<DeadLetters>;
   replay(id: string): Promise<Replayed>;

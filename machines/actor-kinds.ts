@@ -90,7 +90,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** For each kind, the type of its protocol. */
+/** For each actor kind, the type of its protocol. */
 export type Protocols = {
   readonly [Name in KindName]: Awaited<ReturnType<(typeof kinds)[Name]["protocol"]>>;
 };

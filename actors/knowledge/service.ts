@@ -32,7 +32,7 @@ import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./session-map-answers.ts";
 
-/** The operations on explorations that a map needs to start one. */
+/** The operation of the exploration service that a map calls to start an exploration. */
 export interface Explorations {
   start(input: StartExploration): Promise<Started>;
 }

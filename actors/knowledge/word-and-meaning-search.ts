@@ -29,7 +29,7 @@ const QUIET_FOR = 60_000;
 const EMBEDDED_AT_ONCE = 32;
 const EMBEDDED_TEXT = 2_000;
 
-/** For each model, the time until which it is not asked for vectors. */
+/** For each model service, the time (`performance.now()`) until which it is not called to compute vectors. */
 const quiet = new WeakMap<Models, number>();
 
 function mayAsk(models: Models): boolean {

@@ -43,7 +43,7 @@ const BUS_UNAVAILABLE = "bus.unavailable";
 
 /** A caller that waits for the outcome of a command. */
 interface Waiting {
-  /** The address of the asked actor, `kind/id`. */
+  /** The address of the actor that received the command, as `kind/id`. */
   readonly from: string;
   readonly settle: (outcome: Outcome) => void;
 }

@@ -169,7 +169,7 @@ export interface ActorDefinition<Services, Context = unknown> {
   readonly redactEvent?: (event: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** The queries of a kind with the types of its protocol. */
+/** The queries of an actor kind, with the types of the kind's protocol. */
 export type QueriesOf<P extends KindProtocol, Services, Context> = {
   readonly [Name in QueryName<P>]: (
     params: QueryParams<P, Name>,

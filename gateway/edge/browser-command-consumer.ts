@@ -19,7 +19,7 @@ interface Outcome {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Code with which a session refuses actions after its browser was lost. */
+/** Error code with which a session refuses actions after its browser was lost. */
 const SESSION_FAILED = "session.failed";
 /** Code of an action that the session has accepted and that waits, because all browsers are in use. */
 const CROWDED = "session.crowded";

@@ -61,7 +61,7 @@ export function briefSchema(schema: JsonSchema, { hidden = [], needed = [] }: Br
   };
 }
 
-/** Returns a nested schema with only its type and description. */
+/** Returns a nested schema without its inner properties, with its type and description. */
 function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _inner, required: _required, anyOf: _choices, ...rest } = schema;
   const { items, default: fallback, ...others } = rest;

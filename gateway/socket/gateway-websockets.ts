@@ -25,7 +25,7 @@ export interface Following extends Omit<FeedOptions, "ended"> {
    * not sent.
    */
   readonly stored?: StoredEvents | undefined;
-  /** Handles messages of the reader. It never rejects. */
+  /** Handles the messages that the connected client sends. The function never rejects. */
   readonly take?: TakeMessage | undefined;
 }
 

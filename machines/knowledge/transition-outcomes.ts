@@ -57,7 +57,7 @@ function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolea
   return at - known.at < knowledgeLimits.sameTravel && ok === (known.failing === 0);
 }
 
-/** Returns those of the given outcomes that were not counted yet. */
+/** Returns the given outcomes that were not counted yet. */
 export function newOutcomes(
   travelled: Readonly<Record<string, Travelled>> = {},
   outcomes: readonly TravelOutcome[],

@@ -115,7 +115,7 @@ export interface IntentOutput {
   readonly usage: ModelUsage;
 }
 
-/** Input of the effect that visits one page. */
+/** Input of the effect by which a navigation run visits one page. */
 export interface VisitInput {
   readonly page: PendingPage;
   readonly request: NavigationRequest;

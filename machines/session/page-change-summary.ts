@@ -17,7 +17,7 @@ export interface PageChange {
   readonly removed?: readonly number[];
   /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */
   readonly covered?: string;
-  /** Indices of elements that are no longer covered by others. */
+  /** Indices of elements that were covered by other elements, and no longer are. */
   readonly uncovered?: string;
   /** New texts on the page that are not part of a listed element. */
   readonly said?: readonly string[];

@@ -303,7 +303,7 @@ export class ScreenReader {
     }
   }
 
-  /** Returns every transition of the map without its action, in order of the ids. */
+  /** Returns all transitions of the map without their actions, in order of the ids. */
   async transitionHeads(knowledgeId: KnowledgeId): Promise<readonly InstanceTransition[]> {
     const rows = await this.#database.rows<readonly [string, string, number, number, boolean]>(
       `SELECT VALUE [id[1], id[2], successes, failures, inferred]

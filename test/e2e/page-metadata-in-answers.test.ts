@@ -1,4 +1,4 @@
-/** Tests the metadata of pages, from the HTML of a site to the answers of the API. */
+/** Tests that the API returns the metadata that pages state in their HTML. */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";

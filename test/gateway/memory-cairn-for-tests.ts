@@ -331,7 +331,7 @@ export class MemoryCairn implements Cairn {
   readonly jobs = new Map<string, Job>();
   /** Number of pages that the status of every job in this system reports. */
   pages = 3;
-  /** If set, the next call to the system throws this value. */
+  /** If set, the next call that the tested gateway makes to this object throws this value. */
   failure: unknown;
   /** All calls that the tested gateway has made to this object so far, in order. */
   readonly calls: unknown[] = [];

@@ -27,7 +27,7 @@ export interface TestGateway {
 
 interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** If true, the gateway has no system yet, as during the start of Cairn. */
+  /** If true, the gateway starts without an actor system, as during the start of Cairn. */
   readonly starting?: boolean;
   readonly patience?: number;
 }

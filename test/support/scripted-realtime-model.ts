@@ -59,7 +59,7 @@ export class RealtimeModel {
     return `http://127.0.0.1:${this.#server.port}/v1`;
   }
 
-  /** Calls a tool of the client. */
+  /** Sends the client a call of one of its tools, as a model does. */
   callTool({ name, arguments: given }: ToolCall): void {
     if (!this.#send) throw new Error("No client is connected to the model.");
     const call = {

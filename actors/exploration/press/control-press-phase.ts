@@ -456,7 +456,7 @@ type Done = (
     Partial<Findings>,
 ) => Promise<void>;
 
-/** What the browser shows after a press. */
+/** The press (click) of an element, and what the browser shows afterwards. */
 interface Arrival {
   readonly candidate: Candidate;
   readonly element: HighlightedElement;

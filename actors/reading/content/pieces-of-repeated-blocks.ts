@@ -16,7 +16,7 @@ export interface Piece {
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;
   readonly inHeading: boolean;
-  /** The number of the line in the block that contains this text. */
+  /** The number of the block's line that contains this text. */
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;

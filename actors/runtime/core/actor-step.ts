@@ -61,7 +61,7 @@ export interface StepResult {
    * refused before it reached the machine, or came from an effect or timer that had ended.
    */
   readonly applied: boolean;
-  /** The event that the machine got; `undefined` when it got none. */
+  /** The event that the machine received; `undefined` if the step gave the machine no event. */
   readonly event: AnyEventObject | undefined;
   readonly writes: readonly StoreWrite[];
   readonly publishes: Interpretation["publishes"];

@@ -30,7 +30,7 @@ export function workerNames(node: string, size: number): readonly string[] {
   return Array.from({ length: size }, (_, i) => `${node}-w${i + 1}`);
 }
 
-/** Returns the shards of each worker of these nodes. */
+/** Distributes the shards over the workers of the given nodes. Returns the shards of each worker. */
 export function placement(members: readonly Member[]): ReadonlyMap<string, readonly number[]> {
   const placed = new Map<string, number[]>();
   for (const { role, first, shards } of addressLimits.groups) {

@@ -39,7 +39,7 @@ export class KindMeter {
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** Counters that the kind itself defines, one for each result. */
+  /** Counters that the actor kind itself defines, one for each result. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();

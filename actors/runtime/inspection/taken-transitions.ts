@@ -25,7 +25,7 @@ export interface Microstep {
   readonly value: unknown;
 }
 
-/** Runs a step again, and returns its microsteps that took a transition. */
+/** Runs a step of a machine again, and returns the microsteps in which the machine took a transition. */
 export function traceStep(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,

@@ -197,7 +197,7 @@ class App {
     return { dialog: turn % 3 === 2, moved: turn % 2 === 1 };
   }
 
-  /** Answers a request for the page at an address. */
+  /** Answers an HTTP request for a page of the application. */
   #open(request: Request, url: URL, session: Session): Response {
     const found = this.#stateAt(url.pathname, session);
     if (found === undefined)

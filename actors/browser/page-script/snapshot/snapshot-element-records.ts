@@ -40,7 +40,7 @@ export interface FoundElement {
    * belong to those elements.
    */
   readonly isBackground: boolean;
-  /** The text inside of the element, which is part of its record. */
+  /** The text that the element contains. */
   readonly text: string;
   /** The sort order of the column that the element heads. */
   readonly sort: string;

@@ -146,7 +146,7 @@ export function isPadded(cached: CachedElement): boolean {
   return read.padded;
 }
 
-/** Returns the icon and the generated text of an element without text. */
+/** Returns what an element without text shows instead: its icon, and the text that CSS generates. */
 export function visual(cached: CachedElement): Visual {
   const read = styled(cached);
   if (read.drawn && read.drawn.changedAt === cached.touched) return read.drawn;

@@ -35,7 +35,7 @@ const durableName = (shard: number, fence: number) => `shard-${String(shard).pad
 interface Durable {
   readonly shard: number;
   readonly fence: number;
-  /** True if the consumer has a subscriber, so that its owner is still running. */
+  /** True if the consumer has a subscriber. The owner of the consumer is then still running. */
   readonly bound: boolean;
 }
 
