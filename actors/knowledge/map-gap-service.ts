@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the proposal from the map is preferred to the model's proposal. This is so if each has a single
- * action, the actions differ, and the map's proposal has the higher confidence.
+ * Whether the map's proposal is preferred to the model's proposal. Both must have a single action, the two
+ * actions must differ, and the map's proposal must have the higher confidence.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

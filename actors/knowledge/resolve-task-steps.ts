@@ -33,7 +33,7 @@ export interface ResolvedStep {
    * another screen.
    */
   readonly way: readonly BrowserUseAction[];
-  /** Whether the step is on another screen than the screen to which the previous step leads. */
+  /** Whether the previous step leads to another screen than the screen of this step. */
   readonly apart: boolean;
   readonly leads_to: AtlasScreen | undefined;
 }

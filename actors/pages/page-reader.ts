@@ -171,8 +171,8 @@ export class PageReader {
       if (!samples || samples.size < explorationLimits.rendering.samples || kind.by === "browser") {
         return await this.#compare(name, page, { evidence, reason: choice.reason }, options);
       }
-      // Enough pages with this address pattern are being rendered already. Their results decide whether this
-      // page must be rendered too, so it waits for the next result.
+      // Enough other pages with this address pattern are being rendered. Their results decide whether this
+      // page must be rendered too, so this page waits for the next result.
       await Promise.race(samples);
       options.signal.throwIfAborted();
     }
@@ -277,8 +277,8 @@ export class PageReader {
   }
 
   /**
-   * Whether `url` is the first page with this title. When the maximum number of titles is stored, further
-   * titles are not stored, and every page with such a title counts as the first.
+   * Whether `url` is the first page with this title. Only a limited number of titles is stored. Every page
+   * whose title is not stored counts as the first page with its title.
    */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);

@@ -286,7 +286,10 @@ function whatIs({ kind }: Order): string {
   return kind === "check" ? "checkbox" : "button or link";
 }
 
-/** True if the task names an element clearly, so that a missing element can be searched for after a click. */
+/**
+ * True if the task names an element clearly. If the page lacks this element, it can be searched for after a
+ * click.
+ */
 function mayAppear(order: Order): boolean {
   const named = order.target === "" ? (order.value ?? "") : order.target;
   return !isBare(order) && named !== "" && !isVague(named);

@@ -374,8 +374,8 @@ const ROW_TICK = 0.95;
 /** Finds the checkbox of the only row in which all the words are. */
 function rowTicks(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const words = contentWords(value);
-  // The checkboxes of the rows have no name, or all the same one: "Select row". Or the name is a verb and a text
-  // of the row: "Select Budget.xlsx".
+  // The checkbox of a row may have no name, or the same name in all rows, such as "Select row". Its name may
+  // also consist of a verb and a text of the row: "Select Budget.xlsx".
   const isOfRow = (element: HighlightedElement): boolean =>
     nameOf(element) === "" ||
     SELECTS_ROW.test(nameOf(element)) ||

@@ -11,7 +11,10 @@ const VALUE_WORD = 0.75;
 
 /** Score factors of a list option that the clause names. */
 const OPTION = {
-  /** The clause contains only words of the option. The same words may also be the name of another element. */
+  /**
+   * The clause contains only words of the option. The factor is below 1, because another element may have
+   * these words as its name.
+   */
   alone: 0.85,
   /**
    * The clause also contains other words, which may describe the list. The factor is below 1, so that another

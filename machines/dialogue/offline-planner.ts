@@ -44,7 +44,10 @@ export interface ReadOrder {
   readonly order: Order | undefined;
 }
 
-/** @param elements the elements of the page; a pronoun may refer to a person or thing that they show */
+/**
+ * @param elements the elements of the page; a pronoun in the task may refer to a person or thing that these
+ * elements show
+ */
 export function readOrders(
   task: string,
   answers: Readonly<Record<string, string>>,

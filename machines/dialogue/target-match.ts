@@ -129,8 +129,8 @@ function placeText(element: HighlightedElement): string {
 }
 
 /**
- * Counts the words that the element and its surroundings lack. A word is not counted if they contain a
- * synonym.
+ * Counts the words that neither the element nor its surroundings contain. A word with a synonym there is not
+ * counted.
  */
 export function unknownWords(words: string, element: HighlightedElement): number {
   const own = [

@@ -49,8 +49,8 @@ const UNNAMED = {
   other: 0.6,
 } as const;
 /**
- * Score factor of a search field when the clause has no verb such as "search", and of any other field when the
- * clause has such a verb and the page has a search field.
+ * Score factor of a search field, if the clause has no verb such as "search". If the clause has such a verb
+ * and the page has a search field, it is the score factor of every other field.
  */
 const OTHER_PURPOSE = 0.7;
 /**

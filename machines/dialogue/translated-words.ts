@@ -647,7 +647,7 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([english, others]) => others.split(" ").map((word) => [word, english] as const)),
 );
 
-/** Endings of plurals and cases. They are removed when a word without them has a translation. */
+/** Endings of plurals and cases. If a word without its ending has a translation, the ending is removed. */
 const ENDINGS: readonly string[] = ["s", "n", "e", "x", "en", "er", "es"];
 /**
  * An ending is removed only if at least this number of letters remain. A shorter remainder is often an

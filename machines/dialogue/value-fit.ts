@@ -1,6 +1,6 @@
 /**
- * Rates how well a value fits a field by the kind of the value, such as a country, a person, a street, an
- * e-mail address, a number or a date.
+ * Rates how well the kind of a value fits a field. Kinds are, for example, countries, persons, e-mail
+ * addresses, numbers and dates.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";

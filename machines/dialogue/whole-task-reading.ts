@@ -30,8 +30,8 @@ export interface JointReading {
   /** How well the elements match the task, from 0 to 1: the mean over its tokens (words and values). */
   readonly score: number;
   /**
-   * Difference between this score and the score of the second-best reading, which assigns other elements to
-   * the clauses. Clauses that have the same element in both readings are left out of both scores.
+   * Difference between the score of this reading and the score of the second-best reading, which assigns
+   * other elements to the clauses. Clauses with the same element in both readings count in neither score.
    */
   readonly margin: number;
   /**
@@ -58,8 +58,8 @@ const JOINED_LENGTH = 24;
  */
 const BEAM = 40;
 /**
- * Score (0 to 1) of a part of the task that only gives a reason, such as "Everyone should see it" in
- * "Everyone should see it, make it public".
+ * Score (0 to 1) of a part of the task that only gives a reason: "Everyone should see it" in "Everyone should
+ * see it, make it public".
  */
 const EXPLANATION = 0.4;
 /**

@@ -21,9 +21,9 @@ export const withAnswers = (
     .filter(({ reading }, at, all) => all[at - 1]?.reading.element !== reading.element);
 
 /**
- * Replaces the element of a clause that answers a question by the question's button "Yes" or "No". For
- * example, the clause "No driving licence" answers "Do you have a driving licence?", so it means the button
- * "No".
+ * If a clause answers a question on the page, replaces the element of the clause by the question's button
+ * "Yes" or "No". For example, "No driving licence" answers "Do you have a driving licence?", so the clause
+ * means the button "No".
  */
 function withAnswer(clause: ReadClause, elements: readonly HighlightedElement[]): ReadClause {
   const { element, kind } = clause.reading;

@@ -187,7 +187,7 @@ export const explorationLimits = {
    * similar URLs.
    */
   noveltyShare: 1 / 4,
-  /** Maximum number of characters and lines of a page that are compared with other pages. */
+  /** Maximum numbers of characters and of lines of a page that are compared with other pages. */
   comparedLength: 4_096,
   comparedLines: 100,
   /**

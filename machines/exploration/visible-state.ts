@@ -142,8 +142,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * When a press has led back to an earlier state, the page may differ from that state by at most this number
- * of features, such as a new message with a control that closes it.
+ * After a press has led back to an earlier state, the page may differ from this state by at most this number
+ * of features. An example is a new message with a control that closes it.
  */
 const RETURN_FEATURES = 4;
 

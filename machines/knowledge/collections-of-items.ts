@@ -12,8 +12,8 @@ export const COLLECTION_WORD =
   /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
- * Whether one group has the items of a collection, such as the tags of a blog, and the other group has other
- * pages of the same folder: `/blog/tag/{name}` and `/blog/2031.html` (ABlog), `/blog/category/{name}` and
+ * Whether one group has the items of a collection, and the other group has other pages of the same folder.
+ * Examples are `/blog/tag/{name}` and `/blog/2031.html` (ABlog), and `/blog/category/{name}` and
  * `/blog/{name}` (Mezzanine).
  */
 export function differInCollection(a: Group, b: Group): boolean {

@@ -299,8 +299,8 @@ export function transitionsOf(
 }
 
 /**
- * A link to a screen. If a page has several links to one screen, `mark` is a text that distinguishes the link
- * from the first one; it is empty for the first.
+ * A link to a screen. If a page has several links to one screen, `mark` is a text that distinguishes this
+ * link from the first link. It is empty for the first link.
  */
 interface Way {
   readonly link: PageLink;

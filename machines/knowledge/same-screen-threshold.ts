@@ -97,9 +97,9 @@ export const ALIKE = {
    */
   items: 0.75,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are names with a number or id, as in `news-3`. The minimum is low, because the pages
-   * of such items may differ: some boards of a forum contain further boards, and others do not.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one
+   * position, and the values there are names with a number or id, such as `news-3`. The minimum is low,
+   * because pages of such items may differ: some boards of a forum contain further boards, and others do not.
    */
   slugs: 0.5,
   /**
@@ -139,7 +139,7 @@ export const ALIKE = {
   objects: 0.5,
   /**
    * Minimum similarity at which two groups of folders are one screen, if folders of one group contain folders
-   * of the other. An example is an album in an album.
+   * of the other group. An example is an album in an album.
    */
   folders: 0.5,
   /**

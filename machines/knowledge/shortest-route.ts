@@ -195,7 +195,7 @@ export class RouteGraph {
    * empty.
    *
    * @param avoid transitions that the route must not use, as pairs of stored ids
-   * @param also a set of further transitions that the route must not use, which `avoiding` returns
+   * @param also further transitions that the route must not use, as `avoiding` returns them
    */
   route(
     from: string,

@@ -17,7 +17,7 @@ export interface FieldQuery {
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** The names that a field may have, grouped by reliability, the most reliable group first. */
+/** The possible names of a field in groups. The first group is the most reliable. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel, associatedLabels = [] }) => [labelText, ariaLabel, ...associatedLabels],
   (element) => [nameOf(element)],

@@ -1,6 +1,6 @@
 /**
  * Recognises random identifiers of elements (`id`, `name`), such as `x7Kq2mP9`. A random identifier does not
- * describe its element, and it changes each time that the page creates the element.
+ * describe its element. It changes each time that the page creates the element.
  */
 
 /**

@@ -100,8 +100,8 @@ export interface SavedDocument {
 }
 
 /**
- * Element indices that were used. A restored session does not assign them again, and it can describe the
- * element of a stale index.
+ * Element indices that were used. A restored session does not assign these indices again. So it can describe
+ * the element of a stale index.
  */
 export interface SavedIndices {
   readonly next: number;

@@ -1,7 +1,4 @@
-/**
- * Finds the control that closes an element which covers the page, such as a dialog that ignores the Escape
- * key.
- */
+/** Finds the control that closes a layer over the page, such as a dialog that ignores the Escape key. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 

@@ -76,8 +76,8 @@ export class EmbeddedEngine extends NodeEngine {
   async raw(bytes: Uint8Array): Promise<Uint8Array> {
     if (WRITING.test(latin1.decode(bytes.subarray(0, STATEMENT_START)))) this.#space?.check();
     const request = { cairnBytes: bytes };
-    // The cast is needed: the SDK's type only allows its own requests, but the codec above also encodes this
-    // one.
+    // The cast is needed: the SDK's type only allows the SDK's own requests, but the codec above also encodes
+    // this request.
     const answer = await this.#sent(request as unknown as RpcRequest);
     return (answer as RawAnswer).bytes;
   }

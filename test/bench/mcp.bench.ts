@@ -2,7 +2,7 @@
  * Compares `analyze_page` with `browser_snapshot` of `@playwright/mcp` as a client over stdio sees them: by
  * the time to the answer, and by the tokens that a model receives. Before each measured call, the page
  * changes, and the client pauses as long as a model's turn, except in the rows "at once". The row "floor" is
- * the shortest possible time of an answer: that of a stub server, which only makes one round trip to a page.
+ * the shortest possible time: a stub server that only makes one round trip to a page.
  */
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";

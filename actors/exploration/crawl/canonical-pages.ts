@@ -47,8 +47,9 @@ function withoutEmpty(url: string): string | undefined {
 
 /**
  * Finds addresses that may show the same page: a folder and its index file, or an address with and without
- * empty parameters (`/tree?path=`). If the texts of two such addresses are equal, the page is stored once:
- * under the address that was read first, or under the shorter one if both were read in one batch.
+ * empty parameters (`/tree?path=`). If the texts of two such addresses are equal, the page is stored once,
+ * under the address that was read first. If both were read in one batch, it is stored under the shorter
+ * address.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */

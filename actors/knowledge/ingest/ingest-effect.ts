@@ -71,8 +71,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // Returns the time at which the next batch may start. While a crawl runs, the batch starts after a pause:
-    // the duration of the last batch, multiplied by `times`. If the last batch was not full, the pause is at
+    // Returns the time at which the next batch may start. While a crawl runs, the pause before it is the
+    // duration of the last batch, multiplied by `times`. After a batch that was not full, the pause is at
     // least `minPause`.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();

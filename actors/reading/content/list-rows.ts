@@ -77,7 +77,7 @@ export interface RowBlocks {
 
 /**
  * Returns the rows of the list with the greatest weight, and of further lists with a similar weight. A page
- * may have several, such as its boards and its newest threads.
+ * may have several such lists, for example its boards and its newest threads.
  */
 export function bestRows(families: readonly Family[], main: HtmlElement, context: RowContext): RowBlocks {
   const found = families.flatMap((family) => listOf(family, main, context) ?? []);

@@ -103,9 +103,9 @@ function isMenu(element: HtmlElement): boolean {
 }
 
 /**
- * Returns the deepest element that contains most of the running text. Siblings of it may also belong to the
- * content, such as an introduction before a long reference. In this case, their parent is returned, without
- * the menus in it.
+ * Returns the deepest element that contains most of the running text. Siblings of this element may also
+ * belong to the content, such as an introduction before a long reference. Then their parent is returned,
+ * without its menus.
  */
 function densestContent(body: HtmlElement): MainContent {
   const weights = new Map<HtmlElement, number>();

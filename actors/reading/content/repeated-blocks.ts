@@ -100,8 +100,8 @@ function hasLines(element: HtmlElement): boolean {
 }
 
 /**
- * Whether an element is a link around a whole row: it contains several elements, and one of them is a block.
- * Examples are Bootstrap's `list-group-item-action` and the theme Fluid of Hexo.
+ * Whether an element is a link around a whole row. Such a link contains several elements, and at least one of
+ * them is a block. Examples are Bootstrap's `list-group-item-action` and the theme Fluid of Hexo.
  */
 export function isCard({ tag, children }: HtmlElement): boolean {
   const elements = children.filter((child) => typeof child !== "string");

@@ -1,7 +1,7 @@
 /**
  * The runtime inside of a worker thread: a shard host that communicates with the node's main thread over a
  * port. The entry module `actors/worker-entry.ts` calls `runWorker` with the actor kinds, so this file
- * imports none of them.
+ * imports no actor kind.
  */
 import { asCairnError } from "../../../machines/errors.ts";
 import type { MetricFamily } from "../../../machines/runtime/metric-counters.ts";

@@ -178,9 +178,9 @@ const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Whether clicks on a field reach the hit element around it instead, because the field only shows a choice
- * and has `pointer-events: none`. The hit element must be clickable and contain no other field. Only then
- * does a click on it operate this field.
+ * Whether a click on a field reaches the hit element around the field, because the field only shows a choice
+ * and has `pointer-events: none`. The hit element must be clickable and contain no other field, so that a
+ * click on the hit element operates this field.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;

@@ -22,7 +22,7 @@ export interface SnapshotInputs {
   /** Elements whose scroll positions are compared with those at the last snapshot. */
   readonly scrollers: readonly Element[];
   /**
-   * Title, address and other facts about the page as one JSON text, which is compared with that of the last
+   * Title, address and other facts about the page as one JSON text. It is compared with the text of the last
    * snapshot.
    */
   readonly head: string;

@@ -42,7 +42,10 @@ const pathsOf = (changed: readonly RawElement[]): readonly RawPaths[] => {
   });
 };
 
-/** Whether two snapshots contain the same texts in the same order, each before the same element. */
+/**
+ * Whether two snapshots contain the same texts in the same order, and each text stands before the same
+ * element.
+ */
 export function sameTexts(first: readonly RawText[], other: readonly RawText[]): boolean {
   return (
     first.length === other.length &&

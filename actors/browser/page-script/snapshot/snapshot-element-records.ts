@@ -334,8 +334,8 @@ const record = (found: FoundElement, { number, time, moved, view }: SnapshotTime
   const near = right > 0 && bottom > 0 && left < view.width && top < view.height;
   const over = near && !hidden ? coveredBy(cached, pane) : undefined;
   // True if the element is outside of `pane`, the visible part of the scroll containers around it. If another
-  // element is on top at this place, the element is scrolled out of view, and it does not count as covered.
-  // If no element is on top, CSS shows the element outside of its containers.
+  // element is on top at this place, the outside element is scrolled out of view and does not count as
+  // covered. If no element is on top, CSS shows the outside element beyond its containers.
   const out = pane !== undefined && !geometry.overlaps(found.rect, pane);
   const inViewport = near && !(out && (hidden || over !== undefined));
   const covered = out ? undefined : over;

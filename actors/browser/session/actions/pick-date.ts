@@ -121,8 +121,8 @@ async function typeInstead(
 }
 
 /**
- * Returns the calendar for a field: the calendar that certainly belongs to it, or else one that opens by a
- * click, or else one near the field.
+ * Returns the calendar that certainly belongs to a field. If there is none, returns a calendar that opens by
+ * a click, and otherwise a calendar near the field.
  */
 async function findCalendar(input: PageInput, target: Target): Promise<OpenCalendar | undefined> {
   const { tab } = input;

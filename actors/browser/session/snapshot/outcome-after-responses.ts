@@ -51,8 +51,8 @@ export async function outcomeAfterResponses(
     isSettled = true;
     return true;
   };
-  // Scripts may start requests while the page is read. So the page is read before the check for further
-  // requests. If the check finds no request, this reading is compared with what the caller has seen.
+  // Scripts may start requests while the page is read. So the page is read first, and then the requests are
+  // checked. If there are none, the page as it was read is compared with what the caller has seen.
   const read = await readForChange(tab);
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);

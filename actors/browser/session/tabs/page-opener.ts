@@ -65,8 +65,8 @@ export class PageOpener {
   }
 
   /**
-   * Waits until `hasArrived` returns true, which means that the windows that a page is opening have become
-   * tabs. The wait has a time limit, because a window that is blocked or closes at once never becomes a tab.
+   * Waits until `hasArrived` returns true. The windows that a page is opening have then become tabs. The wait
+   * has a time limit, because a window that is blocked or closes at once never becomes a tab.
    */
   async waitUntil(hasArrived: () => boolean): Promise<void> {
     const until = performance.now() + sessionLimits.windowsWithin;

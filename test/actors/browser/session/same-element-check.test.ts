@@ -1,6 +1,6 @@
 /**
- * Tests that a session distinguishes the element that was shown to the caller from a similar one, on pages
- * that change in the meantime.
+ * Tests that a session distinguishes the element that was shown to the caller from a similar element. The
+ * pages of the tests change between the two calls.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameOf } from "../../../../machines/session/element-line.ts";

@@ -22,10 +22,7 @@ export interface SimulatedServices {
   takeAction(label: string): Promise<void>;
   /** Reads the store. It fails while the store is unavailable. */
   readStore(): Promise<void>;
-  /**
-   * Records that the promise of an effect's `notify` has resolved, which means that the notification is
-   * stored.
-   */
+  /** Records that the promise of an effect's `notify` has resolved. The notification is then stored. */
   notified(actor: string, n: number, k: number): void;
 }
 
