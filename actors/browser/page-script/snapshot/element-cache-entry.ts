@@ -16,6 +16,8 @@ export interface Traits {
   readonly inert: boolean;
   readonly frame: boolean;
   readonly image: boolean;
+  /** Whether the element is part of a drawing (`SVGElement`). `instanceof` is slow for nodes of the DOM. */
+  readonly svg: boolean;
   /** Whether the element is a custom element, which may have a closed shadow root. */
   readonly custom: boolean;
   /** Whether the element may have a shadow root. Other elements are not searched for one. */

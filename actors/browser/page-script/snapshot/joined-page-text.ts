@@ -59,8 +59,6 @@ const SEPARATING = new Set(
  * whose first and last characters have higher codes needs no trimming.
  */
 const LAST_SPACE_CODE = 160;
-/** Matches values of the CSS property `display` whose elements do not begin a line. */
-const INLINE = /^(inline|ruby)/;
 let block = true;
 let space = "";
 let edges: CachedElement[] = [];
@@ -163,10 +161,10 @@ export function read(text: string, lined: boolean): Words | undefined {
   if (from > 0) space += text.slice(0, from);
   for (const cached of edges) {
     if (block || (space !== "" && !lined)) break;
-    const display = renderingCache.display(cached);
-    if (display === "contents") continue;
-    if (!INLINE.test(display)) block = true;
-    else if (space === "" && (display !== "inline" || renderingCache.isPadded(cached))) separate();
+    const flow = renderingCache.flow(cached);
+    if (flow === "none") continue;
+    if (flow === "line") block = true;
+    else if (space === "" && (flow === "word" || renderingCache.isPadded(cached))) separate();
   }
   lastWords.text = words;
   lastWords.separator = block ? "\n" : space;
@@ -231,5 +229,7 @@ export function linesOf<Element>(
     } else lines.push({ at: place, text, level, isInert });
     follows = true;
   }
-  return lines.map(({ isInert, ...line }) => (isInert ? { ...line, isInert } : line));
+  return lines.map(({ at, text, level, isInert }) =>
+    isInert ? { at, text, level, isInert } : { at, text, level },
+  );
 }

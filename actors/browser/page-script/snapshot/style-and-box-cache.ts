@@ -23,6 +23,7 @@ export interface Rendering {
   overflow: string | undefined;
   icons: boolean | undefined;
   display: string | undefined;
+  flow: Flow | undefined;
   padded: boolean | undefined;
   drawn: Visual | undefined;
   rect: Rect | undefined;
@@ -44,6 +45,13 @@ export interface Visual {
   readonly changedAt: number;
 }
 
+/**
+ * How an element affects the texts before and after its edges. `none`: it has no box of its own. `line`: it
+ * begins a line. `word`: it separates words, such as an inline block. `inline`: it separates nothing, unless it
+ * is padded.
+ */
+export type Flow = "none" | "line" | "word" | "inline";
+
 /** Whether styles or boxes may have changed since the previous snapshot. */
 export interface Invalid {
   readonly styles: boolean;
@@ -57,6 +65,8 @@ const ICON_FONT = /^[^,]*(?:icon|symbol)/i;
  * as icons.
  */
 const SYSTEM_FONT = /^["']?(?:segoe ui|apple|noto|symbola?\b)/i;
+/** Matches values of the CSS property `display` whose elements do not begin a line. */
+const INLINE = /^(inline|ruby)/;
 let styles = 0;
 let boxes = 0;
 
@@ -69,6 +79,7 @@ const styled = ({ reading: read }: CachedElement): Rendering => {
   read.overflow = undefined;
   read.icons = undefined;
   read.display = undefined;
+  read.flow = undefined;
   read.padded = undefined;
   read.drawn = undefined;
   return read;
@@ -103,7 +114,11 @@ export function isVisible(cached: CachedElement): boolean {
 /** Whether the element is visible, and neither it nor an ancestor has `opacity: 0`. */
 export function isOpaque(cached: CachedElement): boolean {
   const read = styled(cached);
-  read.clear ??= cached.element.checkVisibility(OPAQUE);
+  if (read.clear === undefined) {
+    read.clear = cached.element.checkVisibility(OPAQUE);
+    // An element that is not transparent is also visible, so `isVisible` need not check it.
+    if (read.clear) read.seen = true;
+  }
   return read.clear;
 }
 
@@ -137,6 +152,18 @@ export function display(cached: CachedElement): string {
   const read = styled(cached);
   read.display ??= cached.style.display;
   return read.display;
+}
+
+const flowOfDisplay = (display: string): Flow => {
+  if (display === "inline") return "inline";
+  if (display === "contents") return "none";
+  return INLINE.test(display) ? "word" : "line";
+};
+
+export function flow(cached: CachedElement): Flow {
+  const read = styled(cached);
+  read.flow ??= flowOfDisplay(display(cached));
+  return read.flow;
 }
 
 /** Whether an inline element has horizontal margin or padding, which separates words. */

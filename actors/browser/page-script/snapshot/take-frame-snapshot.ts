@@ -182,18 +182,17 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     visited++;
     const traits = elementCache.traitsOf(cached);
     if (traits.skipped) {
-      if (tag === "title" && element instanceof SVGElement)
+      if (tag === "title" && traits.svg)
         textFlow.addAlt(parentContext.collectors, element.textContent?.trim() ?? "");
       else if (tag === "br" || tag === "hr") textFlow.end();
       return false;
     }
     const kind = elementCache.kindOf(cached);
     const passive =
-      (kind?.weak || element instanceof SVGElement) &&
+      (kind?.weak || traits.svg) &&
       passiveElements.isPassive(
         element,
-        renderingCache.hasPointerCursor(cached) &&
-          (parentContext.inClickListener || !(element instanceof SVGElement)),
+        renderingCache.hasPointerCursor(cached) && (parentContext.inClickListener || !traits.svg),
       );
     const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
@@ -201,19 +200,22 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // A wrapper without content of its own counts as rendered when at least one element in it is rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
-    const clear = interaction !== undefined && renderingCache.isOpaque(cached);
+    // The opacity of an element with texts is needed too (see `isInClosedDialog`). It is read first, because an
+    // opaque element is also visible.
+    const opaque = (interaction !== undefined || cached.hasTexts) && renderingCache.isOpaque(cached);
+    const clear = interaction !== undefined && opaque;
     let visible = true;
-    if (!wraps && !clear && !renderingCache.isVisible(cached)) {
+    if (!wraps && !opaque && !renderingCache.isVisible(cached)) {
       // A hidden input is reported when its label is visible, because the label operates it.
       if (tag === "input" || tag === "select") {
         if (interaction && geometry.isDrawn(geometry.renderedParent(element)))
           addCandidate(cached, interaction, parentContext, false);
         return false;
       }
-      const { display, visibility } = style;
+      const display = renderingCache.display(cached);
       if (display === "contents" && geometry.isDrawn(geometry.renderedParent(element)))
-        visible = visibility === "visible";
-      else if (display === "none" || display === "contents" || visibility === "visible") {
+        visible = style.visibility === "visible";
+      else if (display === "none" || display === "contents" || style.visibility === "visible") {
         cached.rendered = false;
         return false;
       } else visible = false;
@@ -356,7 +358,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
         if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
           texts.push({
             at: candidates.length,
-            ...words,
+            text: words.text,
+            separator: words.separator,
+            startsLine: words.startsLine,
             level,
             of: parent,
             isInert: context.inInertControl,
