@@ -30,7 +30,7 @@ function isRecord(value: unknown): boolean {
 export class StdioPageReads {
   readonly #surface: McpSurface;
   readonly #caller: Caller;
-  /** Requests that the library answers and has not answered yet. */
+  /** Ids of requests that the MCP library handles and has not answered yet. */
   readonly #open = new Set<RequestId>();
   readonly #reads = new Map<RequestId, AbortController>();
   /**

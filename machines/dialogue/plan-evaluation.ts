@@ -10,7 +10,7 @@ export interface Evaluated {
   readonly plan: Plan;
   readonly questions: readonly Question[];
   readonly elements: readonly HighlightedElement[];
-  /** Number of parts of the task. Each part should have a step. */
+  /** Number of parts of the task. The plan should have a step for each part. */
   readonly parts: number;
 }
 

@@ -20,7 +20,7 @@ export interface Wanted {
   /** The words by which a task names the element. */
   readonly words: string;
   readonly use: Use;
-  /** Position among equally named elements, counted from 1; -1 is the last element. */
+  /** Position of the element among the elements with the same name, counted from 1; -1 is the last. */
   readonly ordinal?: number | undefined;
   /** The option that the searched list must contain. */
   readonly option?: string | undefined;

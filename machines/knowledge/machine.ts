@@ -123,7 +123,7 @@ const machineSetup = setup({
       Math.min(knowledgeLimits.retryPause * 2 ** (context.attempts - 1), knowledgeLimits.maxRetryPause),
   },
   actions: {
-    /** Registers announced pages. The first announcement creates the map. */
+    /** Registers the pages that a job has announced. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
       // This announcement reports that a job has ended. The map may have been deleted since the job began,

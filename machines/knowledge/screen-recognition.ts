@@ -28,7 +28,7 @@ export interface Recognition {
   /** Score of the best candidate from 0 to 1, even if it is too low for recognition. */
   readonly confidence: number;
   readonly matched_indicators: readonly Indicator[];
-  /** The best candidate; present only when no screen is recognised. */
+  /** The screen with the best score; present only when no screen is recognised. */
   readonly nearest: KnownScreen | undefined;
 }
 
@@ -74,7 +74,7 @@ export function supportingTexts({ supporting = [] }: KnownScreen): readonly stri
     .slice(0, MOST_SUPPORTING);
 }
 
-/** Converts a stored screen to the fields that the matching formula needs. */
+/** Returns the fields of a stored screen that the matching formula reads. */
 export function knownScreen({
   screen_id,
   name,

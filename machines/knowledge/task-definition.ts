@@ -18,7 +18,7 @@ export interface TaskAction {
 export interface TaskStep {
   readonly order: number;
   readonly action: TaskAction;
-  /** The text of the step in the document or recording from which it came. */
+  /** The text that describes the step in its source (a document or a recording). */
   readonly description: string;
   /** The element of the step, as it was recorded. */
   readonly control?: Control;

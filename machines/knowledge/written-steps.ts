@@ -202,7 +202,7 @@ function sentencesOf(item: string): readonly string[] {
   return acting.length > 1 ? acting : [item.trim()];
 }
 
-/** Turns each typed text into a variable of the task. */
+/** Returns a variable of the task for each text that the steps type. */
 function variablesOf(steps: readonly TaskStep[]): readonly TaskVariable[] {
   const variables = new Map<string, TaskVariable>();
   for (const { action } of steps) {

@@ -80,7 +80,7 @@ export interface NavigationContext {
    * result. `null` before the end of the run.
    */
   readonly kept: readonly number[] | null;
-  /** The error of the first page that could not be read. */
+  /** The error of the run's first page that could not be read; `null` if all pages could be read. */
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 

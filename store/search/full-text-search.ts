@@ -240,7 +240,7 @@ function copiesLast<T extends { readonly page: Pick<Candidate, "title" | "body">
   return [...others, ...copies];
 }
 
-/** Returns the rarity of each term that at least one page contains. */
+/** Returns the rarity (inverse document frequency) of each term that occurs on at least one page. */
 function rarityOf(total: number, counts: ReadonlyMap<string, number>): Rarity {
   return new Map(
     [...counts].flatMap(([key, pages]) => (pages > 0 ? [[key, idf(total, pages)] as const] : [])),

@@ -48,7 +48,7 @@ const FIRST_NON_ASCII = 0x80;
 const HASH_FACTOR = 31;
 
 function isLowerLetterOrDigit(code: number): boolean {
-  // The codes of `a` to `z` and of `0` to `9`.
+  // The character codes of `a` to `z` and of `0` to `9`.
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 

@@ -329,7 +329,7 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages that the status of every job in this system reports. */
+  /** Number of pages that each job of this simulated system reports in its status. */
   pages = 3;
   /** If set, the next call that the tested gateway makes to this object throws this value. */
   failure: unknown;

@@ -41,7 +41,7 @@ export type Pressed =
   | { readonly kind: "absent" };
 
 interface OpenOptions {
-  /** The sketch (hashes of features) that the page had when it was shown before. */
+  /** The sketch (hashes of features) that the page is expected to have, from an earlier visit. */
   readonly expected?: string | undefined;
   /** Whether a picture is taken while the page settles. */
   readonly takesPicture: boolean;

@@ -106,7 +106,7 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
 interface List extends RowBlocks {
   /** For each element of `blocks`, the block that contains the element. */
   readonly blockOf: ReadonlyMap<HtmlElement, Block>;
-  /** The links that are the titles of the rows. */
+  /** Links whose text is the title of a row. */
   readonly titles: readonly HtmlElement[];
   readonly weight: number;
 }

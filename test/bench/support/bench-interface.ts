@@ -24,7 +24,7 @@ export interface Row {
   /** Median of the figures of all runs. */
   readonly figure: number;
   readonly unit: string;
-  /** The figure of each run, in order. */
+  /** The figure that each run has measured, in the order of the runs. */
   readonly runs?: readonly number[];
   readonly target?: Target;
 }

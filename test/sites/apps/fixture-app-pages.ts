@@ -209,7 +209,7 @@ export class AppPages {
     return `<table class="list"><thead><tr><th>${label}</th>${columns.join("")}</tr></thead><tbody>${body.join("")}</tbody></table>${pages > 1 ? `<nav class="paging" aria-label="Pages">${paging}</nav>` : ""}`;
   }
 
-  /** Renders the cards of an endless list, starting at the given position. */
+  /** Renders the cards of an endless list, beginning with the record at position `from`. */
   cards(part: Part & { readonly kind: "endless" }, view: AppView, from: number): string {
     const { label = "", fields = {} } = this.#description.collections[part.collection] ?? {};
     const [first = ""] = Object.keys(fields);

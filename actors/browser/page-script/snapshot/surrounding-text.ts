@@ -16,7 +16,7 @@ const LIVE_REGION =
 const EDITABLE = "[contenteditable]:not([contenteditable=false]),[role=textbox]";
 /** Selector of containers in which editable text is what the user has typed. */
 const FORM = "form,fieldset,dialog,[role=dialog],[role=form]";
-/** Matches a remaining time, or a progress in percent. */
+/** Matches a remaining time, such as "5 s", or a progress in per cent. */
 const COUNTER =
   /\d+(?:[.,]\d+)*\s?(?:%|s|secs?|seconds?|sekunden?|secondes?|segundos?|secondi|секунд\p{L}*|秒)(?![\p{L}\p{N}])/giu;
 

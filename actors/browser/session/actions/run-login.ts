@@ -47,7 +47,7 @@ export type LoginDeadlines = Readonly<
 interface LoginContext extends LoginSecrets {
   readonly navigation: Navigation;
   readonly deadlines: LoginDeadlines;
-  /** Makes the session mask this secret value in everything that it reports. */
+  /** Adds a secret value to the values that the session masks in everything that it reports. */
   readonly keepSecret: (value: string) => void;
 }
 
@@ -262,7 +262,7 @@ class Login {
     }
   }
 
-  /** Returns the field when it is on the current page, or `undefined`. */
+  /** Returns the field if the current page contains it; otherwise `undefined`. */
   async #find({ selector, label = "" }: Field): Promise<Target | undefined> {
     try {
       if (selector !== undefined) return await elementOf(this.#input, undefined, selector);

@@ -102,7 +102,7 @@ function site(pages: number, routes: Readonly<Record<string, Route>>, hostname?:
 }
 
 let jobs = 0;
-/** Starts an exploration in a worker and returns its id. */
+/** Starts an exploration that runs in the worker with this number. Returns the id of the exploration. */
 async function start(start_url: string, worker: number): Promise<string> {
   let id: string;
   do {

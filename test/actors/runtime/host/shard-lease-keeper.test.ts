@@ -71,7 +71,7 @@ async function begin({ localTable }: { readonly localTable: boolean }): Promise<
   await settled();
 }
 
-/** Advances time. The owner renews its leases at its usual interval. */
+/** Advances the simulated time. Meanwhile the owner renews its leases at its usual interval. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
