@@ -113,6 +113,20 @@ export const taskPages = {
   "mui-tickets": "../component-pages/mui-tickets.html",
   "view-ui-orders": "../component-pages/view-ui-orders.html",
   "weui-pharmacy": "../component-pages/weui-pharmacy.html",
+  "ag-grid-fleet": "../component-pages/ag-grid-fleet.html",
+  "astro-satellites": "../component-pages/astro-satellites.html",
+  "blueprint-board": "../component-pages/blueprint-board.html",
+  "carbon-subscriptions": "../component-pages/carbon-subscriptions.html",
+  "chatscope-messenger": "../component-pages/chatscope-messenger.html",
+  "daisyui-boutique": "../component-pages/daisyui-boutique.html",
+  "excalidraw-canvas": "../component-pages/excalidraw-canvas.html",
+  "fluentui-react-absences": "../component-pages/fluentui-react-absences.html",
+  "mdb-members": "../component-pages/mdb-members.html",
+  "nutui-gimnasio": "../component-pages/nutui-gimnasio.html",
+  "pico-stromvertrag": "../component-pages/pico-stromvertrag.html",
+  "summernote-newsletter": "../component-pages/summernote-newsletter.html",
+  "vuecal-practice": "../component-pages/vuecal-practice.html",
+  "win98-mail": "../component-pages/win98-mail.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
