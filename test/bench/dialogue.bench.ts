@@ -175,10 +175,13 @@ function rowsOf(name: string, scored: readonly ScoredPlan[]): Row[] {
 }
 
 function printWrong(name: string, scored: readonly ScoredPlan[]): void {
-  for (const { label, isRight, asks, planned, confidence } of scored) {
+  for (const { label, isRight, asks, planned, confidence, unapproved } of scored) {
     const needs = label.kind === "ambiguous" || label.kind === "vague";
-    if (needs ? asks : isRight) continue;
-    console.log(`${name} ${label.id} (${label.page}, ${label.kind}, ${confidence.overall}): ${label.task}`);
+    if (unapproved === 0 && (needs ? asks : isRight)) continue;
+    const missing = unapproved > 0 ? ", without approval" : "";
+    console.log(
+      `${name} ${label.id} (${label.page}, ${label.kind}, ${confidence.overall}${missing}): ${label.task}`,
+    );
     for (const line of planned) console.log(`    ${line}`);
     for (const { action, targets, value } of label.steps)
       console.log(`    wanted: ${action} ${value ?? ""} <${targets.join(" or ")}>`);
