@@ -97,7 +97,7 @@ export interface CliClient {
   ask(knowledgeId: string, query: AgentQuery): Promise<AgentResponse>;
   ingest(request: IngestDocument): Promise<Ingested>;
   upload(document: GivenDocument): Promise<Ingested>;
-  /** @param against id of the map to compare with; by default, the same map before its last exploration */
+  /** @param against the id of the other map; by default, the same map before its last exploration */
   diff(knowledgeId: string, against?: string): Promise<DriftedMap>;
   navigate(request: StartNavigation): Promise<{ readonly run_id: string }>;
   navigated(runId: string): Promise<NavigationResult>;

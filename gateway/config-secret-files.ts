@@ -20,8 +20,8 @@ export interface Given {
 }
 
 /**
- * Returns the name of the variable that contains the path of a setting's file; `undefined` when the setting
- * is not secret.
+ * Returns the name of the environment variable from which the path of a secret setting's file is read.
+ * Returns `undefined` for a setting that is not secret.
  */
 export function fileVariable({ env, secret }: Named): string | undefined {
   return secret ? `${env}_FILE` : undefined;

@@ -44,8 +44,8 @@ export const processLimits = {
    */
   smallHeapGrowth: 1.5,
   /**
-   * Factor by which a larger heap, of at least a quarter of `collectorMemory`, may grow before the next
-   * garbage collection.
+   * Factor by which a larger heap may grow before the next garbage collection. A heap is larger if it takes
+   * at least a quarter of `collectorMemory`.
    */
   mediumHeapGrowth: 1.3,
   /** Interval in milliseconds of the garbage collections that a timer starts. */

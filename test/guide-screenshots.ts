@@ -40,7 +40,7 @@ try {
 
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
   page.setDefaultTimeout(SHOWN);
-  /** @param shown selector of an element that must exist before the picture is taken */
+  /** @param shown the selector of an element that must exist before the picture is taken */
   async function take(name: string, path?: string, shown = "h1"): Promise<void> {
     if (path !== undefined) await page.goto(cairn.url + path);
     await page.waitForSelector(shown, { state: "attached" });

@@ -302,7 +302,10 @@ const KIND_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** For each word for a kind of element, the tools that can be used on such an element. */
+/**
+ * Pairs of a pattern and tools. The pattern matches words for a kind of element, such as "button" or "link",
+ * and the tools can be used on such an element.
+ */
 const KIND_TOOLS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:box|entry|field|input|textbox)\b/i, ["input", "select_dropdown"]],
   [/\b(?:button|link|tab)\b/i, ["click", "submit_form"]],

@@ -90,7 +90,7 @@ export async function candidatesOf(
 }
 
 /**
- * Recognises the screen that a browser shows among candidates.
+ * Finds, among candidates, the screen that a browser shows.
  *
  * @param records the records of the candidates that the map's in-memory index (`atlas.candidates`) has named
  */

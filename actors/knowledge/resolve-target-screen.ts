@@ -74,7 +74,7 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
  * Finds the target by the texts of links, such as the entries of a menu. Returns the screen to which links
  * with the target's text lead.
  *
- * @param least score that a link's text must exceed: the score of the best name of a screen
+ * @param least the score that a link's text must exceed, which is the score of the best name of a screen
  */
 async function linkedTarget(
   { atlas, source, knowledgeId }: OpenMap,
@@ -181,8 +181,8 @@ export function positionAmong(
   // The agent is on a page that was never visited. The map has the links of this page's screen, but not the
   // links in the content of this page. So the confidence in the agent's position is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
-  // The map has a page at this address, but the page may have changed since the visit. It is still used as
-  // the position, with a lower confidence, because the address determines most of its links.
+  // The map has a page at this address, but the page may have changed since the visit. The page still counts
+  // as the agent's position, with a lower confidence, because its address determines most of its links.
   return (
     addressed && { screen: addressed, confidence: Math.min(Math.max(seen.confidence, 0.4), MIN_MATCH_SCORE) }
   );

@@ -69,7 +69,7 @@ export function unknownParameters(
 
 /**
  * Answers with the browser actions that perform a stored task.
- * @param given values for the task's variables, by name or label in lower case
+ * @param given the values for the task's variables, by name or label in lower case
  */
 export async function answerStoredTask(
   map: OpenMap,

@@ -13,7 +13,10 @@ import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Minimum number of texts in the ranking by meaning, so that it is about as long as the ranking by words. */
+/**
+ * Minimum number of texts in the ranking by meaning. With this number, it is about as long as the ranking by
+ * words.
+ */
 const RANKED = 30;
 /** Milliseconds to wait until the model returns the vector of a query. */
 const EMBED_WITHIN = 2_000;

@@ -34,7 +34,7 @@ export class ModelBudget {
 
   /**
    * Creates the budget of one run.
-   * @param spent calls and cost that the run used before this budget was created
+   * @param spent the calls and the cost that the run used before this budget was created
    */
   constructor(limits: BudgetLimits, spent: Usage = noUsage) {
     this.#limits = limits;

@@ -28,7 +28,7 @@ export class AuditService {
   /**
    * Creates the audit log.
    * @param folder folder of the journal file; only this process uses it
-   * @param most maximum number of entries that wait for the store
+   * @param most the maximum number of entries that wait for the store
    */
   constructor(
     store: AuditStore,

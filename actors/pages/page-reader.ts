@@ -157,7 +157,9 @@ export class PageReader {
     await this.#job?.close();
   }
 
-  /** Renders the page in a browser when its HTML or the results for its page kind require it. */
+  /**
+   * Renders the page in a browser when its HTML, or earlier pages of its kind, show that this is necessary.
+   */
   async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
     const name = kindOf(page.finalUrl);
     for (;;) {

@@ -13,7 +13,7 @@ export interface Vault {
   /**
    * Encrypts a text.
    *
-   * @param about the purpose of the text, such as `session/demo`; `open` needs the same purpose
+   * @param about purpose of the text, such as `session/demo`; `open` needs the same purpose
    */
   seal(text: string, about: string): Promise<string>;
   /**

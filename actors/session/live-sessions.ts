@@ -64,8 +64,8 @@ export class Rooms {
 }
 
 /**
- * The sessions of each browser in this worker. Effects and queries have the browser as a service, and find
- * its sessions here.
+ * The sessions of each browser in this worker. Effects and queries receive the browser as a service, and look
+ * up the browser's sessions here.
  */
 const rooms = new WeakMap<Browser, Rooms>();
 

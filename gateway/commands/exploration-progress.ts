@@ -29,7 +29,7 @@ export class Progress {
     this.#json = options.json;
   }
 
-  /** @param at current time of a monotonic clock in milliseconds */
+  /** @param at present time of a monotonic clock in milliseconds */
   show(status: ExplorationStatus, at: number): void {
     const rate = this.#rate({ at, pages: status.progress.completed });
     if (this.#json) this.#showJson(status);

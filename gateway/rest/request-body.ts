@@ -39,7 +39,7 @@ export async function readText(request: Request, most: number = gatewayLimits.bo
  * Parses the body. An empty body is `{}`. Throws `request.too_large` (413), `request.not_json` (415) or
  * `request.bad_json` (400).
  *
- * @param most maximum size of the body in bytes; `gatewayLimits.bodyBytes` by default
+ * @param most the maximum size of the body in bytes; `gatewayLimits.bodyBytes` by default
  */
 export async function readJson(request: Request, most?: number): Promise<unknown> {
   const text = await readText(request, most);

@@ -19,7 +19,10 @@ export function hidden(scope: RouteScope) {
   return { detail: { hide: true, ...scopeMark(scope) } } as const;
 }
 
-/** Scopes of routes that plugins register. Their descriptions cannot contain a scope. */
+/**
+ * Scopes of the routes that Elysia's plugins register, by path. Cairn cannot write the scope of such a route
+ * into the route's description.
+ */
 const OTHERS: Readonly<Record<string, RouteScope>> = { "/openapi.json": "read" };
 
 /** The fields of Elysia's route objects that this module reads. */

@@ -30,13 +30,13 @@ export class TokenBuckets {
   readonly #most: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param most maximum number of callers with a bucket; beyond it, the oldest bucket is dropped */
+  /** @param most the maximum number of callers with a bucket; beyond it, the oldest bucket is dropped */
   constructor(rate: Rate, most: number) {
     this.#rate = rate;
     this.#most = most;
   }
 
-  /** @param now time of a monotonic clock in milliseconds */
+  /** @param now the time of a monotonic clock in milliseconds */
   take(who: string, now: number): Taken {
     const bucket = this.#buckets.get(who) ?? this.#added(who, now);
     this.#fill(bucket, now);

@@ -35,8 +35,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Registers a check of the result, which runs after the answer was sent. The field is set only if the caller
-   * receives a text instead of the result. Without the field, the result is checked before the answer is sent.
+   * Postpones the check of the result until the answer was sent. The field is set only if the caller receives
+   * a text instead of the result. If it is absent, the result is checked before the answer is sent.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */

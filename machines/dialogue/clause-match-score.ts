@@ -35,7 +35,10 @@ export interface Page {
   readonly words: readonly ElementWords[];
   readonly similar: Similar;
   readonly weightOf: (word: string) => number;
-  /** Whether any element of the page matches the word, by a name or by its surroundings. */
+  /**
+   * Whether the word matches any element of the page, by the element's name or by the words around the
+   * element.
+   */
   readonly isKnown: (word: string) => boolean;
   /** Whether any element of the page has exactly this word in a name. */
   readonly hasWord: (word: string) => boolean;
@@ -123,9 +126,9 @@ export interface Description {
 }
 
 /**
- * @param free general verbs, such as "open", that apply to any element of one kind. A general verb is ignored
- * if no name of the element contains it
- * @param also words of the clause that need not match the element, but may explain words of its name
+ * @param free a set of general verbs, such as "open", that apply to any element of one kind. A general verb
+ * is ignored if no name of the element contains it
+ * @param also a set of words of the clause that need not match the element, but may explain words of its name
  */
 export function describe(
   words: readonly string[],

@@ -30,8 +30,8 @@ const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
 /**
- * Returns the instruction to create an object that a part of a task contains. Returns `undefined` when the
- * part creates no object, or gives no value for the object.
+ * Parses a part of a task that creates an object, such as "Create a study named beta". Returns `undefined`
+ * when the part creates no object, or gives no value for the object.
  */
 export function createOrder(part: string): Order | undefined {
   const [, thing, rest] = NAMED.exec(part) ?? [];
@@ -77,8 +77,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether another pair of a field and a value comes before the text. The text then counts as
- * a pair even without "the", "of" or quotes
+ * @param isListed whether the text follows another field with its value, as in a list. The text then counts
+ * as a field with a value even without "the", "of" or quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

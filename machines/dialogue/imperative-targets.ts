@@ -208,8 +208,7 @@ function buttonsOfVerb(
  */
 const OTHER_VERB = 0.75;
 /**
- * Score (0 to 1) of an element whose name equals only the verb of the part, such as "Edit" for "Edit the
- * profile".
+ * Score (0 to 1) of an element whose name is only the verb of the imperative: "Edit" for "Edit the profile".
  */
 const VERB_ONLY = 0.65;
 

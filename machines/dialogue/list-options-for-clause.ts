@@ -17,8 +17,8 @@ const OPTION = {
    */
   alone: 0.85,
   /**
-   * The clause also contains other words, which may describe the list. The factor is below 1, so that another
-   * control whose name is the option's text is preferred.
+   * The clause contains the option and other words, which may describe the list. The factor is below 1, so
+   * that another control whose name is the option's text is preferred.
    */
   described: 0.98,
   /**
@@ -81,9 +81,8 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
 }
 
 /**
- * @param all the words of the clause that describe an element
- *
- * @param said all words of the clause
+ * @param all the list of words that describe an element in the clause
+ * @param said the set of all words of the clause
  */
 export function listReadings(
   { all, isPeriod }: { readonly all: readonly string[]; readonly isPeriod: boolean },

@@ -42,8 +42,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether the action is forbidden only where a clause begins with its verb. It is false for German, where
-   * the verb may be at any place of a clause.
+   * Whether these words forbid an action only if the clause begins with the verb of the action. It is false
+   * for German, where the verb may be at any place of the clause.
    */
   readonly isFirst: boolean;
   /** Whether the clause names a thing, and not an action. */

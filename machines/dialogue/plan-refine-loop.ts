@@ -164,9 +164,10 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 }
 
 /**
- * Compares the plan from imperatives (`result`) with the plan by matching words (`planByMeaning`). Returns
- * the plan by matching words if it is better: the imperatives lead to a question, or the words fit other
- * elements better. Answers of the person are left out, so that the choice stays the same in each round.
+ * Compares two plans: `result`, which is made from the task's imperatives, and the plan of `planByMeaning`,
+ * which is made by matching words. Returns the second plan if the first is a question, or if the elements of
+ * the second fit the words better. Answers of the person are left out, so that the choice stays the same in
+ * each round.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;

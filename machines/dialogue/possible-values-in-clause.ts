@@ -22,8 +22,8 @@ export interface Span {
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) of the clause that are not part of the value. They describe the
- * field, and a longer text is no description.
+ * Maximum number of tokens (words and values) of the clause that are outside of the value. These tokens must
+ * describe the field, and a longer text describes no field.
  */
 const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
@@ -32,8 +32,8 @@ const KIND_LENGTH = 10;
 /** Minimum likelihood (0 to 1) at which a part of a clause is treated as a possible value. */
 const MIN_PRIOR = 0.45;
 /**
- * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind, such as the
- * name of a country.
+ * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part is a value of a known kind,
+ * such as the name of a country.
  */
 const KIND = 0.93;
 
@@ -51,8 +51,8 @@ const OPENS = {
    */
   likely: 0.9,
   /**
-   * A value starts at the start of a clause without "is", or after a word such as "for" when no verb precedes
-   * this word.
+   * The value is at the start of a clause without "is", or after a word such as "for" if the clause has no
+   * verb before that word.
    */
   possible: 0.6,
   /** A value starts after any other token (word or sign). */

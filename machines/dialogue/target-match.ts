@@ -387,8 +387,8 @@ function regionTexts(
 }
 
 /**
- * Score (0 to 1) of an element whose name matches no words. The words describe a row, and the element is the
- * only one in this row.
+ * Score (0 to 1) of an element whose name matches no words of the clause. These words match the row of the
+ * element, and the row contains no other element.
  */
 const ONLY_THERE = 0.62;
 function onlyOneThere(
@@ -411,7 +411,7 @@ function onlyOneThere(
   return there.length === 1 ? there.map((element) => ({ element, score: ONLY_THERE })) : [];
 }
 
-/** Removes the noun for the kind of a row from the words for a control: "Edit" for "Edit the item". */
+/** Removes the word for the kind of a row from the name of a control: "Edit the item" becomes "Edit". */
 function withoutKind(name: string): string {
   const [verb = "", ...rest] = name.trim().split(/\s+/u);
   return rest.length > 0 && isKindOnly(rest.join(" ")) ? verb : name;

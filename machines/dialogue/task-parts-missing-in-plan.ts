@@ -191,7 +191,7 @@ const typesFragment = ({ steps }: Page): boolean =>
 const EITHER =
   /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
 
-/** Whether a plan uses only one of two things of which the task leaves the choice open. */
+/** Whether a plan uses only one of two things, although the task does not say which of them is meant. */
 function choosesOneOf(page: Page): boolean {
   const [, one, other] = EITHER.exec(page.task) ?? [];
   if (one === undefined || other === undefined) return false;
@@ -230,7 +230,8 @@ function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
  */
 function awaitsEvent(page: Page): boolean {
   const words = contentWords(EVENT.exec(page.task)?.[1] ?? "");
-  // An event before the order concerns all of it. An event after it may be a value: "Subject: when we meet".
+  // An event at the start of a task, such as "when we meet", is a condition for the whole task. After the
+  // imperative, it may be part of a value: "Subject: when we meet".
   const isFirst = FIRST_EVENT.test(page.task);
   const acting = isFirst ? targets(page) : [...pressed(page), ...targets(page).filter(isTick)];
   return acting.length > 0 && words.length > 0 && !acting.some((one) => words.some((word) => has(one, word)));
@@ -252,8 +253,8 @@ function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // A plan that also types text may enter the time into a field. A high-risk plan does so only if a typed
-  // text contains a digit.
+  // A plan that also types text may type the time into a field, so the time is not missing. In a high-risk
+  // plan, the typed text must contain a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

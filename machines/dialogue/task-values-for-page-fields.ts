@@ -124,7 +124,7 @@ function withPlace(task: string, elements: readonly HighlightedElement[]): strin
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => isField(one) && hasOwnWord(one, word));
 
-/** Names of the field for a postal code and of the field for a city, in the words of pages. */
+/** Words by which pages name the field for a postal code and the field for a city. */
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
 const CITY_NAMES = ["city", "town"];
 /**

@@ -190,7 +190,7 @@ export class FieldReader {
   readonly #unrelated = new Map<string, Reading | undefined>();
   readonly #unnamedSpans: readonly Span[];
   readonly #lead: string | undefined;
-  /** Whether any element of the page has the verb at the start of the clause in a name. */
+  /** Whether the clause starts with a verb that submits a form, or with a verb that the page contains. */
   readonly #isOnPage: boolean;
   /** Whether the clause starts with a verb such as "search", and the page has a search field. */
   readonly #isSearch: boolean;

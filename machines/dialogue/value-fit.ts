@@ -155,8 +155,8 @@ const FIT = {
    */
   expectedWords: 1.1,
   /**
-   * Factor for digits of another kind: a telephone number in a field of numbers, or a number in a field of
-   * telephone numbers.
+   * Score factor for a number in a field that expects another kind of number: a telephone number in a number
+   * field, or a plain number in a telephone field.
    */
   digits: 1.05,
   neutral: 1,

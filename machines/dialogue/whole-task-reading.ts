@@ -285,8 +285,8 @@ function readingsWith(
     ...readingsOf(plain, page).map((reading) =>
       sharesTick && reading.kind === "click" ? { ...reading, score: reading.score * UNTICKABLE } : reading,
     ),
-    // The words that the person wrote are compared too, but only with checkboxes: "I don't want the summary any
-    // more" may switch a checkbox off.
+    // The person's own words are compared with the page too, but only with its checkboxes: "I don't want the
+    // summary any more" may switch a checkbox off.
     ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
     ...(verb ? readingsOf([verb, ...tokens], page) : []),
   ]
@@ -431,8 +431,8 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
  */
 const FRAGMENT = 6;
 /**
- * Score factor of a click for a part without a verb, if the task enters values. An example is "lesson" in "…,
- * lesson on 2026-12-08".
+ * Score factor of a click for a part of the task without a verb, if the task enters values. An example of
+ * such a part is "lesson" in "…, lesson on 2026-12-08".
  */
 const FRAGMENT_CLICK = 0.6;
 

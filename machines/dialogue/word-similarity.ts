@@ -16,7 +16,10 @@ const PREFIX_LENGTH = 4;
  * Shorter words are often different, such as "plan" and "plane".
  */
 const STEM_LENGTH = 5;
-/** Weight of two shorter words that only differ by a last "e": "sav" (from "saving") and "save". */
+/**
+ * Score (0 to 1) of two words with fewer letters than `STEM_LENGTH` that differ only by a last "e": "sav"
+ * (from "saving") and "save".
+ */
 const LAST_E = 0.85;
 
 /**

@@ -59,7 +59,7 @@ export interface PressChoice {
   readonly unsafe: readonly HighlightedElement[];
 }
 
-/** @param allowed classes of risky controls that the request allows to press */
+/** @param allowed the classes of risky controls that the request allows to press */
 export function choosePresses(
   elements: readonly HighlightedElement[],
   allowed: ReadonlySet<RiskClass> = new Set(),

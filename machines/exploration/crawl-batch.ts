@@ -93,8 +93,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in later parts of the same batch. These pages count towards `max_pages` before the new
-   * URLs of this part do.
+   * Number of pages in the parts of the batch that follow this part. These pages already count when the new
+   * URLs of this part are compared with `max_pages`.
    */
   readonly expected?: number;
 }
@@ -126,7 +126,7 @@ export function foundAddresses(urls: readonly string[]): CrawlBatch {
  * Splits a batch into parts, each for one commit, because a page may have tens of thousands of links. The
  * read pages are in the last part, so that they are read again if the process crashes in between.
  *
- * @param most maximum number of rows of one kind in a part
+ * @param most the maximum number of rows of one kind in a part
  */
 export function partsOf(batch: CrawlBatch, most: number): readonly CrawlBatch[] {
   const { discovered, left, external } = batch;

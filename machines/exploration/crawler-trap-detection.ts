@@ -211,7 +211,7 @@ export class TrapWatch {
    * Whether a new URL may be queued. If it may, the URL counts as pending from now on. Otherwise the caller
    * must store the URL as left out.
    *
-   * @param from the template of the page that links to the URL, and whether this page had new content (the
+   * @param from template of the page that links to the URL, and whether this page had new content (the
    * result of `learn`). For a page without a template, pass "fresh".
    */
   admits(
@@ -316,7 +316,8 @@ export class TrapWatch {
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
     // Templates of one URL family without new content share a limit of pages. But one page of each template
-    // may always be read. If its first URLs are no pages, some more are tried.
+    // may always be read. If the first URLs of a template turn out not to be pages, some more of its URLs are
+    // tried.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     // The URL family may also have templates with new content. The pages of such templates do not change the

@@ -95,8 +95,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * Whether the announcement of new pages, which the map could not receive, is stored until the map can
-   * receive it. If false, the announcement is lost, and only a later announcement can reach the map.
+   * What happens to an announcement of new pages that the map could not receive. If true, the announcement is
+   * stored until the map can receive it. If false, it is lost, and only a later announcement reaches the map.
    */
   readonly waits: boolean;
 }

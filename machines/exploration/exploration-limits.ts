@@ -191,9 +191,9 @@ export const explorationLimits = {
   comparedLength: 4_096,
   comparedLines: 100,
   /**
-   * Maximum numbers of URL families in a job, and of variants and text lines in each family. A family has one
-   * host and path pattern, and a variant has certain parameter names. The least recently used are dropped
-   * first.
+   * Maximum number of URL families in a job, of variants in a family, and of text lines in a family. The URLs
+   * of a family have the same host and path pattern. The URLs of a variant also have the same parameter
+   * names. The least recently used entries are dropped first.
    */
   families: 2_000,
   variants: 100,
@@ -223,8 +223,8 @@ export const explorationLimits = {
   patternLength: 500,
   rendering: {
     /**
-     * Number of rendered pages of one kind that must agree before Cairn decides to read pages of that kind
-     * over HTTP or in a browser.
+     * Minimum number of rendered pages of one kind before Cairn decides how to read pages of that kind: over
+     * HTTP or in a browser. All these pages must give the same answer.
      */
     samples: 2,
     /**

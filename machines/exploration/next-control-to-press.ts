@@ -152,7 +152,7 @@ export class PressFrontier {
    * After a press such as "Close" in a dialog, returns the state from which the dialog was opened, if the
    * browser shows that state again. The page may still show a new message, such as "Saved".
    *
-   * @param now sketches (compact signatures) of what the browser shows, and of its fields alone
+   * @param now the sketches (compact signatures) of what the browser shows, and of its fields alone
    */
   findEarlier(
     { key, names, sketch: from }: FrontierState,

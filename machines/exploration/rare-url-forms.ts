@@ -10,9 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * Minimum number of known URLs of one form, or of known forms in one folder. From this number on, these URLs
- * may give their places in the queue to URLs of rare forms. The number equals the number of pages without new
- * content after which a crawl skips similar URLs.
+ * If the job knows at least this number of URLs of one form, or of forms in one folder, these URLs may give
+ * their places in the queue to URLs of rare forms. The number equals the number of pages without new content
+ * after which a crawl skips similar URLs.
  */
 const MANY_URLS = 10;
 /**

@@ -38,14 +38,17 @@ export interface Robots {
 
 const ALLOW_ALL: RobotsRules = { rules: [], crawlDelay: undefined };
 
-/** The rules when robots.txt is missing or may be ignored (a 4xx answer, §2.3.1.3): everything is allowed. */
+/**
+ * The rules when robots.txt is missing or may be ignored (a 4xx answer, RFC 9309 §2.3.1.3): everything is
+ * allowed.
+ */
 export const ROBOTS_ALLOW_ALL: Robots = { groups: new Map(), sitemaps: [] };
 
 const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
 
 /**
- * Normalises paths and patterns for comparison (§2.2.2): unreserved octets are decoded, and all others are
- * percent-encoded with upper-case hex digits.
+ * Normalises paths and patterns for comparison (RFC 9309 §2.2.2): unreserved octets are decoded, and all
+ * others are percent-encoded with upper-case hex digits.
  */
 function canonical(text: string): string {
   // A lone surrogate is replaced first, because it has no UTF-8 form and encodeURIComponent would throw.
@@ -127,8 +130,8 @@ export function robotsFor(robots: Robots, productToken: string): RobotsRules {
 }
 
 /**
- * Whether a URL may be fetched (§2.2.2). The longest matching pattern decides, and `Allow` wins if two are
- * equally long. A URL without a matching pattern is allowed, and so is `/robots.txt` itself.
+ * Whether a URL may be fetched (RFC 9309 §2.2.2). The longest matching pattern decides, and `Allow` wins if
+ * two are equally long. A URL without a matching pattern is allowed, and so is `/robots.txt` itself.
  */
 export function isAllowed({ rules }: RobotsRules, url: string): boolean {
   if (rules.length === 0) return true;

@@ -96,7 +96,7 @@ class BitCounts {
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** Returns a number with the bits that are set in more than half of the `total` added values. */
+  /** Returns a number that has each bit that is set in more than half of the `total` added values. */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;

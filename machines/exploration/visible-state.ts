@@ -29,9 +29,9 @@ const OTHER_FEATURES = 6;
  */
 const LIST_FEATURES = OTHER_FEATURES + 1;
 /**
- * Number of features that the chosen tab or button of a group adds to a state. When another one is chosen,
- * these features are replaced, and more than `OTHER_FEATURES` features differ. Two panels with equal controls
- * and different words are thus different states.
+ * Number of features that a state gets from the chosen tab or button of a group. If another tab is chosen,
+ * the state has other features instead, so more than `OTHER_FEATURES` features differ. Two panels with equal
+ * controls and different words are thus different states.
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**

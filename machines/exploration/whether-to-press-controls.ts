@@ -60,8 +60,8 @@ export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonl
 }
 
 /**
- * Returns, for each page of a list, its buttons that are on no earlier page of the list. Buttons that belong
- * to the whole site, such as those of its menu, are left out.
+ * Returns, for each of the pages, the buttons that are on none of the pages before it. Buttons that belong to
+ * the whole site, such as those of its menu, are left out.
  */
 function ownButtons(pages: readonly (ReadPage | undefined)[]): readonly (readonly Control[])[] {
   const buttons = pages.map((page) => (page ? buttonsOf(page) : []));

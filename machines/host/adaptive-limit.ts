@@ -39,15 +39,15 @@ interface Turn {
 
 /**
  * - **Concurrency** grows additively and shrinks multiplicatively (Chiu and Jain 1989; slow start as in RFC
- *   5681). It doubles with each round of successful answers until the first problem, and then grows by one
- *   per round. It is halved by 429, 503, lost requests and much slower answers. The limit grows only while it
- *   is fully used. Members share it evenly.
+ * 5681). It doubles with each round of successful answers until the first problem, and then grows by one per
+ * round. It is halved by 429, 503, lost requests and much slower answers. The limit grows only while it is
+ * fully used. Members share it evenly.
  *
- * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members, and
- *   the next request starts at least the delay after the last.
+ * - **Distance**: a host with a crawl-delay gets one request at a time. The turn passes between members. The
+ * time between the starts of two requests is at least the crawl-delay.
  *
  * - **Pause**: 429 and 503 pause the host for all members. The pause lasts as long as the answer's
- *   Retry-After demands; without Retry-After, each pause is longer than the last.
+ * Retry-After demands; without Retry-After, each pause is longer than the last.
  */
 export class AdaptiveLimit {
   readonly #most: number;
@@ -73,13 +73,13 @@ export class AdaptiveLimit {
   #nextStart = 0;
   #turn: Turn | undefined;
   /**
-   * Members that wait for their turn to send a request. Each has the time until which it keeps its place in
-   * the queue.
+   * For each member that waits for its turn to send a request: the time until which the member keeps its
+   * place in the queue.
    */
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();
 
-  /** @param most upper limit for the number of concurrent requests to the host */
+  /** @param most the maximum number of concurrent requests to the host */
   constructor(most: number = reading.perHost) {
     this.#most = most;
     this.#limit = Math.min(bounds.initial, most);

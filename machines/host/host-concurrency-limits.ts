@@ -32,8 +32,8 @@ export const hostLimits = {
   /** Minimum number of answers before a host can count as overloaded. */
   slowSamples: 4,
   /**
-   * Share (0 to 1) of the difference by which the usual answer time rises with each report of a higher mean
-   * answer time.
+   * Share (0 to 1) by which the usual answer time approaches a higher mean answer time, with each report of
+   * such a mean.
    */
   normalTimeWeight: 1 / 20,
 } as const;

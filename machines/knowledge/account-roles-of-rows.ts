@@ -63,8 +63,8 @@ export function foundBy<Row extends RoleBound>(
 }
 
 /**
- * Removes the role of the current reading from a row that this reading of the page did not find. Returns the
- * row with the remaining roles, or an empty list if no other role has found the row.
+ * Updates a row that the current reading of a page did not find: removes the account role with which the page
+ * was read. Returns the row with its other roles, or an empty list if no other role has found the row.
  */
 export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
   if (row.roles === undefined && role === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * Distinguishes the items of a collection, such as the posts with one tag, from pages next to the
+ * Decides whether pages are items of a collection, such as the posts with one tag, or other pages next to the
  * collection's folder.
  */
 import { type Group, isVariable } from "./same-screen-threshold.ts";

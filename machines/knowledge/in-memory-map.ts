@@ -74,8 +74,8 @@ export interface AtlasChange {
 export class Atlas {
   readonly #recognition = new RecognitionIndex();
   /**
-   * An index of the texts of screens that share an address with many others. The texts are read from the
-   * store when they are first needed.
+   * Index of the texts of screens whose address many screens share. The texts are read from the store when
+   * they are first needed.
    */
   readonly #texts = new IndicatorIndex();
   /**
@@ -138,8 +138,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the id for which the store contains the transition `via` that leaves the screen `from`. If `from`
-   * is a state of a page and inherits the transition from the page, this is the id of the page.
+   * Returns the id of the screen under which the store contains the transition `via`. This is `from`, or the
+   * page of `from` if `from` is a state of a page that inherits the transition.
    */
   storedFrom(from: string, via: string): string {
     const own = this.#ownOfStates.get(from);

@@ -86,7 +86,8 @@ export interface Batch {
   /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * For each website whose page titles were compared again: the parts of a title that all its pages share.
+   * For each website whose page titles were compared again in this batch: the parts that the titles of all
+   * its pages share.
    */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
@@ -126,7 +127,7 @@ export const emptyBatch: Batch = {
  * Splits a batch into parts, because a page may have tens of thousands of links. Each part is one commit.
  * Replaced rows are removed in the first part. Pages are marked as ingested only in the last part, so a crash
  * before it causes the whole batch to be repeated.
- * @param most maximum number of edges of one kind in a part
+ * @param most the maximum number of edges of one kind in a part
  */
 export function partsOf(batch: Batch, most: number): readonly Batch[] {
   const { transitions, links } = batch;

@@ -9,8 +9,8 @@ import type { Group } from "./same-screen-threshold.ts";
 export interface Site {
   readonly homes: Homes;
   /**
-   * For each start of an address, the words that follow it: `log` and `tree` for `/town`, from `/town/log`
-   * and `/town/tree`.
+   * For each beginning of an address, the segments that follow it. For example, `log` and `tree` follow
+   * `/town` in `/town/log` and `/town/tree`.
    */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;
 }

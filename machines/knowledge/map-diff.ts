@@ -67,9 +67,9 @@ export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 
 /**
- * @param before the earlier map
+ * @param before map at the earlier time
  *
- * @param after the later map
+ * @param after map at the later time
  */
 export function mapDiff(after: MapSketch, before: MapSketch): MapDiff {
   const matches = matchedScreens(after.screens, before.screens);

@@ -50,9 +50,9 @@ function numberedName(path: Group["path"]): string | undefined {
 }
 
 /**
- * Whether one group has files with an extension, and the other group has pages without an extension, such as
- * folders or the file `Makefile`. The pages of the other group are at the depth of the files, or at several
- * depths.
+ * Whether one group consists of files with an extension, and the other group of pages without an extension,
+ * such as folders or the file `Makefile`. The pages of the other group have as many path segments as the
+ * files, or their number of segments varies.
  */
 export function areFilesAndFolders(a: Group, b: Group): boolean {
   const [count, other] = [filesIn(a).count, filesIn(b).count];
@@ -102,10 +102,10 @@ export const foldersOf: (group: Pick<Group, "members">) => Folders = factOfPages
 );
 
 /**
- * Returns a function for two groups, one of which consists of folders that contain pages of the other. The
- * function returns the minimum similarity at which both groups are one screen. `folders`: folders in folders,
- * such as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files next to an inner folder, such as
- * `/listings/hello.py.html` and `/listings/inner` (Nikola).
+ * Returns a function for two groups: the pages of one group are folders, and the other group has pages in
+ * these folders. The function returns the minimum similarity at which both groups are one screen. `folders`:
+ * the pages in the folders are folders too, as `/Town/Mill` in a gallery (sigal) or a shop. `nested`: files
+ * are next to an inner folder, as `/listings/hello.py.html` and `/listings/inner` (Nikola).
  */
 export function itemFolders(groups: readonly Group[]): FolderNeed {
   const files = new Map<string, number>();

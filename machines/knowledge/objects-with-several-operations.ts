@@ -77,7 +77,10 @@ export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boole
   });
 }
 
-/** Whether the beginnings of both addresses are equal, up to and including the operation at this position. */
+/**
+ * Whether both addresses have equal segments up to and including `position`, and the segment at `position` is
+ * a fixed word, such as an operation.
+ */
 function haveOneOperation(a: Group, b: Group, position: number): boolean {
   const word = a.path[position]?.value;
   if (word === undefined || /[{}]/.test(word)) return false;

@@ -31,8 +31,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
 }
 
 /**
- * Two groups show the same items if at least this number of pages exist in both groups, with the same name
- * and the same last path segment. Fewer may be a coincidence.
+ * Two groups show the same items if at least this number of pages in one group have a counterpart in the
+ * other group. A counterpart has the same name and the same last path segment. Fewer may be a coincidence.
  */
 const ENOUGH_ITEMS = 3;
 /**
@@ -100,7 +100,10 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
  */
 const NAMED_SHARE = 0.8;
 
-/** Number of path segments that name a parent: its collection and its name, as in `/projects/harbor`. */
+/**
+ * Number of path segments that identify a parent: the name of its collection and its own name, as in
+ * `/projects/harbor`.
+ */
 const PARENT_SEGMENTS = 2;
 
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
@@ -166,7 +169,10 @@ export function commonTitle({ members }: Group): readonly string[] {
   return first.slice(0, differing < 0 ? first.length : differing);
 }
 
-/** Returns the parts of a page's name in lower case; empty for a page without a name. */
+/**
+ * Returns the parts of a page's name, which separators such as " | " divide, in lower case. The list is empty
+ * for a page without a name.
+ */
 function titleParts(name: string): readonly string[] {
   return name === "" ? [] : name.toLowerCase().split(TITLE_SEPARATOR);
 }

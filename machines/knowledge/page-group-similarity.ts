@@ -21,8 +21,8 @@ const FEW_FEATURES = 10;
 const PART_SHARE = 0.9;
 
 /**
- * Returns the mean similarity of representative pages of two groups. Pages without structure have the
- * similarity 0, unless `plain` of `needed` is set.
+ * Returns the mean similarity of representative pages of two groups. Two pages without structure have the
+ * similarity 0, unless `needed.plain` is set.
  */
 export function groupSimilarity(a: Group, b: Group, needed: Need): number {
   let [sum, count] = [0, 0];

@@ -1,7 +1,7 @@
 /**
- * Converts a visited page to a screen: URL pattern, signature, actions and transitions. A visited page is
- * `web_ui` and actionable, except a plain text. Its indicators are texts of its headings, buttons, inputs and
- * links.
+ * Converts a visited page to a screen: URL pattern, signature, actions and transitions. The screen is
+ * `web_ui` and actionable, unless the page is plain text. Its indicators are texts of the page's headings,
+ * buttons, inputs and links.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
 import type {

@@ -44,8 +44,8 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
   const isInside = ({ address, address: { host, path } }: Member, tree: PageTree) => {
     if (host !== tree.page.address.host) return false;
     if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
-    // A page with one path segment may be the start page of a page tree in another folder, unless other pages
-    // are below this segment.
+    // A page with one path segment may be the start page of a page tree in another folder. This is impossible
+    // if the site has other pages below this segment.
     return path.length === 1 && !folders.has(beginning(address, 1));
   };
   const treesAround = factOfPages(

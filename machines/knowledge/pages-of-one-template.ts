@@ -1,6 +1,6 @@
 /**
- * Decides for each form of address, such as `/orders/{n}`, which group of pages is its template, and which
- * other pages belong to the template.
+ * Chooses one group of pages as the template of each form of address, such as `/orders/{n}`. Then decides
+ * which other pages belong to this template.
  */
 
 import { beginning } from "./item-names-in-addresses.ts";
@@ -32,9 +32,9 @@ export const VARIED = 0.6;
 export const TEMPLATE_RATIO = 4;
 
 /**
- * Whether the position is inside a folder of the site, as `{name}` is in `/library/{name}`. The pages of a
- * folder are usually items, even if they are only somewhat similar. But names at the first position of a
- * path, and names after a namespace, may be functions of the site.
+ * Whether a position of the address is below a folder of the site, as `{name}` is in `/library/{name}`. Pages
+ * of a folder are usually items of one kind, even if they are only somewhat similar. The result is false for
+ * the first position of a path and for names after a namespace, because these may be functions of the site.
  */
 export function isInFolder(bucket: readonly Group[], position: number): boolean {
   return bucket.every((group) => {

@@ -34,8 +34,8 @@ export class RecentSteps {
   }
 
   /**
-   * @param since the value of `changes` when the step was read. If `changes` has another value now, a screen
-   * may have changed since then, and the step is not cached
+   * @param since value of `changes` at the time when the step was read. If `changes` is different now, a
+   * screen may have changed in the meantime, and the step is not cached
    */
   put(from: string, via: string, step: RouteStep, since: number): void {
     if (since !== this.#changes) return;

@@ -103,10 +103,10 @@ export const ALIKE = {
    */
   slugs: 0.5,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there may name sections. Different forms of one administration interface had a similarity
-   * of 0.9, so the minimum is higher. It is also used for other addresses that suggest two screens, such as
-   * two parts of a project or two operations.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
+   * whose values may be sections of the site. Two different forms of an administration interface had a
+   * similarity of 0.9, so the minimum is higher. The same minimum applies to other addresses that suggest two
+   * screens, such as those of two operations.
    */
   sections: 0.92,
   /**
@@ -190,8 +190,8 @@ export interface Need {
    */
   readonly bare?: boolean;
   /**
-   * Whether a page also counts as similar if nearly all its features are features of the other page, as those
-   * of an empty list are features of a full list. True only if the addresses differ in nothing but numbers,
+   * Whether two pages also count as similar if one page has nearly all features of the other. For example, a
+   * full list has all features of an empty list. True only if the addresses differ in nothing but numbers,
    * dates and ids.
    */
   readonly parts?: boolean;
@@ -245,8 +245,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
-  // If a menu links to the names, they are sections of the site. Otherwise they are items, such as the tables
-  // of a database. Pages of items may show different columns of data, so these columns are not compared.
+  // If a menu links to the pages of the groups, the names in their addresses are sections of the site.
+  // Otherwise they are items, such as the tables of a database. Pages of items may show different columns of
+  // data, so these columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
@@ -499,8 +500,8 @@ function areVerbsOfKinds({ path: a }: Group, { path: b }: Group): boolean {
 }
 
 /**
- * Returns how similar two groups must be to count as one screen. Their addresses have the same path and
- * different query parameters.
+ * Returns the minimum similarity at which two groups are one screen, if their addresses have the same path
+ * and different query parameters.
  */
 function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group): Need {
   const haveOneName = title !== undefined && title === other;

@@ -394,8 +394,8 @@ function byPairs(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Relations between groups that depend on all addresses of a site, and not only on the addresses of the two
- * compared groups.
+ * Facts about groups of pages that follow from all addresses of a site. The addresses of the two compared
+ * groups are not enough to compute these facts.
  */
 interface Relations {
   readonly objects: SharedObjects;

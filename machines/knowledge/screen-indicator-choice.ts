@@ -102,7 +102,7 @@ export function chooseIndicators(
  * may be missing on the next visit. So at most half of the required texts contain a number, unless the screen
  * has no other texts of its own.
  *
- * @param present texts that most pages of the screen show, the best ones first
+ * @param present the texts that most pages of the screen show, the best ones first
  *
  * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
  * menu)

@@ -115,7 +115,7 @@ export class IndicatorIndex {
     }
   }
 
-  /** @param supporting texts that the screen does not require; they only decide between equal scores */
+  /** @param supporting the texts that the screen does not require; they only decide between equal scores */
   put(screenId: string, texts: readonly string[], supporting: readonly string[] = []): void {
     if (this.#slots.has(screenId)) this.remove(screenId);
     const slot = this.#free.pop() ?? this.#textsOf.length;

@@ -152,8 +152,8 @@ export class RecognitionIndex {
 }
 
 /**
- * Returns the best candidate. A candidate whose pattern does not match the URL is not recognised; the result
- * then only contains its score.
+ * Returns the best candidate. If its pattern does not match the URL, it does not count as recognised, and the
+ * result contains only its score.
  */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
   let best: Candidate | undefined;

@@ -391,8 +391,8 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * Number of entries of `targets` that belong to current lists. The other used entries are free, because a
-   * list that grows is moved to the end.
+   * Number of entries of `targets` that belong to current lists. A list that grows is moved to the end, and
+   * the entries at its old place are free.
    */
   #listed = 0;
 

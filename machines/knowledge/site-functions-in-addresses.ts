@@ -73,9 +73,9 @@ const MOST_SAMPLED = 24;
 const MOST_JUDGED = 5_000;
 
 /**
- * Returns the words at a position that select functions: pages whose addresses differ only in this word have
- * different structure. Returns `undefined` if most of these pages have similar structure. The words are then
- * names of items.
+ * Returns the words at a position of the addresses that select functions of the site. Pages that differ only
+ * in such a word have different structure. If most pages that differ only at this position have similar
+ * structure, the words are names of items, and the result is `undefined`.
  */
 function functionsAt(groups: readonly Group[], position: number): ReadonlySet<string> | undefined {
   const likeness = new Map<string, Map<string, { sum: number; count: number }>>();

@@ -31,7 +31,7 @@ export interface LeavingTransition {
 /**
  * Returns the transition that the click used; `undefined` if no transition or several transitions fit.
  *
- * @param from the page (instance of a screen) on which the click happened
+ * @param from page (instance of a screen) on which the click happened
  *
  * @param arrived the ids of the page and the screen at the address after the click; empty for an unknown
  * address

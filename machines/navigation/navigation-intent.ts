@@ -52,7 +52,7 @@ const FILLERS = new Set(
   ).split(" "),
 );
 
-/** @param now time of the request in milliseconds since the epoch */
+/** @param now the time of the request in milliseconds since the epoch */
 export function readIntent(prompt: string, now: number): Intent {
   const target = Object.entries(SECTIONS).find(([, words]) => words.test(prompt))?.[0] ?? "";
   return {

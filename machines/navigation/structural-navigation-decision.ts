@@ -318,7 +318,7 @@ export interface RankedLink {
  * rows contain. Rows that are too old are left out. If no row contains a word of the topic, all rows are kept,
  * because the complete listing may be about the topic.
  *
- * @param since earliest day, `YYYY-MM-DD`
+ * @param since first day of the time range, `YYYY-MM-DD`
  */
 export function rankLinks(page: PageEvidence, intent: Intent, since: string | null): readonly RankedLink[] {
   const terms = termsOf(intent.topic);

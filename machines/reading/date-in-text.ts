@@ -82,7 +82,7 @@ const MONTH_DAY = new RegExp(
 /**
  * Returns the first date in a text; `undefined` when the text contains no date.
  *
- * @param now time of the fetch in milliseconds since the epoch
+ * @param now the time of the fetch in milliseconds since the epoch
  */
 export function findDate(text: string, now: number, order: DayOrder = "day-first"): FoundDate | undefined {
   if (!/\d/.test(text)) return text.length > SHORT_TEXT ? undefined : (ago(text, now) ?? dayWord(text, now));

@@ -5,8 +5,8 @@ export const readingLimits = {
   /** Attribute with which Cairn marks rendered elements that style sheets hide. */
   hiddenMark: "data-cairn-hidden",
   /**
-   * Maximum length of a URL in characters. A longer URL is not followed, because only crawler traps produce
-   * them.
+   * Maximum length of a URL in characters. A longer URL is not followed, because URLs of such a length come
+   * only from crawler traps.
    */
   urlLength: 2_048,
   /** Maximum number of redirects followed from one URL. */

@@ -51,8 +51,8 @@ export const commitLimits = {
   /** Maximum number of actors whose steps are written in one group commit (a shared transaction). */
   group: 64,
   /**
-   * Maximum size in bytes of the typed writes in one group commit. The database needs several times that
-   * memory for the transaction.
+   * Maximum size in bytes of the writes in one group commit. The database needs several times that memory for
+   * the transaction.
    */
   groupBytes: 1_024 * 1_024,
   /**

@@ -33,7 +33,7 @@ function textOfAll(analysis: PageAnalysis): string {
   return text;
 }
 
-/** @param since the snapshot with the revision `since_revision`, if it is still available */
+/** @param since snapshot with the revision `since_revision`, if it is still available */
 export function answerOf(
   analysis: PageAnalysis,
   options: AnalyzeRequest,

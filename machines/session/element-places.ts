@@ -31,7 +31,10 @@ export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_P
  * longer list the text is far away from the last elements.
  */
 const CAPTION_ELEMENTS = 8;
-/** Maximum number of lines before an element that form its caption, such as name, author and price of a card. */
+/**
+ * Maximum number of lines of text before an element that form its caption, such as the name, author and price
+ * on a card.
+ */
 const CAPTION_LINES = 4;
 /** Maximum length of a line in a caption, in characters. A longer line is running text. */
 const LINE_LENGTH = 120;

@@ -55,7 +55,7 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most approximate maximum number of characters of the report */
+/** @param most the approximate maximum number of characters of the report */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
    * Returns the line by which an element is compared with its earlier state. The line leaves out the words

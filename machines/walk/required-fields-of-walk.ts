@@ -31,7 +31,7 @@ const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "
  * Returns the values to enter into required fields before a button is pressed. There are none for a button
  * that does not submit a form.
  *
- * @param given values of the caller, by name or label of a field in lower case
+ * @param given the values of the caller, by name or label of a field in lower case
  */
 export function formEntries(
   button: HighlightedElement,

@@ -132,8 +132,8 @@ export class ScreenReader {
   }
 
   /**
-   * Returns transitions whose action contains a word, in lower case: the screen that they leave, their `edgeId`
-   * and their action as JSON.
+   * Returns the transitions whose action contains `word`, which must be in lower case. Each transition is
+   * returned as the id of its source screen, its `edgeId`, and its action as JSON.
    */
   async linksWith(
     knowledgeId: KnowledgeId,

@@ -136,8 +136,8 @@ export class WordLookups {
     }
     const rare = terms.filter((term) => holders.of(term));
     const common = terms.filter((term) => !holders.of(term));
-    // Without a sample, the number of pages with a common word is unknown. It is estimated as the geometric
-    // mean of its limits: `COMMON` and the total number of pages.
+    // Without a sample, the number of pages with a common word is unknown. It is between `COMMON` and the
+    // total number of pages, so the geometric mean of both is used.
     const guess = Math.sqrt(COMMON * sample.total);
     const countOf = (term: Term): number =>
       holders.of(term)?.length ?? Math.min(sample.total, Math.max(COMMON, expected(term) ?? guess));

@@ -15,8 +15,9 @@ const B = 0.75;
  */
 const COVERAGE = 0.7;
 /**
- * Query words within this distance of each other increase a page's score, which doubles if all query words are
- * that close. In characters of the page's stemmed body; 96 characters are about 16 words.
+ * Maximum distance between query words that count as close, in characters of the page's stemmed body (96
+ * characters are about 16 words). Close query words increase the page's score; if all query words are close,
+ * the score doubles.
  */
 const PROXIMITY = 96;
 

@@ -20,7 +20,10 @@ const DEAD = 0.3;
  * would be renumbered after every few changes.
  */
 const DEAD_PAGES = 100;
-/** Size in bytes of the page lists that are renumbered between two pauses, in about 10 ms of CPU time. */
+/**
+ * Size in bytes of the page lists in which page numbers are replaced between two pauses. Replacing them takes
+ * about 10 ms of CPU time.
+ */
 const RENUMBERED_AT_ONCE = 128 * 1_024;
 /**
  * The search first compares a few of the best pages. If these pages have too few different texts, it

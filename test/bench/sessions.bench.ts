@@ -37,8 +37,8 @@ export const bench: Bench = {
 interface Stage {
   readonly url: string;
   /**
-   * A browser without a proxy. Browser contexts without a session of Cairn, and the sessions that are
-   * compared with them, run in this browser.
+   * A browser without Cairn's egress proxy. It runs bare browser contexts, and the sessions whose cost is
+   * compared with that of a bare context.
    */
   readonly bare: RunningChromium;
   /** A browser whose requests go through Cairn's egress proxy. */

@@ -141,7 +141,7 @@ export class Raced {
     await this.#checkOutcome(state, winner, race);
   }
 
-  /** Ends the task of the race, and checks that exactly the winning answer took effect. */
+  /** Brings the dialogue of the race to its end, and checks that only the winning answer took effect. */
   async #checkOutcome(state: RacedState, { action, ...winner }: Message, race: string): Promise<void> {
     if (state === "awaiting_approval") {
       const after = await this.#until(

@@ -359,7 +359,7 @@ test(
     const ready = plans.body.messages.find(({ type }: { type: string }) => type === "planReady");
     expect(missing(ready, { ...MESSAGES.planReady, plan: currentPlan })).toEqual([]);
 
-    // The plan may make no assumptions. Its list of assumptions is then empty, so the fields of assumptions
+    // A plan need not make assumptions. Its list of assumptions may be empty, so the fields of an assumption
     // are not required.
     seen.set(
       "planReady",

@@ -23,8 +23,8 @@ export interface Trap {
    */
   readonly read?: number;
   /**
-   * Maximum number of pages that a crawl may read in addition to `read`. The exact number depends on the
-   * order of the responses.
+   * Maximum number of pages by which a crawl may exceed `read`. The number of pages that are read depends on
+   * the order of the responses.
    */
   readonly more?: number;
 }

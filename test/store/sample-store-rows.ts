@@ -68,8 +68,8 @@ export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageL
 
 /**
  * Returns the link fields of a page row.
- * @param internal names of the pages of the site to which the page links
- * @param external names of the pages of other sites to which the page links
+ * @param internal the names of the pages of the site to which the page links
+ * @param external the names of the pages of other sites to which the page links
  */
 export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
   const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];

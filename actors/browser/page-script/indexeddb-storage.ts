@@ -12,7 +12,7 @@ export interface KeptDatabases {
 
 /**
  * Returns the content of all IndexedDB databases of the origin.
- * @param most maximum number of characters of the saved databases
+ * @param most the maximum number of characters of the saved databases
  */
 export async function keepDatabases(most: number): Promise<KeptDatabases> {
   const lost: string[] = [];

@@ -277,7 +277,7 @@ export function putBackScroll(
 /**
  * Fills the web storage of the document's origin with the saved values of this origin. In a restored session,
  * it runs in each document before any script of the page.
- * @param all the saved values by origin
+ * @param all map from an origin to its saved values
  */
 export function fillStorage(
   all: Readonly<Record<string, { readonly local?: Items; readonly session?: Items }>>,

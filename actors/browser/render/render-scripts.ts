@@ -321,10 +321,9 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Dispatches the event `frames` when a script first uses something that needs animation frames, or reads
- * whether the page is visible (it always reads that it is). Dispatches the event `layout` when a script
- * observes sizes or positions, or starts an animation. Runs in the world of the page's scripts, before any of
- * them.
+ * Runs in the world of the page's scripts, before any of them, and dispatches two events. `frames`: a script
+ * first uses something that needs animation frames, or reads whether the page is visible (the answer is
+ * always yes). `layout`: a script observes sizes or positions, or starts an animation.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;

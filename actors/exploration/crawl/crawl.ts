@@ -157,7 +157,7 @@ export class Crawl {
   /**
    * Returns the forms (path patterns) of the URLs that the job had found before a restart or a pause.
    *
-   * @param yielded number of URLs that were postponed before the restart or the pause
+   * @param yielded the number of URLs that were postponed before the restart or the pause
    */
   async #knownForms(yielded: number): Promise<UrlForms> {
     const { job_id, request } = this.#input;

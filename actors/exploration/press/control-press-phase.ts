@@ -329,8 +329,8 @@ class PressRun {
   }
 
   /**
-   * Returns the name of a press. A number is added when another control with the same name, such as an icon
-   * without a name, has led to another state.
+   * Returns the name under which a press is stored. If another press with this name has led to another state,
+   * a number is added. For example, two icons without a name have the same name.
    */
   #freeName({ key, names }: FrontierState, name: string): string {
     for (let at = 1; ; at++) {

@@ -31,7 +31,7 @@ export class PressPosition {
   readonly #frontier: PressFrontier;
   readonly #browser: PressBrowser;
   readonly #renew: (state: FrontierState, shown: Shown) => void;
-  /** For each element role, how often each way to undo a press (such as Escape) has failed. */
+  /** Number of failures of each way to undo a press (such as Escape), by element role and way. */
   readonly #vain = new Map<string, number>();
   #shown: Shown | undefined;
   #here: string | undefined;

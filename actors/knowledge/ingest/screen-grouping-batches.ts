@@ -184,8 +184,8 @@ async function foundScreens(
  * section. A section inside of an open section belongs to the whole page. If the whole page is not in the
  * map, as in some imported files, its states are left out.
  *
- * @param marked ids of the states that differ only by an open part from the state in which the last press was
- * made
+ * @param marked the ids of the states that differ only by an open part from the state in which the last press
+ * was made
  */
 function partsOfWholes(
   atlas: Atlas,

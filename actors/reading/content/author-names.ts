@@ -19,7 +19,7 @@ const NO_NAME =
  * Returns the name of a person in a piece of text, with a score. The more likely the person is the author,
  * the higher is the score.
  *
- * @param before the piece of text before `piece`
+ * @param before text of the piece that precedes `piece`
  * @param date the piece of text that contains the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {

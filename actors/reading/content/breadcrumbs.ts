@@ -79,7 +79,7 @@ function visibleCrumbs({ document, url, base }: CrumbSource): readonly Crumb[] {
  * Among this element and the elements around it, returns the outermost that is marked as breadcrumbs. Returns
  * `null` if none is marked.
  *
- * @param known cache of results by element
+ * @param known the cache of results, by element
  */
 function breadcrumbListOf(
   element: HtmlElement | null,

@@ -163,7 +163,7 @@ interface FoundAuthor {
 }
 
 /**
- * Returns the author of each block. The author is the text in that slot (place in the block) whose texts
+ * Returns the author of each block. A slot is a place that all blocks have. The texts of the author's slot
  * resemble names and differ between blocks.
  */
 function authorsOf(

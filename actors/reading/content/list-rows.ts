@@ -52,8 +52,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The titles of rows are usually their first links. Links at another position are the titles only if their
- * score is more than this many times higher.
+ * The title of a row is usually the first link of the row. Links at a later position are the titles only if
+ * their score is more than this factor times the score of the first links.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */

@@ -56,7 +56,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, "0");
  * Parses a date to ISO 8601. The result is in UTC when the page gives a time zone. Returns `undefined` for
  * unreadable or impossible dates.
  *
- * @param now milliseconds since the epoch; later dates are rejected
+ * @param now present time in milliseconds since the epoch; later dates are rejected
  */
 export function readDate(written: string, now: number): string | undefined {
   const text = written.trim().replace(/\s+/g, " ");

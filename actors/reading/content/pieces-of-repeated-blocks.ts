@@ -53,7 +53,7 @@ const CELLS = new Set(["td", "th", "dd", "dt"]);
 
 /**
  * Splits a block into its pieces of text.
- * @param others other blocks of the page, which may be inside of this block; texts inside of them are left out
+ * @param others the page's other blocks, which may be inside of this block; texts inside of them are left out
  */
 export function piecesOf(
   block: Block,

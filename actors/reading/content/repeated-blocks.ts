@@ -155,8 +155,8 @@ function runsIn(
 const marks = new WeakMap<HtmlElement, string>();
 
 /**
- * Returns the mark of an element: its tag, and the first of its classes that describes its kind. Numbers are
- * removed from the class.
+ * Returns a text that is equal for elements of one kind: the tag, and the first class that describes the
+ * kind. Numbers are removed from the class.
  */
 export function markOf(element: HtmlElement): string {
   const known = marks.get(element);

@@ -20,7 +20,7 @@ export interface ActivationHost {
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Record<string, unknown>) => void;
   /** The topic on which other actors report the outcomes of the messages that this actor has sent to them. */
   readonly inbox: string;
-  /** Returns the remaining milliseconds for which the leases of the host's shards are certainly valid. */
+  /** Returns for how many more milliseconds the leases of this host's shards are certainly valid. */
   readonly leaseCertainFor: () => number;
   /** Whether the host is handing its shard over to another owner. */
   leaves(shard: number): boolean;

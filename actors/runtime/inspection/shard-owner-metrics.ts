@@ -85,8 +85,8 @@ function resultOf({ applied, outcome }: Pick<StepResult, "applied" | "outcome">)
 }
 
 /**
- * After a commit of an actor, updates the counters that the actor's kind defines. Each counter grows by as
- * much as the actor's own number of this name has grown.
+ * Updates the counters of an actor kind after a commit of an actor. The actor's state has a number for each
+ * counter. The counter increases by as much as this number has increased in the commit.
  */
 export function count(
   meter: KindMeter,

@@ -11,7 +11,7 @@ import type { LiveEvent } from "./reconnecting-websocket.ts";
 const MOST_MOMENTS = 500;
 
 export interface Moment {
-  /** Number of the moment in the history. It does not change when older moments are dropped. */
+  /** Sequence number of the moment in the history. It does not change when older moments are dropped. */
   readonly number: number;
   /** Time of the recorded event, effect or message, in milliseconds since the epoch. */
   readonly at: number;
@@ -36,8 +36,8 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Number of the first moment after missed events. The next read of the actor replaces all moments before
-   * it. `undefined` means that no events were missed since the last read.
+   * Sequence number of the first moment (entry of the history) after missed events. The next read of the
+   * actor replaces all earlier moments. `undefined` means that no events were missed since the last read.
    */
   readonly completeFrom: number | undefined;
 }

@@ -38,7 +38,7 @@ function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
   );
 }
 
-/** @param most maximum number of labels in one picture, because drawing more labels would be slow */
+/** @param most the maximum number of labels in one picture, because drawing more labels would be slow */
 export function placeLabels(wishes: readonly LabelWish[], most = 160): readonly PlacedLabel[] {
   const grid = new Map<string, PlacedLabel[]>();
   const placed: PlacedLabel[] = [];

@@ -1,7 +1,7 @@
 /**
- * Paints a map on a canvas, when the places of its screens are computed. Zoomed out, the painting shows
- * sections with their names; zoomed in, screens with names and transitions. It shows the neighbours of the
- * selected screen at any zoom.
+ * Paints a map on a canvas, after the layout has placed its screens. Zoomed out, it paints sections with
+ * their names; zoomed in, screens with names and transitions. The neighbours of the selected screen are
+ * painted at any zoom.
  */
 
 import { type LabelWish, placeLabels } from "./map-drawing-labels.ts";

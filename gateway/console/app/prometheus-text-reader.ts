@@ -17,8 +17,8 @@ export function readMetrics(text: string): readonly Sample[] {
 }
 
 /**
- * The metrics that the status view shows, in this order: a pattern for the names of each metric, and its
- * label on the page.
+ * The metrics that the status view shows, in this order. The pattern matches the name of a metric, and the
+ * text is its label in the view.
  */
 const SHOWN: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/actors/, "actors in memory"],

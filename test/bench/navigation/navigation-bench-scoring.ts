@@ -184,8 +184,8 @@ export function scoreQuestion(
   }
   for (const decision of result.decisions)
     scoreDecision(scores, decision, known, world.kind === "forum", expected);
-  // For each opened page with content: it was right to keep the content if it answers the question, and to
-  // reject it if not.
+  // Scores the decision about each opened page with content. It was right to keep the content if it answers
+  // the question, and to reject it otherwise.
   const opened = new Set(result.decisions.flatMap(({ url }) => firstOf(url, known)?.item ?? []));
   for (const item of opened) {
     scores.relevance.add(

@@ -31,7 +31,7 @@ export interface ScreenScore {
  */
 const WHOLE = 0.9;
 
-/** @param truth names of the screens that the application really has */
+/** @param truth the names of the screens that the application really has */
 export function scoreScreens(instances: readonly LabelledInstance[], truth: readonly string[]): ScreenScore {
   const byScreen = Map.groupBy(instances, ({ screen }) => screen);
   const sizes = new Map<string, number>();

@@ -98,7 +98,10 @@ function screenOf(n: number): unknown {
   };
 }
 
-/** Returns a complete summary of a screen, with rows of other content in a random order. */
+/**
+ * Returns the complete summary of a screen. It also contains rows of random words, as a page with other data
+ * would.
+ */
 function wholeOf(n: number, random: () => number): string {
   const { title, headings, actions } = textsOf(n);
   const rows = Array.from({ length: 60 }, () => {

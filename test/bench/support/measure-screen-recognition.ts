@@ -12,8 +12,9 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Numbers of right answers, by what the request contains. `whole`: the summary of the page, which was
-   * changed; `names`: only the title, the headings and the names of actions; `address`: only the address.
+   * Numbers of right answers to three kinds of requests. `whole`: the request contains the summary of the
+   * changed page. `names`: it contains only the title, the headings and the names of actions. `address`: it
+   * contains only the address.
    */
   readonly whole: number;
   readonly names: number;

@@ -16,7 +16,7 @@ const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.ma
 /**
  * Returns the rows of a page's links after a reading of the page.
  * @param role role of the account that has read the page
- * @param former rows before this reading
+ * @param former the rows before this reading
  * @param ids ids of the links that this reading has found
  */
 const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>

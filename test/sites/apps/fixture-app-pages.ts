@@ -14,10 +14,7 @@ export interface AppRecord {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/**
- * Data about a session and a request. A page is drawn from this data and from the description of the
- * application.
- */
+/** The data from which a fixture application draws a page: facts about the session and about the request. */
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];

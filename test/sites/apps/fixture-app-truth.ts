@@ -114,8 +114,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the transitions that a map may lack: without such a transition, other transitions still lead from
-   * its source to its target.
+   * Returns the transitions that may be missing in a map, because other transitions lead from the same source
+   * to the same target.
    */
   replaceable(options: ReachOptions = {}): readonly TrueTransition[] {
     return this.transitions.filter((transition) => {

@@ -74,8 +74,8 @@ describe("a store on a database server", () => {
     server.drop();
     expect(await failed).toMatchObject({ code: "store.unavailable", status: 503 });
     await reachable(store);
-    // Each execution of the statement increases the fence (owner number) by one. The fence shows one
-    // execution, so the statement whose answer was lost was not sent again.
+    // Each execution of the statement increases the fence (owner number) by one. This second execution
+    // returns 2, so the statement whose answer was lost was executed only once.
     expect(await store.actors.raiseFences([1])).toEqual(new Map([[1, 2]]));
     expect(server.connections).toBe(1);
     await store.close();

@@ -63,7 +63,7 @@ export function begin(element: Element, x: number, y: number): void {
 /**
  * Returns how the pressed element has disappeared. Returns `undefined` when it is still visible, or when no
  * element was pressed.
- * @param inserted elements that were inserted since the press
+ * @param inserted the elements that were inserted since the press
  */
 export function disappearance(inserted: ReadonlySet<Element>): Disappearance | undefined {
   if (!pressed || isDrawn(pressed.element)) return undefined;

@@ -69,7 +69,7 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Number of ancestors of a drag handle among which the row that the handle drags is searched. */
+/** Maximum number of ancestors of a drag handle that are checked to find the row that the handle drags. */
 const MAX_ROW_LEVELS = 6;
 /**
  * Minimum number of visible pixels of an element's width and height for a drag. When fewer are visible, the

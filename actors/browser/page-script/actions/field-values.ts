@@ -36,8 +36,8 @@ export interface FieldValues {
   acceptText(id: number): void;
   /**
    * Whether a field contains a text, as its whole value (`exactly`) or as a part of it. Formatting that the
-   * page has added to the text is ignored. When the field contains the text, a later action does not count
-   * the field as changed.
+   * page has added to the text is ignored. If the field contains the text, its present value is stored, so
+   * that a later action does not count the field as changed.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**

@@ -5,7 +5,7 @@ import { describer, fingerprints, identity } from "../shared-page-script-modules
 import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
-  /** Numbers, in the element registry, of the first matching elements in document order. */
+  /** Element registry numbers of the first matching elements, in document order. */
   readonly ids: readonly number[];
   readonly count: number;
 }

@@ -39,7 +39,10 @@ export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   return undefined;
 }
 
-/** Returns the label next to an element whose id other elements have too, if it names this element. */
+/**
+ * Returns the label near an element that refers to the element's id. It is used when several elements have
+ * this id, because browsers connect the label only to the first of them.
+ */
 export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
   if (element.id === "") return undefined;
   let up = element.parentElement;

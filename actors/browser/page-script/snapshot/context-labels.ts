@@ -26,8 +26,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text around an element that labels the element. If the words of the caption do not suffice, the text is
- * that of an outer row, `row`.
+ * The text around an element that labels the element: its caption, or the text of the outer row `row` if the
+ * words of the caption do not suffice.
  */
 interface ContextLabel {
   readonly text: string;

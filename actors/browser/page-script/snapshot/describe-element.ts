@@ -134,7 +134,10 @@ const NAMING_DATA_ATTRIBUTE =
  * match.
  */
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
-/** Maximum number of characters of surrounding text by which an element can be identified. */
+/**
+ * Maximum number of characters of a container's text, such as a row or form, that describes an element in the
+ * container. A longer text does not identify the element and is not used.
+ */
 const MAX_CONTEXT_LENGTH = 600;
 /** Maximum number of ancestors that are checked to find the row, card or form of an element. */
 const MAX_CONTEXT_LEVELS = 8;

@@ -53,8 +53,8 @@ const FILLING_SHARE = 0.8;
  */
 const HALF_SHARE = 0.5;
 /**
- * Maximum share (0 to 1) of a card's area that its interactive elements cover, if most of the card is free. A
- * click on the free part may have an effect of its own.
+ * A card that contains interactive elements is reported only if these elements cover less than this share (0
+ * to 1) of its area. A click on the free part of the card may have an effect of its own.
  */
 const SPARSE_SHARE = 0.3;
 /**

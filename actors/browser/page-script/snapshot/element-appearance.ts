@@ -1,4 +1,7 @@
-/** Describes what an element looks like: icon or text, painted or blank, one of several items. */
+/**
+ * Describes the appearance of an element: whether it shows an icon or text, whether anything is painted, and
+ * whether it is one of several similar items.
+ */
 
 import type { Rect } from "../actionability/element-geometry.ts";
 import { describer } from "./describe-element.ts";

@@ -48,8 +48,9 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
 }
 
 /**
- * Returns the visible part of an element's content (`pane`), and the part that scrolling can show (`view`).
- * Only a scroll container has parts of its own. Any other element has the parts of its parent.
+ * Returns two parts of an element's content: the visible part (`pane`), and the part that scrolling can show
+ * (`view`). They are computed for scroll containers. Any other element has the parts of its parent.
+ *
  * @param reach the parts of the parent
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {

@@ -65,7 +65,7 @@ const MAX_SEGMENT_TEXT = 200;
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
 /** How a caller can use an element that only its pointer cursor marks as interactive: by a click. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** The interaction of a text that a code editor or a terminal draws: a caller can type into it. */
+/** How a caller can use text that a code editor or a terminal draws: by typing. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
  * Matches tags of native controls that a component often makes transparent, because the element around the

@@ -89,7 +89,10 @@ const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
 /** Maximum distance, in pixels, at which a visible calendar may belong to a field. */
 const MAX_FIELD_DISTANCE = 160;
-/** Number of ancestors of a grid of days in which its head (month and year) is searched. */
+/**
+ * Number of ancestors of a calendar's grid of days that are searched for the calendar's head (month and
+ * year).
+ */
 const HEAD_LEVELS = 6;
 /** Selector of fields, and of buttons that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";

@@ -21,7 +21,10 @@ const MAX_WIDGET_LEVELS = 5;
  * ancestors.
  */
 const MAX_WRAPPERS = 3;
-/** Maximum height in pixels of a component around a field of one line, with its label. */
+/**
+ * Maximum height in pixels of a component that consists of a single-line field and its label. A taller
+ * ancestor is not part of the component.
+ */
 const MAX_WIDGET_HEIGHT = 120;
 
 /**

@@ -145,7 +145,8 @@ const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
  * Waits until a calendar is completely drawn, and reads it. Some calendars draw the name of the new month
  * first, and its days or their availability a moment later.
  *
- * @param before the calendar before its month was changed; the wait continues while its days are still shown
+ * @param before state of the calendar when it showed the previous month; the wait continues while its days
+ * are still shown
  */
 async function readSettled(
   input: PageInput,

@@ -158,8 +158,8 @@ async function outcomeOf(input: PageInput, source: Target, goal: Target | undefi
 }
 
 /**
- * Returns the effect of a drop that is still visible after the drag has ended. Returns `undefined` when there
- * is none.
+ * Returns the effect of a drop, such as `moved`, if this effect is still visible after the drag has ended.
+ * Otherwise returns `undefined`.
  */
 function lastingEffect({ alive, reordered, moved: [x, y], changes }: DragOutcome): string | undefined {
   if (!alive) return "element_gone";

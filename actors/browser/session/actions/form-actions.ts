@@ -144,7 +144,7 @@ export class FormActions {
    * Throws `form_invalid` when the page shows the form again with an error message. If the messages before or
    * after the submission are unknown, the form counts as accepted. Otherwise a caller might send an accepted
    * form twice.
-   * @param before the messages that the page showed before the form was sent
+   * @param before messages that the page showed until the form was sent
    */
   async #assertAccepted(
     { fields, name }: FormFound,
@@ -394,8 +394,8 @@ export class FormActions {
 }
 
 /**
- * Returns those fields of a field action's data that the outcome of the complete form also contains: the
- * field's value or selected option, and the popup if it stays open.
+ * Returns those fields of a single field's result that the result of the complete form repeats: the field's
+ * value or selected option, and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

@@ -53,7 +53,7 @@ export function totpKeyOf(text: string): TotpKey {
 
 /**
  * Returns the one-time code for a moment.
- * @param at the time in milliseconds since the epoch
+ * @param at point in time, in milliseconds since the epoch
  */
 export async function totpCode({ key, hash, digits, period }: TotpKey, at: number): Promise<string> {
   const counter = new DataView(new ArrayBuffer(8));

@@ -150,7 +150,7 @@ export class AwaitedRequests {
   /**
    * Returns the `performance.now()` value at which the wait for the responses to the tab's last action ends.
    * All waits of an action in one document end at this time, so further requests cannot prolong the answer.
-   * @param within time limit in milliseconds, counted from the first call for the action
+   * @param within the time limit in milliseconds, counted from the first call for the action
    */
   awaitedUntil(tab: string, within: number): number {
     const until = performance.now() + within;

@@ -6,7 +6,7 @@ import type { RawDelta, RawElement, RawSnapshot } from "../../page-script/snapsh
 
 /**
  * Returns the snapshot that results from a delta.
- * @param before the snapshot with the number `delta.since`; it is returned itself when the delta contains no
+ * @param before snapshot with the number `delta.since`; it is returned itself when the delta contains no
  * changes
  */
 export function applyDelta(delta: RawDelta, before: RawSnapshot | undefined): RawSnapshot {

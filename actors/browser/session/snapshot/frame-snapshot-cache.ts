@@ -108,7 +108,7 @@ export class FrameSnapshots {
 
   /**
    * Takes a snapshot of a frame.
-   * @param first the delta to start with, if the frame has already returned one
+   * @param first a delta to start with, if the frame has already returned one
    */
   async #takeIn(
     frame: Frame,

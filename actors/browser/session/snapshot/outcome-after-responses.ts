@@ -19,7 +19,7 @@ const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_chang
 /**
  * Waits for the responses to the requests of an action, and adds the changes of the page to the action's
  * data.
- * @param before the page before the action
+ * @param before state of the page when the action began
  * @param arrive waits for the page to which the action has led
  */
 export async function outcomeAfterResponses(
@@ -37,9 +37,9 @@ export async function outcomeAfterResponses(
    * Returns false if there is nothing to wait for.
    */
   const settle = async (): Promise<boolean> => {
-    // If the action has changed the address, only changes after the address change count as a further
-    // reaction. So the tab is then compared with its present state, and otherwise with its state before the
-    // action.
+    // A change of the address is a reaction to the action already. After such a change, the tab is compared
+    // with its present state, so that only further changes count. Otherwise the tab is compared with its
+    // state before the action.
     const known = now.effect === "address_changed" ? tab : before;
     if (now.effect === "navigated" || !hasReacted(tab, known)) return false;
     await waitForResponses(tab, async () => !tab.dialog);

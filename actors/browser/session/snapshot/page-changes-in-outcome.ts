@@ -46,7 +46,7 @@ async function readIfPossible<Value>(tab: Tab, read: () => Promise<Value>): Prom
 /**
  * Returns the changes of the page since the caller last saw it, as a part of an outcome. The result is empty
  * when nothing has changed, when the page is loading, and when it shows a dialog.
- * @param current the page as it is now, if it has been read already
+ * @param current a snapshot of the page as it is now, if it has been read already
  */
 async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonly page?: PageChange }> {
   const page = await readIfPossible(tab, () => tab.pageChanges.sinceShown(current));
@@ -64,7 +64,7 @@ export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined>
 /**
  * Returns what an action has changed, as a part of its outcome: the title and the messages of a new document, or
  * the changes of the present one.
- * @param current the page as it is now, if it has been read already
+ * @param current a snapshot of the page as it is now, if it has been read already
  */
 export async function changeOrArrival(
   { effect }: Data,
@@ -89,7 +89,7 @@ async function titleOf(tab: Tab): Promise<string | undefined> {
  * Returns the title of a new document to which an action has led, and its messages, such as "Name is
  * required". The messages are reported as new texts, because they may be the only sign that the server refused
  * a form.
- * @param read title and messages of the document, if they have been read already
+ * @param read the title and the messages of the document, if they have been read already
  */
 export async function arrivalOf(
   tab: Tab,

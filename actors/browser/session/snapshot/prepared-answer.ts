@@ -24,7 +24,7 @@ export class PreparedAnswer {
 
   /**
    * Returns the answer to a request, which may have been prepared.
-   * @param since the snapshot with the revision `since_revision`, if it is still available
+   * @param since snapshot with the revision `since_revision`, if it is still available
    */
   answer(analysis: PageAnalysis, options: AnalyzeRequest, since: PageAnalysis | undefined): AnalysisData {
     this.#requested = options;

@@ -41,8 +41,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The newest snapshot that the caller had seen when `snapshot` was combined from the snapshots of the
-   * frames. The revision and the marks of new elements are relative to this earlier snapshot.
+   * The last snapshot that the caller had seen when `snapshot` was built from the frames' snapshots. The
+   * marks of new elements and the revision of `snapshot` refer to this earlier snapshot.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;

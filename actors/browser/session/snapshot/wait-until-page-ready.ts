@@ -36,7 +36,7 @@ export function expectContent(tab: Tab): void {
 /**
  * Waits until a document is ready. Returns at once when the document shows something and has no pending
  * requests.
- * @param within maximum wait in milliseconds
+ * @param within the maximum wait in milliseconds
  */
 export async function waitUntilReady(tab: Tab, within: number): Promise<Arrival> {
   const startedAt = performance.now();

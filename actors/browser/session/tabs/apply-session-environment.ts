@@ -133,8 +133,8 @@ export class Environment {
     });
     session.also("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
       const { source, origin } = authChallenge;
-      // Because every request is intercepted, Chromium also reports here when the proxy requests credentials.
-      // They are sent to the proxy; a password of a host is sent only to that host.
+      // Every request is intercepted, so Chromium also reports here that the proxy requests credentials. The
+      // proxy's credentials are sent only to the proxy, and a host's password only to that host.
       const credential =
         source === "Proxy"
           ? this.#proxy

@@ -149,7 +149,8 @@ test("an icon with a click listener inside of a control without text is listed o
   expect(listed.filter((line) => line.includes("folder"))).toEqual([`<a href="/files" icon="folder"></a>`]);
   expect(listed.filter((line) => line.includes("trash"))).toEqual([`<button icon="trash"></button>`]);
   expect(listed.filter((line) => line.includes("Search"))).toHaveLength(1);
-  // A large row is more than a control with an icon, so the icon `star` in the row is listed separately.
+  // The row is large, so it is not merely the frame of the icon `star`. The icon is listed as an element of
+  // its own.
   expect(listed.filter((line) => line.includes("star")).length).toBeGreaterThan(0);
 });
 

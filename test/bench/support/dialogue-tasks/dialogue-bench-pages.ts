@@ -6,8 +6,8 @@ import { type ServedSite, serveFolder } from "../../../sites/serve-test-folder.t
 import { installPeers } from "../install-compared-tools.ts";
 
 /**
- * The pages of the labelled tasks. A label refers to a page by its name; the value is the path of the page
- * relative to `node_modules`.
+ * The pages of the labelled tasks, by the name with which labels refer to a page. The value is the path of
+ * the page's file, relative to `node_modules`.
  */
 export const taskPages = {
   "gentelella-form": "gentelella/dist/production/form.html",

@@ -66,8 +66,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts, for each icon and each of its search words, the icon sets that contain the pair. A set with the
- * opposite pair (the word as the icon, and the icon as the word) counts too.
+ * Counts, for each icon and each of its search words, the icon sets in which the icon has this search word. A
+ * set also counts if the word is the icon there, and the icon is the search word.
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();
