@@ -50,7 +50,7 @@ const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}-]*\d)[\p{Lu}\d]+(?:-[\p{Lu}\d]+)+(?![\p
 const optionsOfLists = new WeakMap<HighlightedElement, readonly Option[]>();
 
 /** Returns the options of a list, each with the words by which a clause may name it. */
-function optionsOf(element: HighlightedElement): readonly Option[] {
+export function optionsOf(element: HighlightedElement): readonly Option[] {
   const known = optionsOfLists.get(element);
   if (known) return known;
   const all = element.options ?? [];
@@ -80,6 +80,9 @@ function optionsOf(element: HighlightedElement): readonly Option[] {
   return options;
 }
 
+const isPartOf = (words: readonly string[], others: readonly string[]): boolean =>
+  words.length < others.length && words.every((word) => others.includes(word));
+
 /**
  * @param all the list of words that describe an element in the clause
  * @param said the set of all words of the clause
@@ -93,7 +96,9 @@ export function listReadings(
   const { element } = own;
   const isSaid = (word: string): boolean =>
     said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
-  const options = optionsOf(element).filter(({ words }) => words.every(isSaid));
+  const named = optionsOf(element).filter(({ words }) => words.every(isSaid));
+  // "Out of stock" names no option "In stock", of which it has the word too.
+  const options = named.filter(({ words }) => !named.some((other) => isPartOf(words, other.words)));
   return options.map(({ option, words }) => {
     page.onScored();
     const rest = all.filter((word) => !words.some((one) => one === word || (isPeriod && isForm(word, one))));

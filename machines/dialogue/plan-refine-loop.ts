@@ -174,7 +174,9 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (Object.keys(known).length > 0) return undefined;
   const first = Object.keys(answers).length === 0 ? result : planOffline({ ...request, answers: {} });
   const { intentClarity, targetMatch } = first.plan.confidence.breakdown;
-  const isUnsure = targetMatch < SURE.target || intentClarity < SURE.clarity;
+  const targets = first.plan.steps.flatMap(({ targetId }) => targetId ?? []);
+  const isUnsure =
+    targetMatch < SURE.target || intentClarity < SURE.clarity || new Set(targets).size < targets.length;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
   // A plan without doubts is replaced only by a plan with more steps. A task with a single click needs only
   // one step, so `planByMeaning` is not called.
@@ -191,7 +193,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
     ({ deferred, value, target }) =>
       deferred &&
       !target?.submits &&
-      !meant.plan.steps.some((step) => value !== null && step.value === value),
+      !meant.plan.steps.some((step) => value !== null && usesValue(step, value)),
   );
   // The plan by matching words (`meant`) may have more steps only because it has split one value into two:
   // "1010 and I live in Austria".
@@ -265,6 +267,10 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
     return words.length > 0 && !words.some((word) => used.has(word));
   });
 }
+
+/** Whether a step enters a value, or clicks a control that is named by it. */
+const usesValue = (step: PlanStep, value: string): boolean =>
+  step.value === value || contentWords(value).every((word) => contentWords(step.description).includes(word));
 
 /**
  * Minimum scores (0 to 1) of a plan from known imperatives. If one score is lower, the plan is doubtful, and a

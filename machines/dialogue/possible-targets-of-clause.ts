@@ -5,6 +5,7 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { boundField } from "./bound-values.ts";
 import { CALLED, described, describedOn, MIN_SCORE, type Page, type Reading } from "./clause-match-score.ts";
 import { type Token, textOf } from "./clause-tokens.ts";
 import { clickClause, clickReadings, ordinalOf, TICKING } from "./controls-for-clause.ts";
@@ -14,7 +15,6 @@ import { contentWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
 import { PRONOUN } from "./possible-values-in-clause.ts";
 import { withoutCards } from "./target-match.ts";
-import { boundField } from "./task-values-for-page-fields.ts";
 import { CREATING, EDITING, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { FieldReader } from "./text-fields-for-clause.ts";
 import { type ElementWords, explained } from "./words-naming-element.ts";
@@ -178,6 +178,10 @@ function boundReading(index: number, tokens: readonly Token[], page: Page): read
   const element = page.words.find((one) => one.element.highlight_index === index)?.element;
   const [, value, ...rest] = tokens;
   if (!element || !value || rest.some(({ kind }) => kind !== "separator")) return [];
+  if (isTick(element) || !(isList(element) || isField(element))) {
+    const kind = isTick(element) ? "check" : "click";
+    return [{ element, kind, value: null, off: value.text === "off", score: BOUND, name: 1 }];
+  }
   const kind = isList(element) ? "select" : "set";
   return [{ element, kind, value: value.text, off: false, score: BOUND, name: 1 }];
 }

@@ -5,6 +5,7 @@
 import { MONTHS } from "../reading/month-names.ts";
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { bound } from "./bound-values.ts";
 import { isField, isList } from "./element-names.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
 import { withTimes } from "./spoken-times.ts";
@@ -30,16 +31,6 @@ export const withPageValues = (task: string, elements: readonly HighlightedEleme
     withDateParts,
     withTimes,
   ].reduce((text, rewritten) => rewritten(text, elements), task);
-
-/** Returns the field's index and the value as text, such as `#field-7 "Berlin"`. `boundField` reads it. */
-const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
-  `#field-${highlight_index} "${value}"`;
-
-/** If the first word of a clause refers to a field, as in `#field-7`, returns the index of this field. */
-export function boundField(word: string): number | undefined {
-  const [, index] = /^#field-(\d+)$/u.exec(word) ?? [];
-  return index === undefined ? undefined : Number(index);
-}
 
 const MONTH_NAMES = [...MONTHS.keys()].join("|");
 /** Matches a date with a name of a month, with its day and its year. */

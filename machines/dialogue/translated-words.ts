@@ -190,7 +190,7 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
     supplier: "lieferant lieferanten fournisseur proveedor lieferantin fournisseurs proveedores",
     employee: "mitarbeiter mitarbeiterin employe empleado",
     guest: "gast gaste gasten huesped gastes huespedes",
-    room: "zimmer raum chambre habitacion sala",
+    room: "salle zimmer raum chambre habitacion sala",
     table: "tisch tabelle tabla",
     book: "buche buchen reserviere reservieren reserver reserva reservar buch bucher libro libros",
     booking: "buchung buchungen reservierung",

@@ -6,12 +6,14 @@
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { boundField } from "./bound-values.ts";
 import type { Page, ReadClause, Reading } from "./clause-match-score.ts";
 import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
 import { leadVerb } from "./clause-verb.ts";
 import { TICKING } from "./controls-for-clause.ts";
 import { isField, isList, isTick, MEANING, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
+import { withFormEntries } from "./form-entry-reading.ts";
 import { contentWords } from "./normalised-words.ts";
 import { plainPhrase } from "./plain-verbs-for-phrases.ts";
 import { readingsOf, UNTICKABLE } from "./possible-targets-of-clause.ts";
@@ -21,7 +23,7 @@ import { joinedTokens, piecesOf, verbBefore } from "./split-task-at-commas.ts";
 import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
-import { boundField, withPageValues } from "./task-values-for-page-fields.ts";
+import { withPageValues } from "./task-values-for-page-fields.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 import { withAnswers } from "./yes-no-answers.ts";
 
@@ -133,13 +135,52 @@ interface State {
   readonly unread: readonly Token[];
 }
 
+/**
+ * Minimum scores (0 to 1) of a reading. `clause`: of the element for each clause. `margin`: the lead over the
+ * second-best reading. Below it, the task is ambiguous.
+ */
+const SURE = { clause: 0.6, margin: 0.04 } as const;
+
+/** Whether a reading uses all values of its task, and is not ambiguous. */
+export const isSureReading = ({ hasUnread, margin, clauses }: JointReading): boolean =>
+  !hasUnread && margin >= SURE.margin && clauses.every(({ reading: { score } }) => score >= SURE.clause);
+
 /** @param onScored called each time the score of an element for a clause is computed; tests count the calls */
 export function readJointly(
   task: string,
   elements: readonly HighlightedElement[],
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
-  const tokens = tokensOf(withPageValues(withoutAsides(task), elements));
+  const written = withPageValues(withoutAsides(task), elements);
+  const plain = readClauses(written, elements, onScored);
+  const entries = withFormEntries(written, elements);
+  const entered = entries === undefined ? undefined : readClauses(entries, elements, onScored);
+  if (entered === undefined || plain === undefined) return entered ?? plain;
+  const isFuller = entriesOf(entered) > entriesOf(plain);
+  const isWeak = plain.clauses.some(({ reading: { score } }) => score < WEAK_CLAUSE);
+  const isSame = entriesOf(entered) === entriesOf(plain) && (isWeak || hasSameElements(entered, plain));
+  return isFuller || isSame || !isSureReading(plain) ? entered : plain;
+}
+
+/** Score (0 to 1) of a clause below which a reading of the form is preferred, if it uses as many values. */
+const WEAK_CLAUSE = 0.8;
+
+const hasSameElements = (one: JointReading, other: JointReading): boolean =>
+  one.clauses.length === other.clauses.length &&
+  one.clauses.every(({ reading: { element } }) =>
+    other.clauses.some(({ reading }) => reading.element === element),
+  );
+
+/** Counts the values and checkboxes of a reading. */
+const entriesOf = ({ clauses }: JointReading): number =>
+  clauses.filter(({ reading: { kind, score } }) => kind !== "click" && score >= WEAK_CLAUSE).length;
+
+function readClauses(
+  written: string,
+  elements: readonly HighlightedElement[],
+  onScored: () => void,
+): JointReading | undefined {
+  const tokens = tokensOf(written);
   const fine = piecesOf(tokens);
   const pieces = fine.length > MAX_PIECES ? piecesOf(tokens, false) : fine;
   if (pieces.length === 0 || pieces.length > MAX_PIECES) return undefined;
@@ -170,7 +211,10 @@ const named = (clause: ReadClause): ReadClause =>
     ? clause
     : {
         ...clause,
-        text: `${nameOf(clause.reading.element)} "${clause.reading.value ?? ""}"`,
+        text:
+          clause.reading.value === null
+            ? nameOf(clause.reading.element)
+            : `${nameOf(clause.reading.element)} "${clause.reading.value}"`,
         sharesVerb: false,
       };
 

@@ -102,7 +102,7 @@ const isOwnValue = (
 ): boolean => attributes.contenteditable === "true" && (text === textContent.trim() || text === value.trim());
 
 /** Splits a name in camel case, as programs write it: "availableToHire" becomes "available To Hire". */
-const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
+export const spaced = (text: string): string => text.replace(/(?<=\p{L}\p{Ll})(?=\p{Lu}\p{Ll})/gu, " ");
 
 /** Words by which a task may name a text area or an editor, in addition to its own names. */
 const EDITOR_NAMES = "content text body editor description message comment note";

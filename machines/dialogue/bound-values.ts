@@ -1,0 +1,12 @@
+/** Binds a value of a task to its field: the task contains the index of the field before the value. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+
+/** Returns the field's index and the value as text, such as `#field-7 "Berlin"`. `boundField` reads it. */
+export const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
+  `#field-${highlight_index} "${value}"`;
+
+/** If the first word of a clause refers to a field, as in `#field-7`, returns the index of this field. */
+export function boundField(word: string): number | undefined {
+  const [, index] = /^#field-(\d+)$/u.exec(word) ?? [];
+  return index === undefined ? undefined : Number(index);
+}

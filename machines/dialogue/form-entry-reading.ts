@@ -1,0 +1,112 @@
+/**
+ * Reads a task that gives several values for one form without the names of all its fields: "Quick invoice for Kino
+ * Lux, "Projector rent", 420 net". Each fragment of the task goes to one entry of the form.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { bound, boundField } from "./bound-values.ts";
+import { type Token, tokensOf } from "./clause-tokens.ts";
+import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
+import { type Assigned, FragmentScorer } from "./form-fragments.ts";
+import { type FormGroup, formGroups } from "./form-groups.ts";
+import { AS, NAMED } from "./task-word-lists.ts";
+
+/** Deduction for each fragment, so that a task is split only where this improves the score. */
+const FRAGMENT = 0.05;
+/** Deduction for each separator inside of a fragment. Most separators end a fragment. */
+const SEPARATOR = 0.5;
+/** Maximum number of pieces that form a fragment. */
+const JOINED = 4;
+/** Maximum number of pieces of a task that is read here. */
+const MAX_PIECES = 16;
+/** Number of best partial readings that are continued at each piece. */
+const BEAM = 60;
+/** Minimum mean score (0 to 1) of a reading. */
+const MIN_MEAN = 0.78;
+
+interface Partial {
+  /** The values of the task up to a piece, with their entries. */
+  readonly assigned: readonly Assigned[];
+  /** Number of fragments that fill an entry. */
+  readonly filled: number;
+  readonly sum: number;
+  readonly tokens: number;
+}
+
+/** Returns the task with each of its values bound to its entry; `undefined` if a part has no entry. */
+export function withFormEntries(task: string, elements: readonly HighlightedElement[]): string | undefined {
+  const pieces = piecesOf(tokensOf(task));
+  if (pieces.length < 2 || pieces.length > MAX_PIECES) return undefined;
+  const readings = formGroups(elements)
+    .flatMap((group) => bestReading(pieces, group) ?? [])
+    .toSorted((one, other) => other.mean - one.mean);
+  const [best] = readings;
+  if (best === undefined || best.mean < MIN_MEAN) return undefined;
+  const ordered = best.assigned.toSorted(
+    (one, other) => one.element.highlight_index - other.element.highlight_index,
+  );
+  return ordered.map(({ element, value }) => bound(element, value)).join(", ");
+}
+
+/** Returns the best reading of a task on one form, with its mean score; `undefined` if it has fewer than two values. */
+function bestReading(pieces: readonly (readonly Token[])[], group: FormGroup) {
+  const scorer = new FragmentScorer(group);
+  const beams: Partial[][] = Array.from({ length: pieces.length + 1 }, () => []);
+  beams[0] = [{ assigned: [], filled: 0, sum: 0, tokens: 0 }];
+  for (let at = 0; at < pieces.length; at++) {
+    const states = (beams[at] ?? []).toSorted((one, other) => other.sum - one.sum).slice(0, BEAM);
+    for (let end = at + 1; end <= Math.min(pieces.length, at + JOINED); end++) {
+      const tokens = trimmed(pieces.slice(at, end).flat());
+      const length = tokens.filter(({ kind }) => kind !== "separator").length;
+      const separators =
+        tokens.length -
+        length +
+        pieces.slice(at + 1, end).filter(([first]) => RELATIVE.test(first?.plain ?? "")).length;
+      const options = scorer.read(tokens, at === 0);
+      for (const state of states)
+        for (const { entries, score } of options) {
+          if (entries.some(({ element }) => state.assigned.some((one) => one.element === element))) continue;
+          beams[end]?.push({
+            assigned: [...state.assigned, ...entries],
+            filled: state.filled + (entries.some(({ element }) => group.entries.includes(element)) ? 1 : 0),
+            sum: state.sum + score * length - FRAGMENT - SEPARATOR * separators,
+            tokens: state.tokens + length,
+          });
+        }
+    }
+  }
+  const [best] = (beams.at(-1) ?? []).toSorted((one, other) => other.sum - one.sum);
+  if (best === undefined) return undefined;
+  const submit = scorer.submit(pieces[0] ?? []);
+  const isPressed = best.assigned.some(({ element }) => group.buttons.includes(element));
+  const assigned =
+    submit && !isPressed ? [...best.assigned, { element: submit, value: "on", score: 1 }] : best.assigned;
+  return best.filled < 2 ? undefined : { assigned, mean: best.sum / best.tokens };
+}
+
+function trimmed(tokens: readonly Token[]): readonly Token[] {
+  const from = tokens.findIndex(({ kind }) => kind !== "separator");
+  const to = tokens.findLastIndex(({ kind }) => kind !== "separator");
+  return from < 0 ? [] : tokens.slice(from, to + 1);
+}
+
+/** Splits a task before each preposition and each quoted text, and after each separator. */
+function piecesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const pieces: Token[][] = [[]];
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    const isStart =
+      (token.kind === "word" && PREPOSITION.test(token.plain)) ||
+      boundField(token.text) !== undefined ||
+      (before !== undefined && boundField(tokens[at - 2]?.text ?? "") !== undefined) ||
+      NAMED.test(token.plain) ||
+      RELATIVE.test(token.plain) ||
+      (token.isQuoted &&
+        boundField(before?.text ?? "") === undefined &&
+        !PREPOSITION.test(before?.plain ?? "")) ||
+      (before?.isQuoted === true && token.kind === "word" && !AS.test(token.plain));
+    if (isStart) pieces.push([]);
+    pieces.at(-1)?.push(token);
+    if (token.kind === "separator") pieces.push([]);
+  }
+  return pieces.filter((piece) => piece.some(({ kind }) => kind !== "separator"));
+}

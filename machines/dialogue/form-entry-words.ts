@@ -1,0 +1,105 @@
+/** Words of tasks and of fields by which a value is assigned to an entry of a form. */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { type Token, textOf } from "./clause-tokens.ts";
+import { namesOf } from "./element-names.ts";
+import { contentWords, FILLERS } from "./normalised-words.ts";
+import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
+
+/** Words at which a new fragment of a task may start. */
+export const PREPOSITION =
+  /^(?:for|to|with|in|at|of|from|by|on|about|as|under|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
+/** Returns the stems of words, also of those that are fillers elsewhere, such as "item". */
+const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
+/** Words of fields for a person, most likely first. */
+export const PERSON_FIELD = stemsOf(
+  "client customer patient payee recipient guest participant student person name contact beneficiary holder owner attendee tenant borrower buyer",
+);
+/** Words of fields for a topic or a text, most likely first. */
+export const TOPIC_FIELD = stemsOf(
+  "subject title what reference purpose topic item description details text message note remark wish content",
+);
+/** Names of fields for the name of a thing. A quoted text is rather a topic. */
+export const NAME_FIELD = stemsOf("name called activity campaign project product");
+/** Words of fields for a place. */
+export const PLACE_FIELD = stemsOf("place room location city town where venue");
+/** Words before the verb of a wish: "I would like to book …". */
+export const WISHING: ReadonlySet<string> = new Set(["want", "like", "need", "mind", "would", "please"]);
+/** Pronouns after a verb: "deliver it as a letter". */
+export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|lo|moi|nous)$/u;
+/** Words at which a relative clause starts. */
+export const RELATIVE = /^(?:that|which|who)$/u;
+/** Articles and possessive pronouns. */
+export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una)$/u;
+/** Words for none of a thing: "No VAT". */
+export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*)$/u;
+/** Names of a radio button for none of the things of its group. */
+export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin)$/iu;
+
+/** Words that describe no entry of a form: fillers, and verbs that enter, choose or send. */
+export const GENERIC: ReadonlySet<string> = new Set([
+  ...FILLERS,
+  ...EMPTY,
+  ...TYPING,
+  ...CREATING,
+  ...SENDING,
+  ...SUBMITTING,
+  ...EDITING,
+  ...Object.values(VERBS).flatMap((set) => [...set]),
+  ...contentWords("would mind also log record note book register invite deliver now"),
+]);
+
+/** Types of fields that take only numbers, dates or times. */
+export const TYPES = /^(?:number|date|time)$/u;
+/** Words in the names of fields that take no free text. */
+export const NOT_TEXT = stemsOf(
+  "email mail date day birthday phone telephone mobile amount quantity price hours number iban zip postcode code",
+);
+const SYMBOLS: Readonly<Record<string, string>> = { pound: "£", euro: "€", dollar: "$" };
+/** Whether the name of a field has the symbol of a currency: "£" for "pounds". */
+export const hasUnit = (element: HighlightedElement, word: string): boolean => {
+  const symbol = SYMBOLS[word];
+  const text = `${nameOf(element)} ${element.placeholder ?? ""}`;
+  return symbol !== undefined && text.includes(symbol);
+};
+
+/** Units after a number, without their forms in the plural. */
+export const UNITS: ReadonlySet<string> = new Set(
+  "gb mb tb kg km cm eur usd pound pounds euro euros dollar dollars franc francs month minutes minute hours hour day days".split(
+    " ",
+  ),
+);
+
+/** Whether a button is named by a verb or by the noun for its action. */
+export const does = (verb: string, button: HighlightedElement): boolean =>
+  namesOf(button).some(({ text }) => wordScore(verb, contentWords(text)) >= ACTION);
+/** Minimum score (0 to 1) of a verb, or of the noun for its action, in a button: "Send invitation" for "invite". */
+export const ACTION = 0.85;
+
+/** Returns the words of the names of an element; those of the text before it, if it has no name. */
+export const namesWithCaption = (element: HighlightedElement): readonly string[] => {
+  const caption = nameOf(element) === "" ? [placeOf(element).caption.at(-1) ?? ""] : [];
+  return [...namesOf(element).map(({ text }) => text), element.placeholder ?? "", ...caption].flatMap(
+    (text) => contentWords(text),
+  );
+};
+
+/** Returns tokens without an article at the start. */
+export const withoutArticle = (tokens: readonly Token[]): readonly Token[] =>
+  tokens[0] && LEADING.test(tokens[0].plain) ? tokens.slice(1) : tokens;
+/** Returns tokens without a word such as "is" at the start. */
+export const withoutMark = (tokens: readonly Token[]): readonly Token[] =>
+  tokens[0] && /^(?:is|to|as|of|ist|est|es|=|:)$/u.test(tokens[0].plain) ? tokens.slice(1) : tokens;
+
+/** Returns a value with the codes beside it: "GH19 TUV" for the value "GH19". */
+export function codeAt(value: Token, body: readonly Token[]): string {
+  if (value.isQuoted || !/\p{Lu}/u.test(value.text)) return value.text;
+  const isCode = (token: Token | undefined): boolean =>
+    token !== undefined && /^[\p{Lu}\d-]+$/u.test(token.text);
+  const at = body.indexOf(value);
+  let to = at + 1;
+  while (isCode(body[to])) to++;
+  return textOf(body.slice(at, to));
+}

@@ -1,0 +1,91 @@
+/**
+ * Finds the groups of fields, lists and checkboxes of a page that describe one thing, such as the form "New
+ * appointment". Many such groups are in no `<form>`.
+ */
+import { nameOf } from "../session/element-line.ts";
+import { placeOf } from "../session/element-places.ts";
+import { formPath } from "../session/form-of-element.ts";
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./element-names.ts";
+import { contentWords } from "./normalised-words.ts";
+
+export interface FormGroup {
+  /** The fields, lists and checkboxes, in the order of the page. */
+  readonly entries: readonly HighlightedElement[];
+  /** The buttons among and directly after the entries. */
+  readonly buttons: readonly HighlightedElement[];
+  /** The words of all texts of the group: headings, captions, and the names of its elements. */
+  readonly words: readonly string[];
+}
+
+/** Maximum number of other elements between two entries of one group outside of a `<form>`. */
+const GAP = 3;
+/** Maximum number of elements after the last entry of a group among which its buttons are. */
+const BUTTONS_AFTER = 6;
+/** Number of lines of text after a group that may be the names of buttons which the snapshot does not have. */
+const BUTTON_TEXTS = 2;
+/** Minimum and maximum number of entries of a group. A larger one is a page of settings. */
+const ENTRIES = { least: 2, most: 40 } as const;
+
+const isSearch = ({ type, placeholder = "" }: HighlightedElement): boolean =>
+  type === "search" || /search|suche|recherche|buscar/iu.test(placeholder);
+
+const isEntry = (element: HighlightedElement): boolean =>
+  (isField(element) || isList(element) || isTick(element)) &&
+  !element.disabled &&
+  element.type !== "password" &&
+  rowPath(element) === undefined &&
+  !isSearch(element);
+
+/** Whether two neighbouring entries belong to one group. */
+function belong(
+  one: HighlightedElement,
+  other: HighlightedElement,
+  elements: readonly HighlightedElement[],
+): boolean {
+  if (one.frame.join() !== other.frame.join() || formPath(one) !== formPath(other)) return false;
+  if (formPath(one) !== undefined) return true;
+  const heading = (element: HighlightedElement): string => placeOf(element).headings.at(-1) ?? "";
+  return heading(one) === heading(other) && elements.indexOf(other) - elements.indexOf(one) - 1 <= GAP;
+}
+
+export function formGroups(elements: readonly HighlightedElement[]): readonly FormGroup[] {
+  const groups: HighlightedElement[][] = [];
+  for (const entry of elements.filter(isEntry)) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    if (last && before && belong(before, entry, elements)) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups
+    .filter(({ length }) => length >= ENTRIES.least && length <= ENTRIES.most)
+    .map((entries) => groupOf(entries, elements));
+}
+
+function groupOf(entries: readonly HighlightedElement[], elements: readonly HighlightedElement[]): FormGroup {
+  const isOf = (one: HighlightedElement): boolean => entries.includes(one);
+  const first = elements.findIndex(isOf);
+  const last = elements.findLastIndex(isOf);
+  const [after] = elements.slice(last + 1);
+  const form = entries[0] && formPath(entries[0]);
+  const end = elements.findIndex(
+    (one, at) =>
+      at > last &&
+      (at > last + BUTTONS_AFTER || isEntry(one) || (formPath(one) !== undefined && formPath(one) !== form)),
+  );
+  const buttons = elements
+    .slice(first, end < 0 ? undefined : end)
+    .filter((one) => roleOf(one) === "button" && nameOf(one) !== "" && !one.disabled);
+  const own = [...entries, ...buttons];
+  const texts = [
+    ...own.flatMap((one) => [
+      ...namesOf(one).map(({ text }) => text),
+      ...placeOf(one).caption,
+      placeOf(one).headings.at(-1) ?? "",
+      one.formName ?? "",
+    ]),
+    ...entries.slice(0, 1).map(rowText),
+    ...(after && form === undefined ? placeOf(after).caption.slice(0, BUTTON_TEXTS) : []),
+  ];
+  return { entries, buttons, words: [...new Set(texts.flatMap((text) => contentWords(text)))] };
+}

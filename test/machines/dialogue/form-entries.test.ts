@@ -1,0 +1,92 @@
+/** Tests tasks that give several values for one form, without the names of all its fields. */
+import { describe, expect, test } from "bun:test";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const list = (labelText: string, options: readonly string[]) =>
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText,
+    options: [...options],
+  });
+const tick = (labelText: string, type = "checkbox") =>
+  element({ tagName: "input", type, interactionType: "click", labelText, checked: false });
+
+describe("a task with several values for one form", () => {
+  const invoice = [
+    list("Client", ["Choose a client", "Delta Logistics", "Villa Rosa"]),
+    field("What for"),
+    field("Hours", { type: "number" }),
+    tick("Attach time sheet"),
+    button("Save invoice as draft"),
+    button("Send invoice"),
+  ];
+
+  test("fills each entry by its option, its kind or its text, and presses the button that is ordered", () => {
+    expect(
+      stepsOf(
+        'New invoice for Villa Rosa, "Route planning", 4 hours, with the time sheet, and save it as a draft',
+        invoice,
+      ),
+    ).toEqual(["select_dropdown 0 Villa Rosa", "input 1 Route planning", "input 2 4", "click 3", "click 4"]);
+  });
+
+  test("is read only if each of its parts has an entry", () => {
+    const steps = stepsOf('New invoice for Villa Rosa, "Route planning", and a rocket to the moon', invoice);
+    expect(steps).not.toEqual(["select_dropdown 0 Villa Rosa", "input 1 Route planning"]);
+  });
+
+  test("presses the button of the verb after the values", () => {
+    const lesson = [
+      field("Subject"),
+      field("Room"),
+      field("Starts", { type: "time" }),
+      field("Ends", { type: "time" }),
+      button("Add lesson"),
+      button("Email the class"),
+    ];
+    expect(stepsOf("Add a chemistry lesson in room 1.07 from 10:15 to 11:45", lesson)).toEqual([
+      "input 0 chemistry",
+      "input 1 1.07",
+      "input 2 10:15",
+      "input 3 11:45",
+      "click 4",
+    ]);
+  });
+
+  test("sets two checkboxes that are stated in two parts", () => {
+    const staff = [field("Name"), tick("Freelance"), tick("Works remotely"), button("Save profile")];
+    expect(stepsOf("She is freelance now, and she works remotely", staff)).toEqual(["click 1", "click 2"]);
+  });
+
+  test("fills the two parts of a name, and a code with its second word", () => {
+    const member = [
+      field("First name"),
+      field("Family name"),
+      field("E-mail", { type: "email" }),
+      field("Registration number"),
+      button("Join"),
+    ];
+    expect(stepsOf("Ida Falk, ida@falk.se, registration number GH19 TUV", member)).toEqual([
+      "input 0 Ida",
+      "input 1 Falk",
+      "input 2 ida@falk.se",
+      "input 3 GH19 TUV",
+    ]);
+  });
+
+  test("sends only with an approval", () => {
+    const plan = planned('Invoice Delta Logistics for "Route planning" and send it', invoice).plan;
+    expect(plan.steps.map(({ action }) => action)).toEqual(["select_dropdown", "input", "click"]);
+    expect(plan.steps.at(-1)?.risk).toBe("high");
+  });
+});
+
+describe("an option whose words are part of another option", () => {
+  test("is not chosen in place of the longer one", () => {
+    const stock = list("Stock", ["Any", "In stock", "Out of stock", "Ordered"]);
+    expect(stepsOf("Show only what is out of stock", [stock])).toEqual(["select_dropdown 0 Out of stock"]);
+  });
+});
