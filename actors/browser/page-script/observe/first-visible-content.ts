@@ -3,7 +3,6 @@
  * control and the first visible text.
  */
 import { loadingMarks } from "../../loading-indicators.ts";
-import { registry } from "../page-script-document-state.ts";
 import { isSeen, OPAQUE, shadowRootsBelow } from "../shadow-dom.ts";
 import { pageMessages, type TitleAndMessages } from "./page-status-messages.ts";
 
@@ -93,7 +92,6 @@ export const shownContent: ShownContent = {
       setTimeout(() => resolve(true), within);
     }),
   survey(withMessages) {
-    registry.collect();
     const roots = [document, ...shadowRootsBelow(document)];
     const texts = roots.map(textIn);
     return {
