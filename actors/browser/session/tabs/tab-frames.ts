@@ -367,7 +367,10 @@ export class Frames {
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {
-      throw error instanceof ProtocolError ? new DocumentGone(error.message) : error;
+      if (!(error instanceof ProtocolError)) throw error;
+      // The isolated world may be gone, so the next call requests one.
+      frame.world = undefined;
+      throw new DocumentGone(error.message);
     });
     this.#assertThere(frame);
     return answer;
@@ -517,12 +520,17 @@ export class Frames {
    * does not need to request it. The small bundle `shown` is sent while the document is loading, because it is
    * needed as soon as the document has loaded.
    */
-  async #worldCreated(session: Session, frameId: string, contextId: number): Promise<void> {
-    const { shown } = await pageScripts();
+  #worldCreated(session: Session, frameId: string, contextId: number): void {
     const frame = this.#frames.get(frameId);
     if (frame?.session !== session || frame.world) return;
-    frame.world = Promise.resolve(contextId);
-    if (frameId === this.#main) this.#equipShown(frame, shown, contextId);
+    // The id is recorded at once: with the next event, the frame may already show another document.
+    const world = Promise.resolve(contextId);
+    frame.world = world;
+    if (frameId !== this.#main) return;
+    void pageScripts().then(({ shown }) => {
+      if (this.#frames.get(frameId) === frame && frame.world === world)
+        this.#equipShown(frame, shown, contextId);
+    });
   }
 
   #addFrame(id: string, parent: string | undefined, session: Session, loader: string, url: string): void {
