@@ -90,7 +90,7 @@ export function isRiskyClick(
   { said, isCheck, question, elements }: Click,
 ): boolean {
   if ([element, question].some((one) => one && isRiskyElement(one))) return true;
-  if (discardsEntries(element, said, elements)) return true;
+  if (discardsEntries(element, said, elements) || addsPerson(element, said)) return true;
   // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   return isCheck && isTick(element) ? removesAccess(said) : isHighRisk(said);
 }
@@ -202,6 +202,15 @@ function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;
   return formPath(element) === undefined || element.interactionType === "submit";
 }
+
+const EMAIL = /\S@\S+\.\p{L}{2,}/u;
+/** Matches the whole name of a control that adds what was entered, such as "Add" or "Add member". */
+const ADDS =
+  /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
+
+/** Whether a click adds the person with the e-mail address in the task, who may then see or receive something. */
+const addsPerson = (element: HighlightedElement, said: string): boolean =>
+  EMAIL.test(said) && ADDS.test(nameOf(element).trim());
 
 /** Matches an order to begin again: "Start the wizard over". The entries so far are then lost. */
 const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;

@@ -18,6 +18,8 @@ const HIGH_RISK: readonly string[] = [
   "order now",
   "place order",
   "send",
+  "transmit",
+  "broadcast ",
   "publish",
   "invit",
   "transfer",
@@ -116,6 +118,7 @@ const HIGH_RISK: readonly string[] = [
   "sperren ",
   "werkseinstellung",
   // High-risk words in French
+  "transmet",
   "supprim",
   "effac",
   "payer",

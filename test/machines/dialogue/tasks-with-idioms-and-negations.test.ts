@@ -307,3 +307,19 @@ describe("a task on a page with a control for the opposite action", () => {
     expect(clicked).not.toContain(opposite?.highlight_index ?? null);
   });
 });
+describe("a step that reaches another person", () => {
+  test.each([
+    ["Add tove@lake.example to the group", [field("E-mail of a friend", { type: "email" }), button("Add")]],
+    ["Click Transmit", [button("Transmit")]],
+  ])("has a high risk: %s", (task, page) => {
+    expect(planned(task, page).plan.steps.at(-1)).toMatchObject({ action: "click", risk: "high" });
+  });
+
+  test("is not assumed for a thing that is added", () => {
+    const { steps } = planned("Add a comment 'ask tove@lake.example'", [
+      field("Comment"),
+      button("Save"),
+    ]).plan;
+    expect(steps.every(({ risk }) => risk === "low")).toBe(true);
+  });
+});
