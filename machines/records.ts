@@ -39,7 +39,7 @@ export interface JobRecord {
   readonly website_id: string;
   readonly status: JobStatus;
   readonly start_url: string;
-  /** The role of the account that the job signs in with; absent if the request names none. */
+  /** The role of the account with which the job signs in. Absent if the request names no role. */
   readonly role?: string;
   readonly started_at: number;
   readonly updated_at: number;
@@ -247,7 +247,7 @@ export interface PageRecord {
   readonly render_reason?: string;
   /** The metadata of the page, as JSON of `PageMetadata`. Absent in older rows. */
   readonly metadata?: string;
-  /** The role of the account that read the page; absent if the exploration names none. */
+  /** The role of the account that read the page; absent if the exploration names no role. */
   readonly role?: string;
 }
 

@@ -34,7 +34,7 @@ export class AtlasCache {
 
   /**
    * Returns the atlas (in-memory index) of a map at `version` or a later one. It is loaded from the store
-   * when the cache has none, or only an older one.
+   * when the cache has no atlas of the map, or only an older version.
    */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);

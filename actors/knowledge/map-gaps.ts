@@ -82,9 +82,9 @@ class GapFinder {
   }
 
   /**
-   * Returns the known action at one end of a gap (an unknown action between two screens). As in the protocol
-   * specification, it is the last element in the list of the screen before the gap, or the first element in
-   * the list of the screen after it.
+   * Returns the known action at one end of a gap (an unknown action between two screens). The protocol
+   * specification defines it: the last element in the list of the screen before the gap, or the first in the
+   * list of the screen after the gap.
    */
   async #end(screenId: string, which: "first" | "last"): Promise<GapEnd> {
     const elements = (await this.#elementsOf(screenId)).filter(({ control }) => control !== null);

@@ -175,7 +175,7 @@ export class QuestionService {
 }
 
 /**
- * If a screen was found by its name with at least this confidence (0 to 1), it is used even if the search
+ * A screen that was found by its name with at least this confidence (0 to 1) is used, even if the search
  * ranks another page higher.
  */
 const SURE = 0.85;

@@ -11,7 +11,7 @@ import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 /**
- * Maximum number of pages that are taken from the map as possible start pages of a navigation run to a
+ * Maximum number of pages of the map that are possible start pages of a navigation run. The run looks for a
  * section of a site, such as its forum.
  */
 const KNOWN = 50;

@@ -1,8 +1,7 @@
 /**
  * Serves one node's store over the bus to nodes with `CAIRN_STORE=bus`. One node at a time holds the lease to
  * serve, and it answers only while that lease is certainly valid. When the answer to a commit is lost, the
- * sender repeats the commit with a higher number, and the store then refuses the first one by its lower
- * number.
+ * sender repeats the commit with a higher number; the store then refuses the first commit.
  */
 import { asCairnError, type CairnError, Refused, Unavailable } from "../../machines/errors.ts";
 import { addressLimits, leaseLimits } from "../../machines/runtime/shared-runtime-limits.ts";

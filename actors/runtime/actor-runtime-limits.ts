@@ -160,8 +160,8 @@ export const activationLimits = {
    */
   resident: 10_000,
   /**
-   * When too many actors are in memory, this share (0 to 1) of them is removed together, so that the search
-   * for the longest idle actors runs rarely.
+   * Share (0 to 1) of the actors in memory that is removed at once when there are too many. So the search for
+   * the longest idle actors runs rarely.
    */
   evictedAtOnce: 1 / 10,
   /** Number of recent events that an actor in memory keeps for inspection. */

@@ -33,9 +33,9 @@ const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
  *
  * With Cairn's memory settings (`gateway/engine-memory-limits.ts`), JavaScriptCore collects when new
  * allocations reach a quarter of the live heap, and it examines the whole heap. A worker with 20 MB that
- * reads pages of 100 KB would collect at every second page, and spend a quarter of its time on it. Reserved
- * memory counts as live, and uses no RAM while it is not written. V8 has a young generation and needs no
- * ballast.
+ * reads pages of 100 KB would collect garbage at every second page. This would take a quarter of its time.
+ * Reserved memory counts as live, and uses no RAM while it is not written. V8 has a young generation and
+ * needs no ballast.
  */
 export function holdBallast(bytes: number): () => void {
   if (!IS_BUN) return () => undefined;

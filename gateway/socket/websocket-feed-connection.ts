@@ -122,7 +122,9 @@ export class Connection {
     this.#take = take;
   }
 
-  /** Handles a message of the reader: `{ "type": "ping" }`, or one that the route of the socket accepts. */
+  /**
+   * Handles a message of the reader: `{ "type": "ping" }`, or a message that the route of the socket accepts.
+   */
   receive(message: unknown): void {
     const type =
       typeof message === "object" && message !== null && "type" in message ? message.type : undefined;

@@ -182,7 +182,9 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   readonly routes: readonly HttpRoute[];
   readonly annotations: ToolAnnotations;
   readonly subject: AuditSubject;
-  /** The JSON Schemas are generated when they are first read, because a command of the CLI needs none. */
+  /**
+   * The JSON Schemas are generated when they are first read, because commands of the CLI do not need them.
+   */
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /** Parses the arguments. Throws `request.invalid` or `not_supported` (422). */

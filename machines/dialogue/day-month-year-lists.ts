@@ -67,8 +67,9 @@ export interface DateChoice {
 
 /**
  * Returns the lists (such as day, month and year) in which a date is chosen, each with its option. The lists
- * must follow each other on the page. If the page has more than one group of lists, the words of the task must
- * match the name of a list, or the row of the first list. Returns `undefined` if not exactly one group matches.
+ * must follow each other on the page. If the page has several groups of lists, the words of the task must
+ * match the name of a list, or the row of the first list. Returns `undefined` if not exactly one group
+ * matches.
  */
 export function dateChoices(
   words: string,

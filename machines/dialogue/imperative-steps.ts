@@ -238,8 +238,8 @@ export function joined(all: readonly Resolved[]): Resolved {
 const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
 
 /**
- * Returns the candidates for an order. If an order to look at a thing fits a table cell best, and the row of the
- * cell has exactly one control that shows details, returns only this control.
+ * Returns the candidates for an order. An order to look at a thing may fit a table cell best. If the row of
+ * the cell has exactly one control that shows details, only this control is returned.
  */
 function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const matches = candidates(order, elements);

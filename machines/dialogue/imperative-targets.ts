@@ -109,8 +109,8 @@ const TICK_VERB =
 /** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;
 /**
- * Links at the same place in the items of a list are its entries if more than this share (0 to 1) of them
- * have different texts. Otherwise they are controls of the items, such as "Delete".
+ * Links at the same place in the items of a list are the entries of the list if enough of them have different
+ * texts: more than this share (0 to 1). Otherwise they are controls of the items, such as "Delete".
  */
 const DISTINCT = 0.4;
 /**
@@ -328,8 +328,7 @@ const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
 /**
- * The name of an element counts as matching all words of a part of the task if its score (0 to 1) is at least
- * this high.
+ * Minimum score (0 to 1) at which the name of an element counts as matching all words of a part of the task.
  */
 const SURE = 0.9;
 

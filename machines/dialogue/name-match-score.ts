@@ -18,8 +18,8 @@ const ALIKE: WordWeights = () => 1;
 const BETA_SQUARED = 4;
 
 /**
- * Returns the F score of recall (share of the task's words that the name has) and precision (share of the name's
- * words that the task has).
+ * Returns the F score. Recall is the share of the task's words that the name has, and precision is the share
+ * of the name's words that the task has.
  */
 export const fScore = (recall: number, precision: number): number =>
   recall === 0 || precision === 0

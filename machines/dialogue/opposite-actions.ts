@@ -12,8 +12,8 @@ const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
- * If the words ask for a change, as "Change the plan" does, the returned function is true for elements that
- * only save or discard earlier changes, such as the button "Save changes".
+ * If the words ask for a change ("Change the plan"), the returned function is true for elements that only
+ * save or discard earlier changes. An example is the button "Save changes".
  */
 export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
   const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);

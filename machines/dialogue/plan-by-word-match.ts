@@ -28,8 +28,8 @@ function orderOf({ text, reading: { kind, value, off } }: ReadClause): Order {
 }
 
 /**
- * A plan from word matches replaces a plan from known imperatives, such as "click Save", only with at least
- * this score, and with this lead over the second-best assignment.
+ * Minimum score of a plan from word matches, and its minimum lead over the second-best assignment, to replace
+ * a plan from known imperatives such as "click Save".
  */
 const DECISIVE = { score: 0.65, margin: 0.06 } as const;
 

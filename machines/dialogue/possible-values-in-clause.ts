@@ -32,8 +32,8 @@ const KIND_LENGTH = 10;
 /** Minimum likelihood (0 to 1) at which a part of a clause is treated as a possible value. */
 const MIN_PRIOR = 0.45;
 /**
- * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part is a value of a known kind,
- * such as the name of a country.
+ * Minimum likelihood (0 to 1) that a part of a clause is a value, if the part has a known kind: for example,
+ * it names a country.
  */
 const KIND = 0.93;
 

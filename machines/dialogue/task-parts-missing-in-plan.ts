@@ -72,8 +72,8 @@ const BETTER =
   /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
 
 /**
- * Whether a task only wishes for more of something ("Make the text bigger"), and no control of the plan
- * contains the wished word ("bigger") in its name.
+ * Whether a task only wishes for more of something ("Make the text bigger"), and no control of the plan has
+ * the wished word ("bigger") in its name.
  */
 function isOnlyBetter({ task, steps, elements }: Page): boolean {
   const [, wish] = BETTER.exec(task) ?? [];
@@ -118,8 +118,8 @@ function typesQuestion(page: Page): boolean {
 }
 
 /**
- * Whether a plan types words into a field for a number, a date or a time, for example for the statement "The
- * amount is too high".
+ * Whether a plan types words into a field for a number, a date or a time. An example is a plan for the
+ * statement "The amount is too high".
  */
 function isNoNumber({ steps, elements }: Page): boolean {
   return steps.some(({ action, targetId, value }) => {

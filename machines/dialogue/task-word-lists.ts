@@ -86,8 +86,8 @@ export const RENAMING = stems("rename replace");
 /** Words that introduce the name of a thing: "It's called Winter campaign". */
 export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle|llama)$/u;
 /**
- * Verbs with two uses. They may be a part of a control's name, as in "Edit the order", or only state that a
- * field is changed, as in "Change the name to Ada".
+ * Verbs with two uses. They may be a part of a control's name, as in "Edit the order". Or they only state
+ * that a field is changed, as in "Change the name to Ada".
  */
 export const EDITING = stems("edit change update modify bearbeite modifie edita");
 /** Words between the name of a control and the name of its row: "the settings of Anna". */

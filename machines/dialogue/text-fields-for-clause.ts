@@ -31,8 +31,8 @@ import { type ElementWords, explained } from "./words-naming-element.ts";
  */
 const LEFT_VALUE = 1.5;
 /**
- * Score (0 to 1) of a field for a value that consists only of words, if the clause names no field and has no
- * verb such as "set".
+ * Score (0 to 1) of a field for a value of ordinary words, if the clause names no field and has no verb such
+ * as "set".
  */
 const BARE = 0.45;
 /** Scores of a field that the clause does not name, by the evidence that makes the field likely. */

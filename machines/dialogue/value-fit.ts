@@ -93,7 +93,10 @@ const OF_PERSON: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Names of fields for the addresses to which a message is copied. The main recipient is more likely. */
+/**
+ * Names of the fields for recipients of a copy, such as "Cc". An address in a task more likely belongs to the
+ * main recipient.
+ */
 const COPY_TO: ReadonlySet<string> = new Set(["cc", "bcc"]);
 
 /** Returns the kinds of values that a field takes, by its type, its names and its current value. */

@@ -79,8 +79,8 @@ const FREQUENCY = 0.5;
  */
 const MAX_UNREAD = 0.4;
 /**
- * Minimum score (0 to 1) of a word of the task against an element of the page, for the page to count as
- * containing the word.
+ * The page counts as containing a word of the task if the word matches an element with at least this score (0
+ * to 1).
  */
 const KNOWN = 0.5;
 /**
@@ -279,7 +279,7 @@ interface Clause {
 
 /**
  * Returns the clauses that start at the piece with the index `at`. A clause consists of this piece, or of
- * this piece and the following ones.
+ * this piece and some pieces after it.
  */
 function clausesFrom(
   at: number,

@@ -35,8 +35,8 @@ const CONTEXT = 0.85;
  */
 const HEADING = 0.75;
 /**
- * Score (0 to 1) of a word that is not in the texts of the element itself, but in the name of another control
- * in the same region of the page.
+ * Score (0 to 1) of a word that another control in the same region of the page has in its name. The texts of
+ * the element itself do not contain the word.
  */
 const REGION = 0.6;
 /**
@@ -80,7 +80,10 @@ function contextWords(element: HighlightedElement, group = element): readonly st
   return texts.flatMap((text) => contentWords(spaced(text))).filter((word) => !FILLERS.has(word));
 }
 
-/** Maximum number of words in a text before a control without a name that still counts as its label. */
+/**
+ * Maximum number of words in the label of a control without a name. A longer text before the control is not
+ * its label.
+ */
 const LABEL_WORDS = 5;
 
 /** Returns the text directly before a field, list or checkbox without a name, as a name of the element. */

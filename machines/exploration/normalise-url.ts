@@ -82,8 +82,8 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
  */
 export function urlKey(url: string): string {
   const route = url.indexOf("#");
-  // A client-side route (`#/path?query`) contains a path and a query too. They are normalised like those of
-  // the URL.
+  // A client-side route (`#/path?query`) contains a path and a query too. Both are normalised like the path
+  // and the query of the URL.
   return route < 0 ? keyOf(url) : keyOf(url.slice(0, route)) + keyOf(url.slice(route));
 }
 

@@ -1,7 +1,7 @@
 /**
- * Decides whether a press (click) only showed or hid a part of the page, such as a section, a branch of a
- * tree, a menu or a side bar. Such a part belongs to the screen that it is on. A dialog, a tab and a step of a
- * wizard are screens of their own.
+ * Decides whether a press (click) only showed or hid a part of the page, such as a section, a menu or a side
+ * bar. Such a part belongs to the screen that it is on. A dialog, a tab and a step of a wizard are screens of
+ * their own.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { advances, isTab } from "./controls-to-press.ts";
@@ -11,8 +11,8 @@ import { isMenu, nameOf, placeOf, rowPlaces, type UiState } from "./visible-stat
 type View = Pick<UiState, "elements" | "headings">;
 
 /**
- * A press that shows a part of the page may remove at most this number of controls and headings elsewhere,
- * such as the label "Expand all". For each removed control or heading, the shown part must contain at least
+ * Maximum number of controls and headings, such as the label "Expand all", that a press may remove elsewhere
+ * when it shows a part of the page. For each removed control or heading, the shown part must contain at least
  * `NOISE_RATIO`. The same limits hold when a press hides a part.
  */
 const NOISE = 2;

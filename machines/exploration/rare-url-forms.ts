@@ -10,9 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * If the job knows at least this number of URLs of one form, or of forms in one folder, these URLs may give
- * their places in the queue to URLs of rare forms. The number equals the number of pages without new content
- * after which a crawl skips similar URLs.
+ * A form is common if the job knows at least this number of its URLs, or of forms in its folder. URLs of
+ * common forms may give their places in the queue to URLs of rare forms. The number equals the number of
+ * pages without new content after which a crawl skips similar URLs.
  */
 const MANY_URLS = 10;
 /**

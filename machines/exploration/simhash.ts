@@ -151,7 +151,7 @@ class Shingles {
 }
 
 /**
- * Maps each character code up to that of ¿ to a lower-case letter or digit, or to 0 for any other character.
+ * Maps the code of each character up to ¿ to a lower-case letter or digit, or to 0 for any other character.
  */
 const LETTERS = Uint8Array.from({ length: 0xc0 }, (_, code) => {
   const text = String.fromCharCode(code).toLowerCase();

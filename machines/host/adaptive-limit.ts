@@ -199,9 +199,9 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Distributes the permitted concurrent requests evenly among the members (workers). The order decides who
-   * gets one of the remaining requests. Members without a share come first, the longest waiting before the
-   * others; then members with a share, the newest share first.
+   * Distributes the permitted concurrent requests evenly among the members (workers). If some requests
+   * remain, members without a share get them first, beginning with the member that has waited longest. Then
+   * come members with a share, beginning with the newest share.
    */
   #fairShare(own: Member, total: number): number {
     const members = [...this.#members.values()].sort((one, other) => {

@@ -72,7 +72,7 @@ function defaultView(page: Member, below: readonly Placed[]): Group | undefined 
   return another ? undefined : view?.group;
 }
 
-/** Whether the page is no state of a page and has no parameters in its address. */
+/** Whether the member is a page without parameters in its address, and not a state of a page. */
 function isPlain({ state, address }: Member): boolean {
   return state === undefined && address.query.length === 0;
 }

@@ -23,9 +23,9 @@ import { USUAL_COST } from "./transition-cost.ts";
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * Additional cost of a transition that was observed on a page, when a route uses it from a state of the page,
- * such as an open dialog. The state may lack the transition. For comparison, a transition that always works
- * costs 10.
+ * Additional cost of a transition that was observed on a page, if a route uses the transition from a state of
+ * this page, such as an open dialog. The state may lack the transition. For comparison, a transition that
+ * always works costs 10.
  */
 const INHERITED_COST = 4;
 
@@ -209,8 +209,8 @@ export class Atlas {
   }
 
   /**
-   * If this state differs from a page or another state only by an open part, such as a section, returns the
-   * id of that page or state. Both are instances of one screen.
+   * A state may differ from a page or another state only by an open part, such as a section. Returns the id
+   * of that page or state. Both are instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);

@@ -78,8 +78,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * Returns the condition under which two groups of pages are one screen, if the pages of one group are the
- * folders that contain the other group's pages. Returns `undefined` for other groups.
+ * The pages of one group may be the folders that contain the other group's pages. Returns the condition under
+ * which two such groups are one screen. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

@@ -114,7 +114,7 @@ function withMainFrame(places: readonly Place[]): readonly Place[] {
   });
 }
 
-/** Returns, for each feature, the mean of its shares over all entries of `all`. */
+/** Returns the mean share of each feature over all entries of `all`. */
 function meanShares(all: readonly FeatureShares[]): FeatureShares {
   const means = new Map<number, number>();
   for (const shares of all)

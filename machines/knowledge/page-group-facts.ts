@@ -27,7 +27,7 @@ export function factOfPages<Fact>(
 }
 
 /**
- * For each number of path segments, the number of the group's pages whose addresses have so many segments.
+ * For each number of path segments, how many pages of the group have an address with this number of segments.
  */
 export const pathLengths: (group: Pick<Group, "members">) => ReadonlyMap<number, number> = factOfPages(
   () => new Map<number, number>(),

@@ -62,8 +62,8 @@ type ElementKind = "heading" | "button" | "input" | "link";
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**
- * If a page has at least this number of texts outside of links, its screen requires no texts of links,
- * because links change with the content.
+ * If a page has at least this number of texts outside of links, its screen requires no texts of links. Links
+ * change with the content.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
 /**

@@ -72,8 +72,8 @@ export function variableAt(template: Group): number {
 }
 
 /**
- * Whether a page of the group has the name of one of the template's pages, in another folder: `/users/Home`
- * beside `/help/Home`, `/help/Images` and others (MoinMoin, DokuWiki).
+ * Whether a page of the group has the same name as a page of the template, but is in another folder:
+ * `/users/Home` in the group, and `/help/Home` and `/help/Images` in the template (MoinMoin, DokuWiki).
  */
 export function showsOneItem(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

@@ -1,7 +1,6 @@
 /**
  * Computes the minimum similarity in structure at which two pages count as one screen. The minimum is low if
- * the addresses of the pages differ in numbers or in names of items, and high if they differ in names of
- * sections.
+ * the addresses differ in numbers or in names of items. It is high if they differ in names of sections.
  */
 
 import { allHaveForm, isWordy, wordsIn } from "./name-forms-in-addresses.ts";

@@ -169,8 +169,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms that have no list of pages yet. The set is computed before the lookups below, because each
-    // lookup adds a list to all terms that it looks up, even if the list is incomplete.
+    // The terms that have no list of pages yet. The set is computed before the lookups below. Each lookup
+    // adds a list to all terms that it looks up, even if the list is incomplete.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));

@@ -259,8 +259,8 @@ async function activation(before: Node, store: OwnedStore, workers: number): Pro
 }
 
 /**
- * Measures the heaps of the main thread and of the workers after garbage collection, first while the given
- * number of actors is active, and then after all were unloaded.
+ * Measures the heaps of the main thread and of the workers after garbage collection. The first measurement is
+ * made while the given number of actors is active, and the second after all were unloaded.
  */
 async function memory(store: OwnedStore, workers: number, passivated: number): Promise<Row[]> {
   const { system, pool } = await startNode(store, workers);

@@ -1,7 +1,7 @@
 /**
  * Runs many browser sessions on few browsers. Each session must answer its own commands, even if it was
- * hibernated between two commands. The page of a session counts the clicks, and the site knows the session by
- * its cookie, so the right answer to each command is known.
+ * hibernated between two commands. The page of a session counts the clicks, and the site identifies the
+ * session by its cookie; so the right answer to each command is known.
  */
 import { readFile } from "node:fs/promises";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";

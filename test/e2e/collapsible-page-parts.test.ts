@@ -1,6 +1,6 @@
 /**
- * Tests that an exploration counts a page with an open section, branch, menu or side bar as the page itself, and
- * that routes and walks still reach what is in such a part.
+ * Tests pages with parts that open, such as a section, branch, menu or side bar. An exploration counts a page
+ * with an open part as the page itself. Routes and walks still reach the elements in such a part.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ScriptedSite } from "../sites/scripted-test-site.ts";

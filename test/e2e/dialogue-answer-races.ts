@@ -1,6 +1,6 @@
 /**
  * Races of two answers to one dialogue. Two persons send their answers at the same time, one over REST and
- * the other over a WebSocket, and each race is checked against the state of the dialogue and of the server.
+ * one over a WebSocket. Each race is checked against the state of the dialogue and of the server.
  */
 import { expect } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";

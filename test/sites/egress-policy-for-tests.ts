@@ -1,6 +1,6 @@
 /**
- * The egress policy of tests, which is that of a Cairn that listens on loopback. The sites of tests may be
- * reached, and other private addresses may not.
+ * The egress policy of tests: that of a Cairn that listens on loopback. It permits the sites of tests, and
+ * refuses other private addresses.
  */
 import { createDestinations } from "../../actors/egress/index.ts";
 

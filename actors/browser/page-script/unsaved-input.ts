@@ -3,8 +3,8 @@ export interface UnsavedInput {
   /** Records that the user has typed into a field. */
   add(element: Element): void;
   /**
-   * Whether there is typed text that was neither submitted nor cleared: in a form, or a long text outside of
-   * any form.
+   * Whether the page contains typed text that was neither submitted nor cleared. Any text in a form counts;
+   * outside of forms, only a long text counts.
    */
   hasUnsaved(): boolean;
   /** Returns the fields into which the user has typed and which are still in the document. */

@@ -1,8 +1,8 @@
 /**
- * Draws animation frames of a page only while its scripts need them, because drawing the frames of an
- * invisible page is a third of its rendering cost. The window is minimised, and it is restored when a script
- * first uses something that needs frames (see `reportFrames` in `render-scripts.ts`). A page that needed
- * frames keeps its window for its next document, which is likely to need them too.
+ * Draws animation frames of a page only while its scripts need them: drawing the frames of an invisible page
+ * is a third of the page's rendering cost. The window is minimised, and it is restored when a script first
+ * uses something that needs frames (see `reportFrames` in `render-scripts.ts`). A page that needed frames
+ * keeps its window for its next document, which is likely to need them too.
  */
 import type { Session } from "../chromium/devtools-connection.ts";
 import { deferLayout, reportMeasuring, type Signals } from "./layout-deferral.ts";

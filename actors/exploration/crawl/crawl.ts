@@ -246,8 +246,8 @@ export class Crawl {
   }
 
   /**
-   * Requests more queued URLs from the store when few are left in memory. The crawl reads the remaining ones
-   * in the meantime.
+   * Requests more queued URLs from the store when few are left in memory. Meanwhile, the crawl reads the URLs
+   * that are left.
    */
   #refill(): void {
     if (this.#refilling || this.#drained || this.#ready.length >= explorationLimits.concurrency) return;

@@ -1,6 +1,6 @@
 /**
- * The part of an exploration that presses buttons and other elements. It presses what is safe on one page of
- * each kind, and records the states that appear, such as an open menu, with the presses that lead to them.
+ * The part of an exploration that presses buttons and other elements. On one page of each kind, it presses
+ * the elements that are safe, and records the states that appear, with the presses that lead to them.
  * Findings are stored with the job, so the run continues after a restart.
  */
 import { asCairnError } from "../../../machines/errors.ts";
@@ -387,8 +387,8 @@ class PressRun {
 
   /**
    * Whether the control added the same elements in another state too, as the menu of a header does. Returns
-   * false for a control with the role and name of the last pressed control, such as "Next" in a wizard,
-   * because each of its presses adds other elements.
+   * false for a control with the role and name of the last pressed control, such as "Next" in a wizard. Each
+   * press of such a control adds other elements.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

@@ -168,7 +168,8 @@ export class PressPosition {
 
   /**
    * Restores the state before a press: selects the earlier tab, presses the same element again, or presses
-   * Escape. If none of these restores the state, the position becomes the state that the browser shows now.
+   * Escape. If none of these restores the state, the exploration continues from the state that the browser
+   * shows now.
    *
    * @param wasPressedAgain whether a second press on the same element has failed to restore the state
    */

@@ -69,8 +69,9 @@ export async function mapBatch(
     actions.push(...offered);
     for (const action of offered) offers.push({ in: screen.id, out: action.id });
     const leading = byVia(transitionsOf(page, leads, old.proven));
-    // If a link leads to the same screen as a stored transition from a press or an import, the link replaces
-    // the transition and gets its roles. A stored redirect is dropped, because its address shows a page now.
+    // A link may lead to the same screen as a stored transition from a press or an import. The link then
+    // replaces the transition and gets its roles. A stored redirect is dropped, because its address shows a
+    // page now.
     const former = old
       .leaving(screen_id)
       .filter((one) => (isKeptByLinks(one) ? leading.has(viaOf(one)) : !isRedirect(one)));
@@ -201,8 +202,8 @@ function keyOf(transition: TransitionRecord): string {
 }
 
 /**
- * Returns the stored actions and transitions that start at these screens or redirects. There are none when
- * the site is explored for the first time.
+ * Returns the stored actions and transitions that start at these screens or redirects. The result is empty
+ * when the site is explored for the first time.
  */
 async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenIds: readonly string[]) {
   const screens = new Set(

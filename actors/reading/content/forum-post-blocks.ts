@@ -211,8 +211,8 @@ function authorsOf(
 
 /**
  * Returns for each block the element that contains its body (the post without author and date). The search
- * starts at the block, and goes down to the child at the same place in all blocks, as long as these children
- * contain nearly all of the text.
+ * starts at the block and goes down, to the child at the same place in all blocks. It ends when these
+ * children no longer contain nearly all of the text.
  */
 function bodiesOf(
   read: readonly ReadBlock[],

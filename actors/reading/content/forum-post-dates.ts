@@ -1,6 +1,6 @@
 /**
- * Decides which date in a block is that of the post. Another date may be the day on which the author joined,
- * or the time at which the post was changed.
+ * Decides which date in a block is the date of the post. Another date may be the day on which the author
+ * joined, or the time at which the post was changed.
  */
 import { NAME } from "./author-names.ts";
 import type { Piece } from "./pieces-of-repeated-blocks.ts";

@@ -46,8 +46,9 @@ const FIRST_TITLE_SHARE = 0.075;
  */
 const OTHER_TITLES = 3;
 /**
- * The items of an HTML list are rows, even with equal titles, if the titles are at least this share (0 to 1)
- * of the items' text. For example, MHonArc and Pipermail list all answers to a message by its subject.
+ * If the titles of an HTML list's items are at least this share (0 to 1) of the items' text, the items are
+ * rows, even with equal titles. For example, MHonArc and Pipermail list all answers to a message by its
+ * subject.
  */
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;

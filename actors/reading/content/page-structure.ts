@@ -334,8 +334,8 @@ const BODY = "body ";
 const LABELLED = new Set(["button", "th", "legend", "label", "summary"]);
 
 /**
- * Returns the label of a control or a column header. Labels describe the structure of a page, because all
- * pages of a template have the same ones.
+ * Returns the label of a control or a column header. All pages of a template have the same labels, so labels
+ * describe the structure of a page.
  */
 function labelOf(element: HtmlElement): string | undefined {
   const { tag, attributes } = element;

@@ -49,7 +49,7 @@ export interface FetchOptions {
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**
    * Returns the current time in milliseconds since the epoch. Dates in `Retry-After` headers are compared
-   * with it.
+   * with this time.
    */
   readonly now: () => number;
   readonly maxBytes?: number;

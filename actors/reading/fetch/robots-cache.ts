@@ -1,8 +1,8 @@
 /**
  * Caches the robots.txt of each origin for a day. It is fetched when it is first needed.
  *
- * By RFC 9309 §2.3, a 4xx status or too many redirects allow everything, and a server error, a 429 or no
- * response forbids everything until robots.txt can be fetched.
+ * By RFC 9309 §2.3, a 4xx status or too many redirects allow everything; a server error, a 429 or no response
+ * forbids everything until robots.txt can be fetched.
  */
 
 import type { Destinations } from "../../../machines/egress/checked-resolver.ts";

@@ -2,8 +2,8 @@
  * The entry of the thread that `page-parse-worker.ts` starts. It receives a document and returns the page as
  * JSON.
  *
- * It collects garbage before and after each reply, because a document of 2.5 MB leaves about 40 MB, and long
- * documents of a site often follow each other.
+ * It collects garbage before and after each reply, because a document of 2.5 MB leaves about 40 MB of
+ * garbage.
  */
 import { collectGarbage } from "../../runtime/platform.ts";
 import { type PageSource, readPage } from "../content/extract-page-from-html.ts";

@@ -397,7 +397,7 @@ function markInlineAncestors(from: HtmlElement): void {
 
 /**
  * Maximum number of open tags. Each end tag is compared with the open tags, so the scanner's time grows with
- * the square of this number. Real pages have less than a hundredth of it.
+ * the square of this number. Real pages have less than a hundredth of this number.
  */
 const MAX_OPEN_TAGS = 20_000;
 

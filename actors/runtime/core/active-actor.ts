@@ -1,7 +1,7 @@
 /**
  * One actor in memory, which processes its messages in batches. A batch is first computed and committed. Only
  * then its events are published, its callers get replies, its messages are acknowledged, and its effects and
- * timers start, so nothing is visible before it is durable.
+ * timers start; nothing is visible before it is durable.
  */
 import { asCairnError, type CairnError, Fenced } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";

@@ -51,7 +51,7 @@ const OUT_OF_SERVICE: readonly string[] = [
 
 /**
  * Whether the target is out of service. A target that needs a newer version of Cairn counts as out of service
- * only after several attempts, because an upgrade of the nodes may be running.
+ * only after several attempts. Before that, an upgrade of the nodes may be running.
  */
 function isWithheld({ error }: FailedOutcome, attempts: number): boolean {
   if (error.code === "actor.newer_version") return attempts >= sendLimits.newerVersionAttempts;

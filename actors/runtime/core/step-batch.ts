@@ -1,6 +1,7 @@
 /**
- * Processes a batch: the messages that one commit makes durable, in sequence. The batch ends at the first
- * message whose step throws, and the earlier ones are committed. These functions are pure.
+ * Processes the messages of a batch one after another; one commit makes the whole batch durable. The batch
+ * ends at the first message whose step throws, and the messages before it are committed. These functions are
+ * pure.
  */
 
 import { type CairnError, Defect } from "../../../machines/errors.ts";

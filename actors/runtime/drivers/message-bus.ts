@@ -25,10 +25,10 @@ export interface Bus {
    */
   enqueue(message: Message): Promise<void>;
   /**
-   * Becomes the owner of a shard's queue. Consumers with a lower fence (owner number) get no more messages,
-   * and the messages that they have not acknowledged are delivered again, in order, to the new owner. The
-   * returned function stops the deliveries, but not the acknowledgements. `replaced` is called when another
-   * owner takes the queue.
+   * Becomes the owner of a shard's queue. Consumers with a lower fence (owner number) get no more messages.
+   * The messages that they have not acknowledged are delivered to the new owner in order. The returned
+   * function stops the deliveries, but not the acknowledgements. `replaced` is called when another owner
+   * takes the queue.
    */
   consume(shard: number, fence: number, consumer: Consumer): Promise<() => void>;
   /** Sends a request to the responder of a subject. Rejects with `bus.no_responder` when there is none. */

@@ -9,7 +9,7 @@ import { Empty, StateName } from "./view-components.tsx";
 
 /**
  * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`
- * if the outcome has none.
+ * if the outcome does not contain one.
  */
 function changesOf({ data: { page } }: SessionAction): string | undefined {
   if (typeof page !== "object" || page === null) return undefined;

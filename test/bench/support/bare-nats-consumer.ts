@@ -1,7 +1,7 @@
 /**
- * The receiver in the comparison of the runtime with bare NATS; `measure-runtime-over-nats.ts` is the sender. Like the
- * measured actors, the receiver has its own thread and connection. It acknowledges each message of the stream
- * and replies to it.
+ * The receiver in the comparison of the runtime with bare NATS (`measure-runtime-over-nats.ts` is the
+ * sender). Like the measured actors, the receiver has its own thread and connection. It acknowledges each
+ * message of the stream and sends a reply.
  */
 import { connect } from "nats";
 

@@ -30,8 +30,8 @@ export interface Row {
 }
 
 /**
- * The limit that a figure must meet: a fixed number, or a multiple of a reference figure of the same run. The
- * reference figure is that of a compared tool or of the floor (the least possible work).
+ * The limit that a figure must meet: a fixed number, or a multiple of a reference figure. The reference
+ * figure was measured in the same run, for a compared tool or for the floor (the least possible work).
  */
 export interface Target {
   readonly bound: "at least" | "at most";

@@ -1,6 +1,6 @@
 /**
- * Measures how well Cairn infers actions. In maps of fixture applications, the actions of a fifth of the
- * transitions between screens are hidden, and the inferred actions are compared with the hidden ones.
+ * Measures how well Cairn infers actions. In maps of fixture applications, a fifth of the transitions between
+ * screens get hidden actions. The inferred actions are compared with the hidden ones.
  */
 import { GapService } from "../../../actors/knowledge/map-gap-service.ts";
 import { createModels, noModels } from "../../../actors/models/index.ts";

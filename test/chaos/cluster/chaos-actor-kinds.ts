@@ -1,7 +1,7 @@
 /**
- * The actor kinds of the cluster tests. Each records in its state what happened to it, so that
- * `cluster-invariants-check.ts` can read it from the store. A counter records its commands, a clock its timers, and
- * an action its calls to the action server.
+ * The actor kinds of the cluster tests. Each actor records its own history in its state, so that
+ * `cluster-invariants-check.ts` can read it from the store. A counter records its commands, a clock its
+ * timers, and an action its calls to the action server.
  */
 import { assign, enqueueActions, setup } from "xstate";
 import { type AnyActorDefinition, defineActor, type EffectScope } from "../../../actors/runtime/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Tests that a plan asks the person if the task is a question or a negated statement, names a later time, or
- * has a value that does not fit.
+ * Tests tasks for which a plan asks the person: a question, a negated statement, a later time, or a value
+ * that does not fit.
  */
 import { describe, expect, test } from "bun:test";
 import { planned } from "./support/plan-test-task.ts";

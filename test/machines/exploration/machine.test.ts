@@ -42,8 +42,7 @@ const batch: CrawlBatch = {
 };
 
 /**
- * Sends events to the state machine of a job one after another. The returned actions are those of the last
- * event only.
+ * Sends events to the state machine of a job, one after another. Returns the actions of the last event only.
  */
 function play(...events: readonly object[]) {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job" });

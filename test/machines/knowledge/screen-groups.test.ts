@@ -201,7 +201,7 @@ test("two addresses are one screen if their pages have the same template and the
 
 /**
  * Creates a page of a site on which all pages share a large frame of 40 features. `kind` contains the
- * features of the page's kind, and `own` those of only this page.
+ * features of the page's kind. `own` contains the features that only this page has.
  */
 function framed(path: string, kind: readonly string[], own: readonly string[] = []): ScreenInstance {
   const frame = Array.from({ length: 40 }, (_, at) => `frame ${at}`);

@@ -171,8 +171,8 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // Only the first event of an action is checked. The page may change the element in response to this event, so
-  // that following events, such as the click after the press, would fail the check.
+  // Only the first event of an action is checked. The page may change the element in response to this event.
+  // Following events, such as the click after the press, would then fail the check.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)

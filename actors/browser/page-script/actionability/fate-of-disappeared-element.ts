@@ -18,7 +18,7 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Elements with the tag of the pressed element that existed before the press. */
+      /** Elements that existed before the press and have the same tag as the pressed element. */
       readonly before: WeakSet<Element>;
       /** The open popup that contains the element: a menu, list or dialog. */
       readonly layer: Element | undefined;

@@ -10,7 +10,7 @@ export interface FocusedField {
   readonly id: number;
   /** Whether the user can type text into the focused element. */
   readonly writable: boolean;
-  /** The child frame that has the focus, if it is not this frame. */
+  /** The child frame that has the focus; absent if the focus is in this frame. */
   readonly frame?: string;
 }
 

@@ -8,8 +8,8 @@ import type { FoundElement, SnapshotTime } from "./snapshot-element-records.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
 /**
- * An earlier snapshot that Cairn has stored outside of the page. The new snapshot is sent as its differences
- * from it.
+ * An earlier snapshot that Cairn has stored outside of the page. Of the new snapshot, only the differences
+ * from this earlier one are sent.
  */
 export interface KnownSnapshot {
   readonly number: number;

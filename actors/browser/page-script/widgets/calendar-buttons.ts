@@ -107,7 +107,7 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
 
 /**
  * Finds two similar arrows without words. They are either on both sides of the calendar's head (month and
- * year), or next to each other on one side of it.
+ * year), or next to each other on the left or right of the head.
  */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);

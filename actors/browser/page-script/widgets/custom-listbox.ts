@@ -277,8 +277,8 @@ const displayedBy = (control: Element): string => {
     for (const child of root?.children ?? []) read(child);
   };
   read(control);
-  // The text of the parent is read too, because a search field may show the current choice in an element next
-  // to it, such as a chip.
+  // The text of the parent is read too. A search field may show the current choice in an element next to the
+  // field, such as a chip.
   const parent = registry.parentOf(control);
   if (parent && parent !== document.body && (parent.textContent ?? "").length < 2_000) read(parent);
   const widget = widgetOf(control);

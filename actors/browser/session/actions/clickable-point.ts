@@ -179,7 +179,7 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 /**
  * Whether the action fails now, because a longer wait for the element is useless. On an idle page, a
  * disabled, hidden or covered element usually stays so. The wait continues if a notification covers the
- * element, or if the element is in a frame, because a part of the parent page may cover the frame for a
+ * element. It also continues for an element in a frame, because the parent page may cover the frame for a
  * moment.
  */
 async function isHopeless(

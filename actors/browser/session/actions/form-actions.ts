@@ -169,8 +169,8 @@ export class FormActions {
       refusalsOf.delete(tab);
       return;
     }
-    // If the next submission of the form fails with the same messages, they must count as new, so that the
-    // form is reported as refused again. So the messages are stored until then.
+    // The next submission of the form may fail with the same messages. They must count as new then, so that
+    // the form is reported as refused again. So the messages are stored until then.
     refusalsOf.set(tab, new Set(errors));
     throw new ActionFailure("form_invalid", `The page refused the form: ${errors.join("; ")}`, {
       form: name,

@@ -364,7 +364,7 @@ class ClickBlocked extends Error {
   }
 }
 
-/** Returns the description of an element for the data of an action. */
+/** Returns the fields that describe an element in the `data` of an action's outcome. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -87,7 +87,7 @@ export class TabSnapshots {
     return this.#last;
   }
 
-  /** The newest snapshot, which the caller need not have seen. */
+  /** The newest snapshot, even if the caller has not seen it yet. */
   get newest(): PageAnalysis | undefined {
     return this.#combined?.snapshot ?? this.#last;
   }

@@ -63,7 +63,7 @@ describe.each([
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
       // Only the control itself is tested, and not other elements that display the chosen option.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
-      // The element is searched again, because the choice may have changed its text.
+      // The element is searched again, because choosing an option may have changed the element's text.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);
       const index = now?.highlight_index;
       const reported = await stage.act("dropdown_options", { index });
