@@ -25,8 +25,8 @@ export function configurationTable(): string {
 }
 
 /**
- * Inserts the table between the markers of the document. Throws `config.no_markers` when the document has no
- * markers.
+ * Inserts the table of settings between the markers of the document. Throws `config.no_markers` when the
+ * document has no markers.
  */
 export function withConfigurationTable(document: string): string {
   const begin = document.indexOf(BEGIN);

@@ -89,8 +89,8 @@ export class Membership {
   async leave(): Promise<void> {
     this.#stopAnswering();
     await this.#cluster.leave().catch((error) => {
-      // The error is only logged, because the other nodes detect the end of this node anyway: its reports
-      // stop.
+      // The error is only logged, because the other nodes detect the end of this node anyway: they receive no
+      // more reports from it.
       this.#log("warn", "the other nodes could not be notified that this node leaves", {
         error: String(error),
       });

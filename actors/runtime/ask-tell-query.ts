@@ -130,8 +130,8 @@ export class ActorSystem<
     options?: AskOptions,
   ): Promise<ReplyOf<P[K], C["type"]>>;
   /**
-   * Sends a command to an actor by its address. It serves actor kinds without a protocol, so the command and
-   * the reply have no precise type.
+   * Sends a command to an actor by its address. The method serves actor kinds without a protocol, so the
+   * command and the reply have no precise type.
    */
   ask(target: Address, body: CommandBody, options?: AskOptions): Promise<unknown>;
   async ask(...args: readonly unknown[]): Promise<never> {

@@ -30,7 +30,7 @@ export class Rooms {
     this.#autosaves.set(room, autosave);
   }
 
-  /** Removes this session from the list. A newer session with the same room name stays in the list. */
+  /** Removes this session from the live sessions. A newer session with the same room name stays. */
   leave(room: string, session: BrowserSession): void {
     if (this.#browsers.get(room) === session) {
       this.#browsers.delete(room);

@@ -237,7 +237,7 @@ export class SessionService {
     }
   }
 
-  /** Returns the entry of a session for the list, or `undefined` for a session that is closed. */
+  /** Returns the entry of a session in the list of sessions, or `undefined` for a closed session. */
   async #listed({ id, state, updated_at }: ActorHead): Promise<ListedSession | undefined> {
     // Closed sessions remain in the store for some time. The actor's state name shows that a session is
     // closed, so the actor is not queried.

@@ -131,8 +131,8 @@ interface ToolDefinition<
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   /**
-   * Returns the object on which a call acts, as `kind/name`, for the audit log. It is not needed if an
-   * argument such as `job_id` names the object, because `audit-entry-of-call.ts` reads such arguments.
+   * Returns the object on which a call acts, as `kind/name`, for the audit log. This function is not needed
+   * if an argument such as `job_id` names the object, because `audit-entry-of-call.ts` reads such arguments.
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */

@@ -12,8 +12,8 @@ const VALUE_WORD = 0.75;
 /** Score factors of a list option that the clause names. */
 const OPTION = {
   /**
-   * The clause contains only words of the option. The factor is below 1, because another element may have
-   * these words as its name.
+   * The clause contains only words of the option. The score factor is below 1, because another element may
+   * have these words as its name.
    */
   alone: 0.85,
   /**

@@ -7,7 +7,8 @@ export interface Destinations {
    * The allowed addresses of a URL's host, best first, and at least one. The result is returned synchronously
    * if the addresses are cached, which is the usual case.
    *
-   * It throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an unknown host.
+   * The method throws or rejects with `egress.refused` (`Refused`), or with the resolver's error for an
+   * unknown host.
    */
   addressesOf(url: URL): readonly string[] | Promise<readonly string[]>;
   /** Reports that an address does not answer. Later connections prefer the other addresses of the host. */

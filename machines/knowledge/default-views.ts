@@ -1,6 +1,6 @@
 /**
- * Merges a page with its default view: the page one word below it that is the same page, such as `/settings` and
- * `/settings/info`.
+ * Merges a page with its default view. The default view is the same page at an address with one more word, as
+ * `/settings/info` is for `/settings`.
  */
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { type Group, isVariable, type Member, need } from "./same-screen-threshold.ts";
@@ -12,8 +12,8 @@ import { type Group, isVariable, type Member, need } from "./same-screen-thresho
 const SAME_PAGE = 0.95;
 
 /**
- * A group is merged with the group of its default views if at least this share (0 to 1) of its pages have one there.
- * An exploration may have left out the default views of the other pages.
+ * A group is merged with the group of its default views if at least this share (0 to 1) of the group's pages
+ * have a default view. An exploration may not have read the default views of the other pages.
  */
 const VIEW_SHARE = 0.5;
 
@@ -24,8 +24,9 @@ interface Placed {
 
 /**
  * Merges groups of pages with the groups of their default views: `/projects/town/settings` and
- * `/projects/town/settings/info` (Redmine), `/town` and `/town/shortlog` (hgweb). The two pages have one title and one
- * structure. If pages below several words have them, none is the default view.
+ * `/projects/town/settings/info` (Redmine), `/town` and `/town/shortlog` (hgweb). Both pages have one title
+ * and one structure. If several pages below a page have its title and its structure, the page has no default
+ * view.
  *
  * @param isTitle whether a name may be the title of a screen, and is not the name of the whole site
  */
@@ -48,7 +49,7 @@ export function byDefaultViews(groups: readonly Group[], isTitle: (name: string)
   return groups.filter((group) => !merged.has(group));
 }
 
-/** Returns the pages whose addresses end in a word, by the rest of their addresses. */
+/** Returns the pages whose addresses end in a word. The key is the address without this word. */
 function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Placed[]> {
   const below = new Map<string, Placed[]>();
   for (const group of groups) {

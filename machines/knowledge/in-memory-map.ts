@@ -319,8 +319,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the document that the map has for a URL, such as a plain text. It is no screen, so `byUrl` does
-   * not return it.
+   * Returns the document that the map has for a URL, such as a plain text. A document is no screen, so
+   * `byUrl` does not return it.
    */
   documentAt(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);

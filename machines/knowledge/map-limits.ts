@@ -133,8 +133,8 @@ export const knowledgeLimits = {
    */
   candidates: 200,
   /**
-   * Number of screens that the index selects when many screens share an address. It is low, because a
-   * comparison of a screen's signature takes about 0.1 ms, and the index returns the best screens first.
+   * Number of screens that the index of texts selects when many screens share an address. It is low, because
+   * a comparison of a screen's signature takes about 0.1 ms, and the index returns the best screens first.
    */
   crowdCandidates: 5,
   /**

@@ -77,8 +77,8 @@ type FeatureShares = ReadonlyMap<number, number>;
 /** Pages whose addresses differ only in names and parameters. */
 interface Place {
   /**
-   * For each combination of URL parameters, the features of its pages and the share of the pages with each
-   * feature.
+   * One entry for each combination of URL parameters: the features of the pages with these parameters, and
+   * the share of the pages that have the feature.
    */
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;

@@ -85,9 +85,9 @@ export interface Slot {
  */
 export const ALIKE = {
   /**
-   * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in numbers,
-   * dates and ids. It also holds for a list of all items and a list of one parent's items, if both have one
-   * title. It is low, because the parent's list has an additional menu and columns.
+   * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in
+   * numbers, dates and ids. The minimum also applies to a list of all items and a list of one parent's items,
+   * if both lists have one title. It is low, because the parent's list has an additional menu and columns.
    */
   masked: 0.3,
   /**
@@ -96,9 +96,9 @@ export const ALIKE = {
    */
   items: 0.75,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one
-   * position, and the values there are names with a number or id, such as `news-3`. The minimum is low,
-   * because pages of such items may differ: some boards of a forum contain further boards, and others do not.
+   * Minimum similarity at which two groups of pages are one screen, if the values at one position of their
+   * addresses differ. The values are names with a number or id, such as `news-3`. The minimum is low, because
+   * pages of such items may differ: some boards of a forum contain further boards, and others do not.
    */
   slugs: 0.5,
   /**
@@ -269,8 +269,8 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
- * Whether each number in the addresses occurs with only one name, and each name with only one number, as in
- * the addresses `/category/{n}/news` of items.
+ * Whether each number in the addresses occurs with only one name, and each name with only one number. In
+ * `/category/3/news`, for example, the number 3 always occurs with "news".
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(
@@ -345,9 +345,9 @@ export function functionSegment({ path }: Pick<Group, "path">): string | undefin
 }
 
 /**
- * Whether the address ends in a segment that is marked as a function of the site, such as the list of all
- * tags in `/+tags` (MoinMoin) and of all modules in `/_modules/index.html` (Sphinx). An address in which an
- * object follows, such as `/+tags/news`, is a page of that object.
+ * Whether the address ends in a segment that is marked as a function of the site. Examples are `/+tags`, the
+ * list of all tags (MoinMoin), and `/_modules/index.html`, the list of all modules (Sphinx). An address in
+ * which an object follows, such as `/+tags/news`, is a page of that object.
  */
 function endsInFunction({ path }: Group): boolean {
   const last = path.at(-1)?.value;

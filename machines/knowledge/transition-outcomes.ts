@@ -36,8 +36,8 @@ export function travelledAfter(
   for (const { from, via, ok } of outcomes) {
     const name = `${from}\n${via}`;
     const { successes, failures, failing } = recent.get(name) ?? NEVER_TAKEN;
-    // The entry is deleted and added again, so that it moves to the end of the Map. The first entries are
-    // then the oldest, and are dropped first.
+    // The transition's entry is deleted and added again, so that it moves to the end of the Map. The first
+    // entries are then the oldest, and are dropped first.
     recent.delete(name);
     recent.set(
       name,

@@ -242,8 +242,8 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
 }
 
 /**
- * Returns a query for the pages that contain all terms. The list is empty for a single term, because the
- * query for the term alone already finds these pages.
+ * Returns a list with one lookup, which finds the pages that contain all terms. The list is empty for a
+ * single term, because the lookup of the term alone already finds these pages.
  */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];

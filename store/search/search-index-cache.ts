@@ -64,7 +64,10 @@ class Entry {
   notBefore = 0;
   /** Milliseconds until the next attempt to build the index, after an attempt has ended without an index. */
   pause = CHECK_AFTER;
-  /** Whether background work on the index is waiting or running. Meanwhile, searches do not use the index. */
+  /**
+   * Whether background work on this map's index is waiting or running. Meanwhile, searches do not use the
+   * index.
+   */
   working = false;
   /**
    * Resolves when all updates that searches have started so far have ended. Updates of one index run one after

@@ -154,7 +154,7 @@ export class TextIndex {
     this.#bytes = bytes;
   }
 
-  /** Returns the number of pages that the list contains for a word. */
+  /** Returns the number of pages in one list of a word. */
   pagesWith(list: List, word: string): number {
     let count = 0;
     this.#each(list, word, () => {

@@ -18,7 +18,9 @@ import { startSite } from "./support/start-bench-site.ts";
 
 const PAGES = 300;
 const MANY_PAGES = 3_000;
-/** Number of copies of the manual on the larger site. Together they have more than `MANY_PAGES` pages. */
+/**
+ * Number of copies of the crawled manual on the larger site. Together they have more than `MANY_PAGES` pages.
+ */
 const COPIES = 6;
 const MEGABYTE = 1_000_000;
 const SUPPORT = join(import.meta.dir, "support");

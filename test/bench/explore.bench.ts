@@ -106,8 +106,8 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
 
 /**
  * Measures the number of new states (tabs, dialogs, steps) that are found per second by pressing controls.
- * The time runs from the start of the pressing phase to the last new state. It includes opening pages, but
- * pages do not count as new states.
+ * The time runs from the start of the pressing phase to the last new state. This time includes opening pages,
+ * but pages do not count as new states.
  */
 class Pace {
   #startedAt: number | undefined;

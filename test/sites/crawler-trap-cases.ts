@@ -253,7 +253,7 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The crawl reads the list, then all current files, and ten old versions.
+    // The crawl reads the list of files, then the current version of each file, and then ten old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

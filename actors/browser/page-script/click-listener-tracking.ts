@@ -44,9 +44,9 @@ export function trackListeners(names: EventNames): void {
           if (!element) return false;
           if (!apply(connected, element, [])) return true;
           apply(dispatchEvent, element, [new NativeEvent(name, { composed: true })]);
-          // An element inside of a closed shadow root stays in the list, so its event is dispatched again at
-          // the next request. At the first request, the isolated world may not know the shadow root yet. It
-          // would then record the root's host as the element with the listener.
+          // An element inside of a closed shadow root stays in the list of recorded elements, so its event is
+          // dispatched again at the next request. At the first request, the isolated world may not know the
+          // shadow root yet. It would then record the root's host as the element with the listener.
           return isEnclosed(element);
         });
       },

@@ -139,7 +139,7 @@ export interface BrowserSession {
   bindAll(targets: IntendedElement["targets"], within: number): Promise<Bindings>;
   /**
    * Finds the elements that locators match. The keys of the result are the paths of the locators in the
-   * action's parameters. It waits up to `within` milliseconds for missing elements.
+   * action's parameters. The method waits up to `within` milliseconds for missing elements.
    */
   locateAll(locators: Locators, within: number): Promise<Readonly<Record<string, Located>>>;
   context(): Promise<BrowserContextInfo>;

@@ -285,7 +285,7 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // The new depth replaces the depth of the known entry. The entry keeps its position in the Map, so the
+      // The new depth replaces the stored depth of the URL. The URL keeps its position in the Map, so the
       // order of discovery does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];

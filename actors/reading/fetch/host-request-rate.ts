@@ -74,8 +74,8 @@ export class Politeness {
   #host(name: string): Host {
     let host = this.#hosts.get(name);
     if (host) {
-      // The entry is deleted and inserted again, which moves it to the end of the map. So the map is in order
-      // of last use.
+      // The host's entry is deleted and inserted again, which moves it to the end of the Map. So the hosts
+      // are in order of last use.
       this.#hosts.delete(name);
     } else {
       const context: QueueContext = {

@@ -232,8 +232,8 @@ export class ShardHost {
   }
 
   /**
-   * If it is uncertain whether the leases of the hosted shards are valid, returns a promise. It resolves when
-   * the leases are certain again or the shards are dropped.
+   * If it is uncertain whether the leases of the hosted shards are valid, returns a promise that resolves
+   * when the leases are certain again or the shards are dropped.
    */
   #leasesDecided(): Promise<void> | undefined {
     if (this.#owned.size === 0 || this.#leaseKeeper.isCertain) return undefined;
@@ -302,8 +302,8 @@ export class ShardHost {
         take: (delivery) => {
           if (isStill()) this.#take(shard, delivery);
         },
-        // The queue has a consumer with a higher fence (owner number). An earlier owner may have raised the
-        // fence late, before it noticed that it had lost its lease. This worker drops the shard.
+        // The shard's queue has a consumer with a higher fence (owner number). An earlier owner may have
+        // raised the fence late, before it noticed that it had lost its lease. This worker drops the shard.
         replaced: () => {
           if (isStill()) this.#drop(shard, "its queue has a newer consumer");
         },

@@ -70,8 +70,8 @@ describe("the number of concurrent requests to a host", () => {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // These requests had started before the limit was decreased. So their failures must not decrease it a
-      // second time.
+      // These requests had started before the limit was decreased. So their failures must not decrease the
+      // limit a second time.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }

@@ -186,7 +186,7 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     if (type === "childList") {
       // Changes inside of a removed node are not observed, so the cache entries of its elements become
-      // outdated. They are dropped.
+      // outdated. These entries are dropped.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
       childrenChanged.set(target, time);

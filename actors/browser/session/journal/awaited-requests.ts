@@ -197,8 +197,9 @@ export class AwaitedRequests {
 }
 
 /**
- * Whether a request is for the script of a web worker. It has no loader, because it does not belong to the
- * document. Chromium does not report the end of the request to the page, so a wait for it would never end.
+ * Whether a request is for the script of a web worker. Such a request has no loader, because it does not
+ * belong to the document. Chromium does not report the end of the request to the page, so a wait for it would
+ * never end.
  */
 export function isWorkerScript({ type, loaderId }: { readonly type?: string; readonly loaderId: string }) {
   return type === "Script" && loaderId === "";

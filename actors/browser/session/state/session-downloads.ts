@@ -35,7 +35,7 @@ export class Downloads {
   readonly #redactor: Redactor;
   readonly #records = new Map<string, DownloadRecord>();
   readonly #waiters = new Set<() => void>();
-  /** Number of changes of the index file that are not written yet. */
+  /** Number of changes that are not written to the index file (the list of downloads) yet. */
   #pendingWrites = 0;
   /** Total size of the completed files in bytes. */
   #bytes = 0;

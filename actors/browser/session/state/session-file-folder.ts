@@ -38,7 +38,7 @@ export class FileFolder {
     }
   }
 
-  /** Adds a file's record to the index, or replaces the record with the same id. */
+  /** Adds a file's record to the folder's index file, or replaces the record with the same id. */
   put(record: DownloadRecord): Promise<void> {
     return this.#change((records) => {
       const at = records.findIndex(({ id }) => id === record.id);

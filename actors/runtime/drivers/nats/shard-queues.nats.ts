@@ -44,8 +44,8 @@ const DOT = 46;
 /**
  * Returns the position of a delivery in its stream and its consumer, from its reply subject
  * `$JS.ACK.<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers add a
- * domain and an account before the stream, and a token at the end. It is parsed by hand, because it runs for
- * every command.
+ * domain and an account before the stream, and a token at the end. The subject is parsed by hand, because
+ * this function runs for every command.
  */
 function positionOf(reply: string): { readonly inStream: number; readonly inConsumer: number } {
   let dots = 0;
@@ -277,8 +277,8 @@ export class ShardQueues {
   async #listOf(stream: string): Promise<readonly Durable[]> {
     const durables: Durable[] = [];
     for await (const info of this.#broker.manager.consumers.list(stream)) {
-      // The list contains `null` for a consumer that was removed while the list was read, although its type
-      // excludes this.
+      // The list of consumers contains `null` for a consumer that was removed while the list was read,
+      // although the type of the list excludes this.
       const { name, push_bound } = info ?? { name: "" };
       const found = /^shard-(\d+)-(\d+)$/.exec(name);
       if (found)

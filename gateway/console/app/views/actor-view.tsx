@@ -68,8 +68,8 @@ class LogLine extends Component<LogLineProps> {
 }
 
 /**
- * Maximum number of moments in the list, around the selected moment. The slider reaches all moments, and the
- * list moves with it.
+ * Maximum number of moments (entries of the actor's history) that the list shows around the selected moment.
+ * The slider reaches all moments, and the list moves with the slider.
  */
 const LISTED = 100;
 

@@ -12,7 +12,7 @@ import { ScreenDetails } from "../screen-details.tsx";
 import { ActionButton, Card, Empty, Facts, Loaded, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Maximum number of screens in the list. The person finds other screens by the search. */
+/** Maximum number of screens that the view lists. A person finds other screens by the search. */
 const MOST_LISTED = 80;
 
 function fitting(screens: readonly GraphScreen[], words: string): readonly GraphScreen[] {

@@ -20,7 +20,7 @@ import type { ViewProps } from "./view-props.ts";
 type Run = ReturnType<typeof useAction>[1];
 type Params = Readonly<Record<string, unknown>>;
 
-/** Maximum number of elements in the list. The person finds other elements by the search. */
+/** Maximum number of elements that the view lists. A person finds other elements by the search. */
 const MOST_LISTED = 200;
 
 function ElementForm({
