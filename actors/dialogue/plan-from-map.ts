@@ -77,8 +77,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
 }
 
 /**
- * A value that the task gives, such as "Ada" in "Enter Ada as the name", with the names by which the task may
- * refer to its field.
+ * A value that the task gives, and the names by which the task may refer to the value's field. In "Enter Ada
+ * as the name", the value is "Ada".
  */
 export interface TaskValue {
   readonly fields: readonly string[];

@@ -46,8 +46,8 @@ const OPENS = {
   /** A value starts after a verb such as "set" or "search": "type Berlin". */
   verb: 0.95,
   /**
-   * A value starts after a pronoun, after a word such as "for" that follows a verb, or at the start of a clause
-   * such as "Berlin is the city".
+   * A value starts after a pronoun, or after a word such as "for" that follows a verb. Or it starts the
+   * clause: "Berlin is the city".
    */
   likely: 0.9,
   /**

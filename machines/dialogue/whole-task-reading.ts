@@ -1,6 +1,6 @@
 /**
- * Plans a whole task on a page at once. It splits the task into clauses and assigns an element to each clause,
- * so that the elements match as many words and values of the task as possible.
+ * Plans a whole task on a page at once. It splits the task into clauses and assigns an element to each: the
+ * assignment that matches the most words and values of the task.
  */
 
 import { nameOf } from "../session/element-line.ts";

@@ -159,8 +159,8 @@ function isTabLink({ attributes }: HighlightedElement): boolean {
 const PERMALINK = /^(?:link|anchor|hash|hashtag|permalink|paragraph)\b/i;
 
 /**
- * Whether a link to a position on the same page shows only an icon, and no text as the links in a table of
- * contents do.
+ * Whether a link to a position on the same page shows only an icon. The links in a table of contents show
+ * text.
  */
 function isIconLink({ textContent, icon, xpath, attributes }: HighlightedElement): boolean {
   const isDrawn = textContent === undefined || textContent === attributes.title;

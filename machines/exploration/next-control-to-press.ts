@@ -425,8 +425,8 @@ export class PressFrontier {
 }
 
 /**
- * Two pages are of one kind if they have at least this share (0 to 1) of their features, such as controls and
- * headings, in common.
+ * Two pages are of one kind if at least this share (0 to 1) of their features, such as controls and headings,
+ * is common to both.
  */
 const FURTHER = 0.85;
 /** The exploration gives up a state after this number of failed attempts to reach it again. */

@@ -1,7 +1,7 @@
 /**
  * Blocks requests that would change data on the server, while an exploration presses controls of a page. A
- * POST request passes if it probably only reads. It is then a GraphQL query, a kind of request that the page
- * also sends while it loads, or a request to an endpoint with a name such as `/search`.
+ * POST request passes if it probably only reads. Such a request is a GraphQL query, is of a kind that the
+ * page also sends while it loads, or has an endpoint such as `/search`.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 

@@ -23,9 +23,9 @@ import { USUAL_COST } from "./transition-cost.ts";
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * Additional cost of a transition that was observed on a page, if a route uses the transition from a state of
- * this page, such as an open dialog. The state may lack the transition. For comparison, a transition that
- * always works costs 10.
+ * Additional cost of a transition that was observed on a page, if a route uses it from a state of this page,
+ * such as an open dialog. The state may lack the transition. For comparison, a transition that always works
+ * costs 10.
  */
 const INHERITED_COST = 4;
 

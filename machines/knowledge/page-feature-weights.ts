@@ -31,9 +31,9 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * Minimum share (0 to 1) of a site's address groups that must have a feature, so that the feature belongs to
- * the core of the site's frame (such as its header). With a minimum of one half, the template of one folder
- * would count as the frame of a small site.
+ * A feature belongs to the core of the site's frame (such as its header) if at least this share (0 to 1) of
+ * the site's address groups have the feature. With a minimum of one half, the template of one folder would
+ * count as the frame of a small site.
  */
 const CORE_SHARE = 0.6;
 /**

@@ -125,9 +125,9 @@ export const ALIKE = {
    */
   query: 0.5,
   /**
-   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses start with
-   * the same path segment and have different numbers of segments. The value is also used for pages of items,
-   * when several lists contain the same item.
+   * Minimum similarity (0 to 1) at which two groups of pages are one screen, if their addresses have the same
+   * first segment and different numbers of segments. The value is also used for pages of items, when several
+   * lists contain the same item.
    */
   nested: 0.75,
   /**

@@ -1,6 +1,6 @@
 /**
- * Finds the empty required fields of a form before a walk presses a button of that form, and the values that
- * the caller gave for them. A walk never invents values.
+ * Finds the empty required fields of a form, and the values that the caller gave for them, before a walk
+ * presses a button of the form. A walk never invents values.
  */
 
 import { namesSecret } from "../inspection/inspection-masking.ts";

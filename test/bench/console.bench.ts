@@ -119,8 +119,8 @@ async function run(options: readonly string[]): Promise<Report> {
 }
 
 /**
- * Returns the size in bytes of the console's start page with its script and styles, and the time in
- * milliseconds until the page's heading is visible.
+ * Returns two figures of the console's start page: its size in bytes, with script and styles, and the
+ * milliseconds until its heading is visible.
  */
 async function firstView(
   cairn: Cairn,

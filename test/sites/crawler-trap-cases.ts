@@ -1,6 +1,6 @@
 /**
- * The traps that a crawl must recognise. Each has its first page, a function that generates its pages from
- * their URLs, and the number of pages that a crawl reads before it leaves the trap.
+ * The traps that a crawl must recognise. Each trap has a first page and a function that generates pages from
+ * URLs. It also states how many pages a crawl reads before it leaves the trap.
  */
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { links, prose } from "./crawler-trap-sites.ts";

@@ -64,8 +64,8 @@ export class Soft404 {
  * may be repeated in the text of the page.
  */
 function impossibleUrl(url: string): string {
-  // When the address of a page has a client route (the part after `#`), the page is compared with a route of
-  // the same application that cannot exist.
+  // A page whose address has a client route (the part after `#`) is compared with a route of the same
+  // application that cannot exist.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

@@ -196,8 +196,8 @@ function normaliseBase(written: string | undefined, url: string): string {
 const EMPTY_TITLE = /^(?:untitled(?: document| page)?|document|new page|loading\W*)$/i;
 
 /**
- * Returns the title of the page. If the `title` element contains only the name of the site, and the page is
- * not the front page, returns the title in the page's card (Open Graph, Twitter) or its heading.
+ * Returns the title of the page. The `title` element may contain only the name of the site. Then, except for
+ * the front page, returns the title in the page's card (Open Graph, Twitter) or its heading.
  */
 function titleOf(
   document: HtmlDocument,

@@ -1,7 +1,7 @@
 /**
  * Measures a process tree by samples: elapsed time, CPU seconds and resident memory. The CPU time of each
  * process is taken from its last sample. The counters of the parent would miss ended renderers of the
- * browser, because Linux adds the CPU time of a child process only when its parent waits for it.
+ * browser: Linux adds the CPU time of a child process only when its parent waits for it.
  */
 import { usageOf } from "../../e2e/process-tree.ts";
 

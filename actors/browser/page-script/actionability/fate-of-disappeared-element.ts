@@ -51,8 +51,9 @@ const sameTag = (root: Node, { localName }: Element): Element[] =>
     : [];
 
 /**
- * Records an element directly before it is pressed at a point of the viewport, with its open popup and all
- * elements that have the same tag. `disappearance` compares the page with this record after the press.
+ * Records an element directly before it is pressed at a point of the viewport. Its open popup and all
+ * elements with the same tag are recorded too. `disappearance` compares the page with this record after the
+ * press.
  */
 export function begin(element: Element, x: number, y: number): void {
   const root = element.getRootNode();

@@ -249,7 +249,7 @@ class Login {
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
       // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the user
-      // is signed in, and the site does not show this field any more. The login then ends without filling the
+      // is signed in. The site does not show this field any more. The login then ends without filling the
       // field.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();

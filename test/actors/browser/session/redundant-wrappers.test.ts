@@ -1,6 +1,6 @@
 /**
- * Tests that nested boxes of one control are listed only once, that decoration is not listed, and that a box
- * with an effect of its own is listed.
+ * Tests that nested boxes of one control are listed only once, and decoration is not listed. A box with an
+ * effect of its own is listed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { called, names, type SessionStage, sessionStage } from "./session-test-page.ts";
