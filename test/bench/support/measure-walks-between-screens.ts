@@ -98,8 +98,9 @@ export async function walkPairs(
     const opened = steps.some(({ tool_name }) => tool_name === "navigate");
     if (opened) byAddress += 1;
     const seconds = (performance.now() - began) / 1_000;
+    const way = steps.map(({ description, outcome }) => `${description}: ${outcome}`).join(" · ");
     console.log(
-      `  walk ${pairs}: ${from} → ${to}, ${steps.length} steps, ${seconds.toFixed(1)} s${end === to ? "" : `, ended on ${end}`}`,
+      `  walk ${pairs}: ${from} → ${to}, ${steps.length} steps, ${seconds.toFixed(1)} s${end === to ? "" : `, ended on ${end}`}${opened ? `, by address: ${way}` : ""}`,
     );
     if (end === to && body.success) {
       arrived += 1;
@@ -108,7 +109,6 @@ export async function walkPairs(
         shortest += distance;
       }
     } else {
-      const way = steps.map(({ description, outcome }) => `${description}: ${outcome}`).join(" · ");
       wrong.push(`${from} → ${to}: ended on ${end} (${body.error ?? "no error"}; ${way})`);
     }
   }
