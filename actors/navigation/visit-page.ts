@@ -4,7 +4,6 @@
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { asList, isNextInSeries } from "../../machines/navigation/list-continuation.ts";
-import { subjectOf, withoutReply } from "../../machines/navigation/mail-subject.ts";
 import { firstDay } from "../../machines/navigation/navigation-result-summary.ts";
 import type {
   PendingPage,
@@ -20,6 +19,7 @@ import {
   type RankedLink,
   rankLinks,
 } from "../../machines/navigation/structural-navigation-decision.ts";
+import { subjectOf, withoutReply } from "../../machines/navigation/subject-of-reply.ts";
 import { judgeRelevance } from "../../machines/navigation/text-relevance-score.ts";
 import { isWritingAddress } from "../../machines/risk/risk-classes.ts";
 import { ModelBudget } from "../models/index.ts";

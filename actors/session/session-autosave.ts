@@ -50,8 +50,9 @@ export class Autosave implements SlotHolder {
    */
   #saving: Promise<void> | undefined;
   /**
-   * New actions wait for this promise while a hibernation is being decided. It resolves when the state
-   * machine has processed the notification of the save. `undefined` at all other times.
+   * New actions wait for this promise while the state machine decides whether the session hibernates. The
+   * promise resolves when the state machine has processed the message that the session was saved. `undefined`
+   * at all other times.
    */
   #notifying: Promise<void> | undefined;
   #actionsBegun = 0;

@@ -77,8 +77,8 @@ export class StdioPageReads {
     if (!("method" in message)) return undefined;
     if (message.method === "notifications/initialized") this.#isInitialized = true;
     if (!("id" in message)) return undefined;
-    // While another request is open, a call that only reads a page is left to the library, which keeps the
-    // order of messages. So a page is never read before an earlier action has started.
+    // While another request is open, the MCP library answers all calls, because it keeps their order. So a page
+    // is never read before an earlier action has started.
     const read = this.#open.size === 0 ? this.#callOf(message.id, message.method, message.params) : undefined;
     if (!read) this.#open.add(message.id);
     return read;

@@ -178,8 +178,9 @@ class Viewer {
   }
 
   /**
-   * Takes control by calling the tool, which checks the scope and writes the audit log. Renewing control does
-   * not call the tool, so the audit log does not contain renewals.
+   * Takes control of the session for the viewer. The call of the tool `pause_browser_session` checks the scope
+   * of the viewer and writes the audit log. The viewer renews its control without this call, so the audit log
+   * contains no renewals.
    */
   async #take(): Promise<void> {
     const { caller, requestId, request } = this.#viewing;

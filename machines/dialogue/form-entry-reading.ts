@@ -24,7 +24,7 @@ const BEAM = 60;
 const MIN_MEAN = 0.78;
 
 interface Partial {
-  /** The values of the task up to a piece, with their entries. */
+  /** The values in the part of the task that was read up to now, each with the field or option for it. */
   readonly assigned: readonly Assigned[];
   /** Number of fragments that fill an entry. */
   readonly filled: number;

@@ -356,7 +356,8 @@ export function found(
         }
       : undefined;
   const action = actionFor(order, element);
-  // The list is not clicked, but one of its options is chosen: "Editor" for "Filter by role Editor".
+  // The task "Filter by role Editor" names the list "Role". It means the choice of the option "Editor" in the
+  // list, and not a click on the list.
   if ((order.kind === "click" || order.kind === "sort") && isList(element)) {
     const option = (order.kind === "sort" ? sortOption(part, element) : undefined) ?? optionIn(part, element);
     if (option === undefined) return asked(valueQuestion(at, { ...order, value: part }, element));

@@ -305,7 +305,7 @@ function contextMatches(
       all,
     );
     const named = alike.map(({ element, score }, at) => {
-      // `isThere` is true if the row, card or region around the element contains at least one of the words.
+      // `isThere`: the row, card or region around the element contains at least one word of the wanted target.
       const row = contentWords(`${rowText(element)} ${element.formName ?? ""} ${placeText(element)}`);
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];

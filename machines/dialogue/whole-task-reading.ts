@@ -52,7 +52,7 @@ export interface JointReading {
 const MAX_PIECES = 10;
 /** Maximum number of pieces (texts between separators such as commas) that form one clause. */
 const MAX_JOINED = 4;
-/** Maximum number of tokens (words and values) in a clause that consists of several pieces. */
+/** Maximum number of tokens (words and values) in a clause that joins several texts between separators. */
 const JOINED_LENGTH = 24;
 /**
  * Number of best partial assignments that are continued at each piece of the task (the width of the beam

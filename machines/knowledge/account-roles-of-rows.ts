@@ -32,8 +32,8 @@ export function existsFor(row: RoleBound, role: string | undefined): boolean {
 }
 
 /**
- * Combines the stored rows of a page with those of a new reading. A row that accounts of other roles found is
- * kept, because this reading cannot show whether these accounts still see it.
+ * Combines the stored rows of a page with those of a new reading. A row that only accounts
+ * of other roles have seen is kept, because this reading cannot show whether these accounts still see it.
  *
  * @param former the rows of earlier readings, by id
  *

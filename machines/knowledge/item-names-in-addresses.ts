@@ -5,7 +5,10 @@
 import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
-/** Facts about a site's addresses, from which the positions of item names in addresses are derived. */
+/**
+ * What the addresses of a site show about their segments. It tells which segments are names of items, such as
+ * `town` in `/town/log`.
+ */
 export interface Site {
   readonly homes: Homes;
   /**

@@ -6,10 +6,10 @@
 import { urlKey } from "../exploration/normalise-url.ts";
 import { isNearDuplicate, simHash } from "../exploration/simhash.ts";
 import { DAY } from "../units.ts";
-import { subjectOf } from "./mail-subject.ts";
 import { areInOneArchive } from "./mailing-list-archive-by-month.ts";
 import { navigationLimits } from "./navigation-run-limits.ts";
 import type { Article, Intent, NavigationResult } from "./navigation-run-schemas.ts";
+import { subjectOf } from "./subject-of-reply.ts";
 import { coverage, termsOf } from "./text-relevance-score.ts";
 
 /** Minimum and maximum length of a sentence in a summary, in characters. */

@@ -2,9 +2,10 @@
  * Decides what a navigation run does on a page, such as extract its content or follow a link. The decision
  * uses only the structure and the words of the page, and no model.
  */
-import { isReply, subjectOf } from "./mail-subject.ts";
+
 import type { Decision, Intent, PageType } from "./navigation-run-schemas.ts";
 import type { EvidenceLink, EvidenceRow, PageEvidence } from "./page-facts-for-navigation.ts";
+import { isReply, subjectOf } from "./subject-of-reply.ts";
 import { coverage, rarityOf, termsOf } from "./text-relevance-score.ts";
 
 /** A page is an article if its running text has at least this number of characters. */

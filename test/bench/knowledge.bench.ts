@@ -21,7 +21,7 @@ import {
   type MeasuredManual,
   measuredManual,
 } from "./support/bench-searched-manual.ts";
-import { scoreGaps } from "./support/measure-action-inference.ts";
+import { scoreGaps } from "./support/measure-inferred-map-actions.ts";
 import { scoreForms } from "./support/measure-third-party-forms.ts";
 
 /**

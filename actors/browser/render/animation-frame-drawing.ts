@@ -1,12 +1,12 @@
 /**
  * Draws animation frames of a page only while its scripts need them: drawing the frames of an invisible page
  * is a third of the page's rendering cost. The window is minimised, and it is restored when a script first
- * uses something that needs frames (see `reportFrames` in `render-scripts.ts`). A page that needed frames
+ * uses something that needs frames (see `reportFrames` in `functions-run-in-rendered-page.ts`). A page that needed frames
  * keeps its window for its next document, which is likely to need them too.
  */
 import type { Session } from "../chromium/devtools-connection.ts";
+import { installFrameListener, reportFrames } from "./functions-run-in-rendered-page.ts";
 import { deferLayout, reportMeasuring, type Signals } from "./layout-deferral.ts";
-import { installFrameListener, reportFrames } from "./render-scripts.ts";
 
 const SIGNALS: Signals = { frames: crypto.randomUUID(), layout: crypto.randomUUID() };
 

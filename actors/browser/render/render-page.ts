@@ -12,6 +12,7 @@ import { type Connection, ProtocolError, type Session } from "../chromium/devtoo
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
 import { loadingMarks } from "../loading-indicators.ts";
 import { FrameDrawing } from "./animation-frame-drawing.ts";
+import { type SerializedPage, serializePage, waitUntilQuiet } from "./functions-run-in-rendered-page.ts";
 import {
   type FailedRender,
   failedRender,
@@ -21,7 +22,6 @@ import {
   skippedRender,
 } from "./render-outcome.ts";
 import { PageRequests, type PollingDetector } from "./render-page-requests.ts";
-import { type SerializedPage, serializePage, waitUntilQuiet } from "./render-scripts.ts";
 
 /**
  * URL patterns of files that contain neither links nor text. A pattern matches a file extension at the end of
@@ -322,7 +322,7 @@ export class Page {
     }
   }
 
-  /** Runs a function of `render-scripts.ts` in the document, in an isolated world. */
+  /** Runs a function of `functions-run-in-rendered-page.ts` in the document, in an isolated world. */
   async #run<Argument, Result>(
     code: (argument: Argument) => Result | Promise<Result>,
     argument: Argument,

@@ -123,7 +123,7 @@ export class MarkdownWriter {
     return out;
   }
 
-  /** Returns the blocks of an element, without the prefix `#margin` on their lines. */
+  /** Returns the blocks of an element without the signs of an outer list or quote, such as `> `, before their lines. */
   bareBlocks(element: HtmlElement): string[] {
     return this.#within("", () => this.blocks(element));
   }

@@ -58,8 +58,8 @@ export async function exploredMap(
 }
 
 async function settled(cairn: Cairn, knowledgeId: string): Promise<void> {
-  // Pages are grouped after the exploration has ended. On a busy machine the grouping starts late, so the screens
-  // stay unchanged for a while before it.
+  // After the exploration, Cairn groups the pages into screens. On a busy machine the grouping starts late. So
+  // the list of screens may stay unchanged for a while although the grouping has not begun.
   for (const end = Date.now() + TWO_MINUTES; ; await Bun.sleep(BETWEEN)) {
     const { body } = await cairn.get(`/api/knowledge/${knowledgeId}`);
     if (body.building === false) break;

@@ -89,7 +89,7 @@ async function unpacked(name: string): Promise<string> {
   return join(folder, "package");
 }
 
-/** Returns the fields of each form, as Cairn's tasks contain them. Forms without fields are left out. */
+/** Returns the fields that Cairn finds in each form of a page. Forms without fields are left out. */
 function fieldsFound(html: string, path: string): readonly (readonly Field[])[] {
   const url = `http://forms.test/${path}`;
   const page = readPage({ url, html });

@@ -61,7 +61,7 @@ describe("a task with several values for one form", () => {
     expect(stepsOf("She is freelance now, and she works remotely", staff)).toEqual(["click 1", "click 2"]);
   });
 
-  test("fills the two parts of a name, and a code with its second word", () => {
+  test("fills the first and the last name of a person, and a registration number of two words", () => {
     const member = [
       field("First name"),
       field("Family name"),

@@ -3,10 +3,10 @@
  * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";
-import { isReply, subjectOf } from "../../../machines/navigation/mail-subject.ts";
 import { readIntent } from "../../../machines/navigation/navigation-intent.ts";
 import type { EvidenceRow, PageEvidence } from "../../../machines/navigation/page-facts-for-navigation.ts";
 import { rankLinks } from "../../../machines/navigation/structural-navigation-decision.ts";
+import { isReply, subjectOf } from "../../../machines/navigation/subject-of-reply.ts";
 
 const at = (path: string) => `https://a.example${path}`;
 const row = (path: string, title: string, date: string | null = null): EvidenceRow => ({

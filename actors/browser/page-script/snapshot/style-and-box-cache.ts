@@ -116,7 +116,7 @@ export function isOpaque(cached: CachedElement): boolean {
   const read = styled(cached);
   if (read.clear === undefined) {
     read.clear = cached.element.checkVisibility(OPAQUE);
-    // An element that is not transparent is also visible, so `isVisible` need not check it.
+    // `checkVisibility(OPAQUE)` is true only for a visible element. So `isVisible` need not ask the browser again.
     if (read.clear) read.seen = true;
   }
   return read.clear;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MemoryLeases, systemClock } from "../../../../actors/runtime/index.ts";
 
-test("an owner with leases is silent from its last request on, and an owner without leases is never silent", async () => {
+test("an owner of leases counts as silent after a time if it has sent no request since then, and an owner without leases never does", async () => {
   let now = 0;
   const leases = new MemoryLeases({ ...systemClock, monotonic: () => now }, 1_000);
   expect(leases.isSilentSince("w", 0)).toBe(false);
