@@ -90,7 +90,7 @@ export function isRiskyClick(
   { said, isCheck, question, elements }: Click,
 ): boolean {
   if ([element, question].some((one) => one && isRiskyElement(one))) return true;
-  if (discardsEntries(element, said, elements) || addsPerson(element, said)) return true;
+  if (discardsEntries(element, said, elements)) return true;
   // Ticking a checkbox is never a risk, whatever its label says: "Stop sending me updates" sends nothing.
   return isCheck && isTick(element) ? removesAccess(said) : isHighRisk(said);
 }
@@ -203,15 +203,6 @@ function cancelsEntry(element: HighlightedElement): boolean {
   return formPath(element) === undefined || element.interactionType === "submit";
 }
 
-const EMAIL = /\S@\S+\.\p{L}{2,}/u;
-/** Matches the whole name of a control that adds what was entered, such as "Add" or "Add member". */
-const ADDS =
-  /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
-
-/** Whether a click adds the person with the e-mail address in the task, who may then see or receive something. */
-const addsPerson = (element: HighlightedElement, said: string): boolean =>
-  EMAIL.test(said) && ADDS.test(nameOf(element).trim());
-
 /** Matches an order to begin again: "Start the wizard over". The entries so far are then lost. */
 const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
 /** Matches the name of a control that resets a form: "Reset wizard". "Reset zoom" discards no entries. */
@@ -246,9 +237,23 @@ function describe(action: string, name: string, value: string | null, secret: st
   }
 }
 
+const EMAIL = /\S@\S+\.\p{L}{2,}/u;
+/** Matches the whole name of a control that adds a person: "Add", "Add member", "Add to team". */
+const ADDS_PERSON =
+  /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+to\s+(?:the\s+)?\p{L}+|\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
+
 /**
- * Adds the dependencies between steps. A click depends on the values that are entered before it. A step on a
- * later page depends on the click that opens that page.
+ * Whether a click adds the person whose e-mail address an earlier step types. The person may then see or
+ * receive something.
+ */
+const addsPerson = ({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean =>
+  action === "click" &&
+  ADDS_PERSON.test(target?.name.trim() ?? "") &&
+  earlier.some(({ action: typed, value }) => typed === "input" && EMAIL.test(value ?? ""));
+
+/**
+ * Completes the steps of a plan with what follows from the steps before: dependencies and risk. A click depends
+ * on the values that are entered before it. A step on a later page depends on the click that opens that page.
  */
 export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
   const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";
@@ -263,6 +268,6 @@ export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[
     const dependsOn = [...needs, ...entered];
     entered = [];
     lastClick = at;
-    return { ...one, dependsOn };
+    return { ...one, ...(addsPerson(one, steps.slice(0, at)) ? riskOf(true) : {}), dependsOn };
   });
 }

@@ -254,7 +254,7 @@ function resolve(order: Order, resolving: Resolving): Resolved {
       return { steps: [plainStep("send_keys", order.value, `Press ${order.value}`)], value: 1 };
     case "go_back":
       return (
-        onPage(["back", "previous", "zuruck", "retour", "precedent", "atras", "anterior"], resolving) ?? {
+        onPage(BACK_STEP.test(resolving.part) ? [...BACK, ...PREVIOUS] : BACK, resolving) ?? {
           steps: [plainStep("go_back", null, "Go back")],
           leaves: true,
         }
@@ -272,21 +272,36 @@ function resolve(order: Order, resolving: Resolving): Resolved {
   }
 }
 
+const BACK = ["back", "zuruck", "retour", "atras"] as const;
+/** Names of the button for the step before in a wizard. Galleries and lists have such buttons too. */
+const PREVIOUS = ["previous", "precedent", "anterior"] as const;
+/** Matches a task to go back one step of a wizard, and not to the page before. */
+const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
+
 /** Matches the words between two fields that get the same value: "Width and Height", "Width and into Height". */
 const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
+/** Matches the words between several values, one for each field: "10 and 20", "10 x 20". */
+const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;
 /** Minimum score (0 to 1) of each field when one value is typed into several fields. */
 const SURE_FIELD = targetScore(0.9);
 
 /**
- * Returns the steps that type one value into several fields: "Enter 5 in Width and Height". Returns `undefined`
- * if a field is not surely found, or if the words are the name of one field, such as "Terms and conditions".
+ * Returns the steps that type one value into several fields, or one value into each: "Enter 5 in Width and
+ * Height", "Set width and height to 10 and 20". Returns `undefined` if a field is not surely found, or if the
+ * words are the name of one field, such as "Terms and conditions".
  */
 function severalFields(order: Order, resolving: Resolving): Resolved | undefined {
   if (order.kind !== "set") return undefined;
   const targets = order.target.split(BETWEEN_FIELDS).filter((target) => target !== "");
   const isName = resolving.request.elements.some((one) => plainText(nameOf(one)) === plainText(order.target));
   if (targets.length < 2 || isName) return undefined;
-  const found = targets.map((target) => resolveTarget({ ...order, target, also: target }, resolving));
+  const values = (order.value ?? "").split(BETWEEN_VALUES);
+  // A person has a first and a last name, so "Anna Smith" is no value for both.
+  const isDivided = values.length === 1 && /\s/u.test(order.value ?? "");
+  if (isDivided || (values.length > 1 && values.length !== targets.length)) return undefined;
+  const found = targets.map((target, at) =>
+    resolveTarget({ ...order, target, also: target, value: values[at] ?? order.value }, resolving),
+  );
   const isSure = found.every(
     ({ steps, question, target = 0 }) =>
       steps.length === 1 && steps[0]?.action === "input" && question === undefined && target >= SURE_FIELD,

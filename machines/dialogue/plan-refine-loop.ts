@@ -17,7 +17,7 @@ import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
-import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
 import { MIN_MATCH } from "./target-match.ts";
 import { ordinalIn } from "./task-imperatives.ts";
 import { dropsException, isDoubtful } from "./task-parts-missing-in-plan.ts";
@@ -46,7 +46,8 @@ export const planRefined = (request: PlanRequest): RefinedPlan => planPart(reque
  *
  * @param task the task without the forbidden part, as `taskToDo` returns it
  */
-export function planPart(request: PlanRequest, task: string): RefinedPlan {
+export function planPart(given: PlanRequest, task: string): RefinedPlan {
+  const request = { ...given, task: singleSpaced(given.task) };
   const planned = planWhole(task === "" ? request : { ...request, task });
   if (Object.keys(request.answers).length > 0) return planned;
   const isStated = task !== request.task && STATEMENT.test(task) && planned.plan.steps.every(isClick);
@@ -86,7 +87,7 @@ export function acceptedPlan({ task, elements, answers }: PlanRequest, given: Pl
  * numbers in every round.
  */
 export function taskToDo(request: PlanRequest): string {
-  return withoutHeldBack(request.task, request.elements, (task) =>
+  return withoutHeldBack(singleSpaced(request.task), request.elements, (task) =>
     planWhole({ ...request, task, answers: {}, known: {} }),
   );
 }

@@ -92,6 +92,16 @@ export const withoutAsides = (task: string): string => {
   return restore(safe.replace(EXPLANATION, "").replace(NOW, ""), quotes);
 };
 
+/**
+ * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need very
+ * long for a text with hundreds of spaces in a row.
+ */
+export function singleSpaced(task: string): string {
+  const quotes: string[] = [];
+  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  return restore(safe.replace(/[^\S\n]+/gu, " "), quotes);
+}
+
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
   const quotes: string[] = [];

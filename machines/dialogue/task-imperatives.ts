@@ -374,10 +374,14 @@ function listOf(part: string): readonly Order[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
+/** Matches the name of a field for a password. Into such a field, "secret garden" is the secret with this name. */
+const PASSWORD = /passw|token|\bpin\b|\bkey\b|kennwort|mot de passe|contraseña/iu;
+
 /** If the value of an order is the name of a stored secret, such as "secret SHOP", returns an order for the secret. */
 export function withSecret(order: Order): Order {
   const [, name] = SECRET.exec(order.value ?? "") ?? [];
-  return name === undefined ? order : { ...order, value: null, secret: name };
+  const isMeant = name === name?.toUpperCase() || PASSWORD.test(order.target);
+  return name === undefined || !isMeant ? order : { ...order, value: null, secret: name };
 }
 
 /** Matches an order to give a thing to a person, whose name starts with a capital letter. */

@@ -357,3 +357,38 @@ test.each(["go back one step", "one step back please", "geh einen Schritt zurüc
     expect(stepsOf(task, [button("Next"), button("Previous")])).toEqual(["click 1"]);
   },
 );
+describe("a task with values for several fields", () => {
+  const fields = ["Width", "Height", "First name", "Last name"].map((name) => field(name));
+
+  test.each(["Set width and height to 10 and 20", "Set the width and height to 10 x 20"])(
+    "types each value into its own field: %s",
+    (task) => {
+      expect(stepsOf(task, fields)).toEqual(["input 0 10", "input 1 20"]);
+    },
+  );
+
+  test("asks if one text would be divided between the fields", () => {
+    expect(planned("Set the first name and last name to Anna Smith", fields).questions).toHaveLength(1);
+  });
+});
+
+test("the words secret garden are a text, unless the field is for a password", () => {
+  const page = [field("Title"), field("Password", { type: "password" })];
+  expect(planned("Type secret garden into Title", page).plan.steps).toMatchObject([
+    { value: "secret garden", secret: null },
+  ]);
+  expect(planned("Type secret garden into Password", page).plan.steps).toMatchObject([{ secret: "garden" }]);
+});
+
+test.each(["Go back", "Go back to the previous page"])(
+  "a task to go back presses no button of a gallery: %s",
+  (task) => {
+    expect(planned(task, [button("Next"), button("Previous")]).plan.steps).toMatchObject([
+      { action: "go_back" },
+    ]);
+  },
+);
+
+test("a task with a thousand spaces in a row is planned like a task with one", () => {
+  expect(stepsOf(`Click${" ".repeat(1_000)}Save`, [button("Save")])).toEqual(["click 0"]);
+});

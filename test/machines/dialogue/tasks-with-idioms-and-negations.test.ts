@@ -310,6 +310,7 @@ describe("a task on a page with a control for the opposite action", () => {
 describe("a step that reaches another person", () => {
   test.each([
     ["Add tove@lake.example to the group", [field("E-mail of a friend", { type: "email" }), button("Add")]],
+    ["Type tove@lake.example into E-mail and click Add", [field("E-mail"), button("Add")]],
     ["Click Transmit", [button("Transmit")]],
   ])("has a high risk: %s", (task, page) => {
     expect(planned(task, page).plan.steps.at(-1)).toMatchObject({ action: "click", risk: "high" });
