@@ -15,6 +15,7 @@ import { confidenceOf } from "./plan-confidence.ts";
 import { evaluatePlan } from "./plan-evaluation.ts";
 import { freeform } from "./plan-questions.ts";
 import type { Feedback, PlanStep, Refinement } from "./plan-schemas.ts";
+import { withoutReason } from "./reasons-in-task.ts";
 import { withoutEntryOrder, withReferent } from "./references-to-earlier-clause.ts";
 import { isOneClause } from "./split-task-at-commas.ts";
 import { FIRST_VERB, singleSpaced } from "./split-task-at-imperatives.ts";
@@ -101,7 +102,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
   const planned = planWords(request);
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   if (planned.questions.length === 0 || !isFirst) return planned;
-  for (const task of [withReferent(request.task), withoutEntryOrder(request.task)]) {
+  const { task: written } = request;
+  for (const task of [withReferent(written), withoutEntryOrder(written), withoutReason(written)]) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
     if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
     // The rewritten task may lack words of the original task, such as the condition in "If the comment by

@@ -22,7 +22,11 @@ const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|le
 const QUESTION =
   /^(?:what|which|who|where|how|was|wer|wo|wie|qu['’]|que|quoi|qui|où|comment|qué|quién|dónde|cómo)/iu;
 /** Matches the start of a wish to know something: "Tell me more about the Sencha". */
-const TELLS_ME = /^(?:please\s+)?(?:tell|show|give)\s+me\s+(?:more|something|everything|all)\s+about\s/iu;
+const TELLS_ME =
+  /^(?:please\s+)?(?:(?:tell|show|give)\s+me|i(?:['’]d|\s+would)\s+like\s+to\s+(?:see|know|read|hear)|i\s+(?:want|need)\s+to\s+(?:see|know|read|hear))\s+(?:more|something|everything|all)\s+about\s/iu;
+/** Matches the need for another state of a thing: "Camille needs another role". */
+const NEEDS =
+  /^(.+?)\s+(?:needs|wants|should\s+(?:have|get)|braucht|bekommt|necesita)\s+(?:another|an?\s+(?:new|different|other)|eine?n?\s+(?:andere|neue)[nrs]?|otr[oa])\s+(.+)$/iu;
 /** Matches the end of a statement about a thing, such as "is fine" in "The comment is fine". */
 const STATES =
   /\s+(?:is|are|was|were|looks?|seems?|has|have|had|can|could|should|must|will|needs?|ist|sind|war|soll|kann|est|sont|était|peut|doit|es|son|está|están|puede|debe)(?:\s.*|n['’]t\s.*)?$/iu;
@@ -60,7 +64,9 @@ export function withReferent(task: string): string | undefined {
   const [order = "", ...before] = clauses.toReversed();
   const [named] = before;
   if (named === undefined || (FIRST_VERB.test(named) && !TELLS_ME.test(named))) return undefined;
-  const thing = TWO_THINGS.test(named) ? undefined : thingIn(named);
+  const [, owner, needed] = NEEDS.exec(named) ?? [];
+  const isTwo = TWO_THINGS.test(named);
+  const thing = isTwo ? undefined : owner && needed ? `${needed} of ${owner}` : thingIn(named);
   if (thing === undefined) return undefined;
   const rest = before.slice(1).toReversed();
   const joined = (text: string): string => [...rest, text].join(", ");
@@ -68,7 +74,7 @@ export function withReferent(task: string): string | undefined {
   if (partVerb && part) return joined(`${partVerb} ${part} of ${thing}`);
   const [, verb, after = ""] = ON_PRONOUN.exec(order) ?? [];
   if (verb) return joined(`${verb} ${thing}${after}`);
-  const [, nounVerb, noun] = QUESTION.test(named) ? (ON_NOUN.exec(order) ?? []) : [];
+  const [, nounVerb, noun] = QUESTION.test(named) || TELLS_ME.test(named) ? (ON_NOUN.exec(order) ?? []) : [];
   return nounVerb && noun ? joined(`${nounVerb} ${noun} of ${thing}`) : undefined;
 }
 

@@ -20,7 +20,8 @@ const VERBS =
   "wirf|nimm|setze?|trage?|schreibe?|suche?|finde|gehe?|zeige?|mach|füge|erstelle?|markiere?|schicke?|abonniere|" +
   "mets|jette|sélectionne[rz]?|coche[rz]?|décoche[rz]?|remplis|saisis|écris|va|cherche[rz]?|trouve[rz]?|efface[rz]?|enlève|retire|ajoute[rz]?|crée[rz]?|change[rz]?|affiche[rz]?|" +
   "selecciona|marca|desmarca|escribe|introduce|rellena|busca|quita|añade|crea|cambia|manda|pon|muestra|modifica|encuentra|" +
-  "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita";
+  "haz|pulsa|abre|elige|elimina|borra|envía|paga|guarda|cierra|publica|invita|" +
+  "hake?|sage?|stelle?|löse?|frage?|bezahl|(?:envía|guarda|borra|elimina|publica|paga|cancela|anula)l[ao]s?|dame|apúntame|passe[rz]?";
 
 /** Matches a text that starts with the verb of an imperative, such as "click". */
 export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
@@ -28,7 +29,7 @@ export const FIRST_VERB = new RegExp(`^(?:${VERBS})\\b`, "iu");
 const POLITE =
   /^(?:(?:hi|hello|hey|ok|okay|alright|sorry|never mind|that['’]s (?:all|it)|(?:i|we)(?:['’]ve| have)? changed (?:my|our) mind|(?:i|we)(?:['’]m|['’]re| am| are) done(?: here)?|so|well|now|please|kindly|pls|first|firstly|second|secondly|next|finally|afterwards|after that|also|and|then|lastly|bitte|s'il te plaît|s'il vous plaît|por favor)[,:\s]+|(?:(?:can|could|would|will) (?:you|we|i)(?: please)?|(?:i|we)(?: would|'d| really)?(?: like| want| need| have)(?: you)? to|i(?:'m| am) (?:trying|looking) to|let'?s|let us|go ahead and|try to|make sure (?:to|you)|help me(?: to)?|you should|how (?:do|can) i|be so kind(?: as)? to|kannst du|könntest du|ich möchte|je veux|je voudrais|peux-tu|pouvez-vous|quiero|puedes)\s+)+/iu;
 const TRAILING =
-  /(?:[\s,]+(?:please|pls|from now on|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
+  /(?:[\s,]+(?:please|pls|from now on|for now|right away|straight away|for the moment|asap|for me|thanks|thank you|now|right now|again|as well|too|bitte|s'il te plaît|s'il vous plaît|por favor))+$/iu;
 
 const QUOTED =
   /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|`([^`]+)`/gu;

@@ -171,7 +171,7 @@ const AS_LIST =
 const NEXT_AS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+)(?=\S.*?\s+as\s+)/iu;
 /** Matches the number of a page in a list that has several pages: "page 3". */
 const NUMBERED_PAGE =
-  /^(?:go|jump|move|turn)\s+to\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
+  /^(?:(?:go|jump|move|turn)\s+to|show(?:\s+me)?|open|view|see)\s+(?:the\s+)?(?:(second|third|fourth|fifth|2nd|3rd|4th|5th)\s+page|page\s+(\d+))(?:\s+of\s.+)?$/iu;
 /** Matches a message with its recipient: "Mail ada@example.com the text 'Hello'". */
 const MAIL_TEXT =
   /^(?:(?:e-?)?mail|message|send|write(?:\s+to)?|schreibe?|écris\s+à|escribe\s+a)\s+(?:to\s+)?(\S+@\S+?),?\s+(?:the\s+(?:text|message|words)\s+|(?:a|an)\s+(?:e-?mail|message)\s+|(?:that\s+)?(?:says|saying)\s+)*:?\s*(["“„«'].+)$/iu;
@@ -361,7 +361,7 @@ function listOf(part: string): readonly Order[] | undefined {
   const text = pairs ?? (/^[\p{L}\s-]{2,40}(?::(?!\/\/)|=)\s*\S/u.test(part) ? part : undefined);
   if (text === undefined) {
     const [, target, value] = IS.exec(part) ?? [];
-    return target && value && !/^(?:it|that|this|there|what|which|who)\b/iu.test(target)
+    return target && value && !/^(?:it|that|this|there|what|which|who)\b|\s(?:that|which|who)$/iu.test(target)
       ? setOrders(target, value)
       : undefined;
   }
@@ -385,7 +385,7 @@ export function withSecret(order: Order): Order {
 }
 
 /** Matches an order to give a thing to a person, whose name starts with a capital letter. */
-const ASSIGN = /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+)\s+to\s+(?=\p{Lu})(.+)$/u;
+const ASSIGN = /^[Aa]ssign\s+(?:it|this|that|the\s+\p{L}+|\p{Lu}+-\d+)\s+to\s+(?=\p{Lu})(.+)$/u;
 
 function chosenOrders(part: string): readonly Order[] | undefined {
   const [, person] = ASSIGN.exec(part) ?? [];

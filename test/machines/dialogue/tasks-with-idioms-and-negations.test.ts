@@ -324,3 +324,35 @@ describe("a step that reaches another person", () => {
     expect(steps.every(({ risk }) => risk === "low")).toBe(true);
   });
 });
+
+describe("a reason beside an imperative", () => {
+  test.each([
+    ["I've finished, place the order", "Place order"],
+    ["Sign me out, someone else needs the computer", "Sign out"],
+    ["Camille needs another role, change it", "Change role"],
+    ["I'd like to see more about the trip, open the details", "Details"],
+  ])("presses only what the imperative names: %s", (task, name) => {
+    const page = [button("Place order"), button("Sign out"), button("Change role"), button("Details")];
+    expect(stepsOf(task, page)).toEqual([`click ${name}`]);
+  });
+
+  test("does not press a button for a statement alone", () => {
+    expect(stepsOf("I've finished, everyone is happy", [button("Place order"), button("Sign out")])).toEqual(
+      [],
+    );
+  });
+});
+
+describe("an idiom for a button of another name", () => {
+  test.each([
+    ["Put the plan on hold for now", "Pause"],
+    ["Bitte sag die Reise ab", "Cancel"],
+    ["Take the request back", "Withdraw"],
+    ["Throw Ada out of the group", "Remove"],
+    ["Vuelve a enviar la invitación", "Resend"],
+    ["I want the table as a CSV file", "Download as CSV"],
+    ["Add a photo as an attachment", "Attach a file"],
+  ])("%s", (task, name) => {
+    expect(stepsOf(task, [button(name), button("Help")])).toEqual([`click ${name}`]);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * Removes from a task a statement that only gives the reason for its imperative: "I've finished, place the order". Such
+ * a statement names no element, and its subject is a person.
+ */
+import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
+
+/** Matches what separates a reason from an imperative. */
+const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|bitte)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
+/** Matches the start of a statement about a person, in four languages. */
+const ABOUT_PERSON =
+  /^(?:i|we|someone|somebody|everyone|everybody|nobody|he|she|they|ich|wir|jemand|niemand|je|j['’]\p{L}+|on|nous|quelqu['’]un|yo|ya|alguien|nadie|nosotros)(?:['’]\p{L}+)?\s/iu;
+/** Matches a wish. It is the imperative itself, and gives no reason: "I want the dark theme". */
+const WISH =
+  /^(?:i|we|ich|wir|je|j['’]\p{L}+|nous|yo)(?:['’]d)?\s+(?:would\s+|really\s+|only\s+)*(?:like|want|need|prefer|choose|take|wish|möchte|will|hätte|brauche|nehme|veux|voudrais|aimerais|prends|préfère|quiero|quisiera|prefiero)\b/iu;
+/** Matches a statement with a value, or with a condition. It is never removed. */
+const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand|dès|si|cuando)\b/iu;
+/** Matches a name inside of a statement: "Elif" in "I called Elif". */
+const NAME = /\s(?!I\b|I['’])\p{Lu}/u;
+
+/** Whether a clause is a statement about a person that gives no value and names nothing. */
+const isReason = (clause: string): boolean =>
+  ABOUT_PERSON.test(clause) && !WISH.test(clause) && !STATES_VALUE.test(clause) && !NAME.test(clause);
+
+/**
+ * Returns the task without a reason before or after its imperative; `undefined` if the task has no such
+ * reason.
+ */
+export function withoutReason(task: string): string | undefined {
+  const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));
+  const kept = clauses.filter((clause) => !isReason(clause));
+  const isImperative = kept.some((clause) => FIRST_VERB.test(clause));
+  return isImperative && kept.length < clauses.length ? kept.join(", ") : undefined;
+}
