@@ -15,6 +15,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^get\s+rid\s+of\s+/iu, "delete "],
   [/^call\s+off\s+/iu, "cancel "],
   [/^put\s+(.+?)\s+on\s+hold$/iu, "pause $1"],
+  [/^put\s+(.+?)\s+in\s+as\s+/iu, "enter $1 as "],
+  [/^narrow\s+(?:(?:it|the\s+\p{L}+)\s+)?down\s+to\s+/iu, "search for "],
   [/^call\s+(.+?)\s+off$/iu, "cancel $1"],
   [/^sage?\s+(.+?)\s+ab$/iu, "cancel $1"],
   [/^take\s+(.+?)\s+back$|^take\s+back\s+(.+)$/iu, "withdraw $1$2"],

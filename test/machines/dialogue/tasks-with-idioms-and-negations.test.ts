@@ -356,3 +356,13 @@ describe("an idiom for a button of another name", () => {
     expect(stepsOf(task, [button(name), button("Help")])).toEqual([`click ${name}`]);
   });
 });
+
+describe("an idiom with a value", () => {
+  test("enters the value without the particle of the verb", () => {
+    const page = [field("Order number"), field("VAT ID"), button("Help")];
+    expect(stepsOf("Put PO-2207 in as the order number and DE811907980 as the VAT ID", page)).toEqual([
+      "input Order number PO-2207",
+      "input VAT ID DE811907980",
+    ]);
+  });
+});
