@@ -83,7 +83,7 @@ describe("stored pages", () => {
     const { content, headings, id, knowledge_id, title, url } = pageRow("b");
     expect([searched, more]).toEqual([{ content, headings, id, knowledge_id, title, url }, []]);
     const [mapped] = await temporary.store.pages.mapped(MAP, ["b", "ghost"]);
-    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([13, false]);
+    expect([Object.keys(mapped ?? {}).length, mapped && "content" in mapped]).toEqual([14, false]);
   });
 
   test("have links in both directions, with a link to the page itself once", async () => {
@@ -172,6 +172,17 @@ describe("stored screens", () => {
       screen("s3", { website_id: "other.test" }),
     );
     expect(await temporary.store.screens.byPageKey("nobody", "site.test/s2")).toBeUndefined();
+  });
+
+  test("have a structure, which may be empty, unless it is unknown", async () => {
+    const rows = [{ structure: "AAAA" }, { structure: "" }, {}].map((fields, at) =>
+      screenRow(`s${at}`, { knowledge_id: "structures", ...fields }),
+    );
+    await temporary.store.write([{ op: "put", table: "screen", rows }]);
+    expect(await temporary.store.screens.structures("structures")).toEqual([
+      ["s0", "AAAA"],
+      ["s1", ""],
+    ]);
   });
 
   test("have transitions that can be read from either screen, or all at once", async () => {
