@@ -41,7 +41,8 @@ export function memberSimilarity(
   { least, plain, equal, bare, withoutData, parts }: Need,
 ): number {
   const [a, b] = [left.sketch, right.sketch];
-  if (!a || !b) return (plain || bare) && a === b ? 1 : 0;
+  const areKnown = !left.unread && !right.unread;
+  if (!a || !b) return (plain || (bare && areKnown)) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
   // An empty list is similar to many pages, because it has only features that many pages have. So its

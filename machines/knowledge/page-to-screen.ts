@@ -148,7 +148,7 @@ export function screenOf(
     url_patterns: [specificPattern(page.url)],
     state_signature: JSON.stringify(signatureOf(page, links)),
     trail: trailOf(page),
-    ...(page.structure ? { structure: page.structure } : {}),
+    ...(page.structure === undefined ? {} : { structure: page.structure }),
     updated_at: at,
   };
 }

@@ -12,8 +12,10 @@ import { pathLengths } from "./page-group-facts.ts";
 export interface ScreenInstance {
   readonly screen_id: string;
   readonly url: string;
-  /** The page's structure as a sketch (a compact signature, the result of `sketchOf`); empty when unknown. */
+  /** The page's structure as a sketch (a compact signature, the result of `sketchOf`); empty if the page has none. */
   readonly structure: string;
+  /** Whether the structure of the page is unknown, as for screens of some imported maps. */
+  readonly unread?: boolean;
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
   /**
@@ -184,8 +186,8 @@ export interface Need {
    */
   readonly equal?: boolean;
   /**
-   * Whether two pages without any structure count as similar, such as plain listings of folders. True only if
-   * the addresses have a folder or an operation in common.
+   * Whether two pages without any structure count as similar, such as plain listings of folders. Pages of
+   * unknown structure do not. True only if the addresses have a folder or an operation in common.
    */
   readonly bare?: boolean;
   /**

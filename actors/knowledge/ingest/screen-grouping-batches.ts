@@ -150,6 +150,7 @@ async function foundScreens(
       url,
       name,
       structure: structures.get(screen_id) ?? "",
+      unread: !structures.has(screen_id),
       state: stateOfId(screen_id),
       site_wide: (linking.get(screen_id) ?? 0) > screens.length / 2,
     }));

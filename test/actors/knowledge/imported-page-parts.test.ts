@@ -1,4 +1,7 @@
-/** Tests the import of states that only show a part of a page, with and without that page in the file. */
+/**
+ * Tests the import of states that only show a part of a page, with and without that page in the file, and of
+ * pages whose structure the file does not contain.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
@@ -59,6 +62,18 @@ test(
       ["The a~x", 1],
       ["The b~y", 1],
       ["The c~z", 1],
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "imported pages without a structure stay screens of their own if their addresses differ in words",
+  async () => {
+    const screens = [screen("admin/auth/group/"), screen("admin/auth/user/")];
+    expect(await imported("unread", screens)).toEqual([
+      ["The admin/auth/group/", 1],
+      ["The admin/auth/user/", 1],
     ]);
   },
   TIMEOUT,

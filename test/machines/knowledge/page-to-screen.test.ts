@@ -66,6 +66,13 @@ describe("the screen of a visited page", () => {
     expect(screen.id).toEqual(["map", screen.screen_id]);
   });
 
+  test("has the structure of the page, which may be empty, and none if it is unknown", () => {
+    const structures = [{ structure: "AAAA" }, { structure: "" }, {}].map(
+      (fields) => screenOf({ ...page(HERE), ...fields }, "Orders", [], 5).structure,
+    );
+    expect(structures).toEqual(["AAAA", "", undefined]);
+  });
+
   test("is documentation and not actionable if the page is a plain text", () => {
     const source = { ...page("https://docs.example/_sources/start.rst.txt"), media_type: "text/plain" };
     expect(screenOf(source, "start.rst.txt", [], 5)).toMatchObject({

@@ -494,6 +494,15 @@ test("pages without any structure are one screen if their addresses have a folde
   expect(paths(titled("/plain/doc"), titled("/plain/doc?h=next"), page("/", "list"))).toHaveLength(2);
 });
 
+test("pages of unknown structure are one screen only if their addresses differ in nothing but numbers", () => {
+  const unread = (path: string): ScreenInstance => ({ ...page(path, "x"), structure: "", unread: true });
+  expect(paths(unread("/plain/doc"), unread("/plain/src"))).toHaveLength(2);
+  expect(paths(unread("/plain/doc"), { ...unread("/plain/src"), unread: false })).toHaveLength(2);
+  expect(paths(unread("/group/app/-/boards"), unread("/group/app/-/issues"))).toHaveLength(2);
+  expect(paths(unread("/admin/auth/group/"), unread("/admin/auth/user/"))).toHaveLength(2);
+  expect(paths(unread("/orders/17"), unread("/orders/18"))).toHaveLength(1);
+});
+
 test("tables in a menu are one screen if their pages have the same operations, beside another entry of the menu", () => {
   const tables = ["customers", "notes", "orders"];
   const pages = tables.flatMap((table) => [
