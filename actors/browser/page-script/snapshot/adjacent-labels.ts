@@ -25,7 +25,7 @@ const hasTarget = (label: HTMLLabelElement): boolean => {
 
 /**
  * Two elements may have the id in the `for` attribute of a label, because the page has a hidden copy of a
- * form. The browser may connect the label to the distant element. Returns the element near the label in this
+ * form. The browser may connect the label to the distant element. Returns the form field near the label in this
  * case.
  */
 export function nearestWithId(label: HTMLLabelElement): Element | undefined {
@@ -33,7 +33,9 @@ export function nearestWithId(label: HTMLLabelElement): Element | undefined {
   let up = label.parentElement;
   for (let level = 0; control && up && level < MAX_LEVELS; level++, up = up.parentElement) {
     if (up.contains(control)) return undefined;
-    const near = up.querySelector(`[id="${CSS.escape(htmlFor)}"]`);
+    const withId = up.querySelectorAll(`[id="${CSS.escape(htmlFor)}"]:not([type=hidden])`);
+    // Only form fields have the property `labels`.
+    const near = [...withId].find((element) => "labels" in element);
     if (near) return near;
   }
   return undefined;

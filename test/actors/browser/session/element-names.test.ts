@@ -165,6 +165,14 @@ test("when two forms use the same ids, each label names the field of its own for
   expect(names(await stage.analyze())).toEqual(["Stream URL", "Test", "Camera address", "Test"]);
 });
 
+test("a label names the distant field with its id if the element near the label with the same id is no field", async () => {
+  const data = await stage.show(
+    `<header><div><input id="q"></div></header>
+     <main><section><div><p><label for="q">Find things</label></p><div id="q">Box</div><input type="hidden" id="q"></div></section></main>`,
+  );
+  expect(names(data)).toEqual(["Find things"]);
+});
+
 test("parts of a menu with one common listener, and items of a draggable list, are listed individually", async () => {
   const data = await stage.show(
     `<div id="all"><div id="drop" tabindex="0" class="p">File<div class="menu"><div class="item">Open</div><hr><div class="item">Print</div></div></div>
