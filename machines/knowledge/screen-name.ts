@@ -153,6 +153,7 @@ function textsByUrl(links: readonly LinkToName[]): ReadonlyMap<string, ReadonlyS
 /**
  * Drops the counter at the end of a link's text, which changes with the data. The rest must be the last word of
  * the address, such as `/issues` for "Issues 12". Any other number may belong to the name, as in "Chapter 2".
+ * So may a number that is a value in the address, as in "Room 1" for `/room?id=1`.
  */
 function withoutCounter(text: string, url: string): string {
   const [, name] = WITH_COUNTER.exec(text) ?? [];
@@ -161,6 +162,8 @@ function withoutCounter(text: string, url: string): string {
     .split(/[/#]/)
     .findLast((segment) => segment !== "");
   if (name === undefined || last === undefined) return text;
+  const [, number] = /(\d+)\)?$/.exec(text) ?? [];
+  if (number !== undefined && new RegExp(`=${number}(?!\\d)`).test(url)) return text;
   const plain = (word: string) => wordsOfSegment(word).toLowerCase();
   return plain(name) === plain(decoded(last)) ? name : text;
 }

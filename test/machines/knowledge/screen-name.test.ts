@@ -133,6 +133,9 @@ test("a counter at the end of a link's text (Orders 7) is left out of the name i
     link("/%D0%BA%D0%BD%D0%B8%D0%B3%D0%B0", "Глава 2"),
     link("/chapters/2", "Chapter 2"),
     link("/results-2030", "Results 2030"),
+    link("/room?id=1", "Room 1"),
+    link("/#/sprint?n=7", "Sprint (7)"),
+    link("/issues?size=120", "Issues 12"),
   ];
   const names = namesByLinks([menu(1), menu(1), menu(7)]);
   expect([...names.values()].map(({ text }) => text)).toEqual([
@@ -143,5 +146,8 @@ test("a counter at the end of a link's text (Orders 7) is left out of the name i
     "Глава 2",
     "Chapter 2",
     "Results 2030",
+    "Room 1",
+    "Sprint (7)",
+    "Issues",
   ]);
 });
