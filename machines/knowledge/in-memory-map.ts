@@ -319,12 +319,14 @@ export class Atlas {
   }
 
   /**
-   * Returns the document that the map has for a URL, such as a plain text. A document is no screen, so
-   * `byUrl` does not return it.
+   * Returns the document that the map has for a URL, such as a plain text. A known redirect is followed. A
+   * document is no screen, so `byUrl` does not return it.
    */
   documentAt(url: string): AtlasScreen | undefined {
     const normalised = normaliseUrl(url);
-    const found = normalised === undefined ? undefined : this.#screens.get(screenIdOf(urlKey(normalised)));
+    if (normalised === undefined) return undefined;
+    const id = screenIdOf(urlKey(normalised));
+    const found = this.#screens.get(id) ?? this.#screens.get(this.routes.redirect(id) ?? id);
     return found?.is_actionable ? undefined : found;
   }
 

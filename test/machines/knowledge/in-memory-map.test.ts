@@ -36,6 +36,18 @@ test("a map finds the screen of a client-side route (`#/…`) even if the route'
   expect(at("https://a.test/search?q=x")).toBeUndefined();
 });
 
+test("a document is found by the URL that redirects to it", () => {
+  const [manual, latest] = ["https://a.test/manual.txt", "https://a.test/latest"];
+  const made = new Atlas();
+  const id = screenIdOf(urlKey(manual));
+  made.change({
+    screens: [{ ...screen(id, manual), content_type: "documentation", is_actionable: false }],
+    redirects: [{ from: screenIdOf(urlKey(latest)), to: id }],
+  });
+  expect([manual, latest].map((url) => made.documentAt(url)?.url)).toEqual([manual, manual]);
+  expect(made.documentAt("https://a.test/other")).toBeUndefined();
+});
+
 test("a route from an open tab panel prefers transitions seen in the panel to transitions of the whole page", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
