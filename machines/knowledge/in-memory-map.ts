@@ -119,7 +119,8 @@ export class Atlas {
       const screen = this.#screens.get(screen_id);
       if (!screen) continue;
       this.#screens.set(screen_id, { ...screen, name });
-      this.names.put(screen_id, name, screen.url);
+      // The name index has only screens, so a document is not added to it.
+      if (screen.is_actionable) this.names.put(screen_id, name, screen.url);
     }
     for (const { from, to } of change.redirects ?? []) this.routes.setRedirect(from, to);
   }
@@ -339,8 +340,12 @@ export class Atlas {
     this.#screens.set(screen_id, screen);
     this.#texts.remove(screen_id);
     // The protocol specification allows only visited screens to be recognised and used in routes. So a screen
-    // that was only described in a document is not indexed.
-    if (content_type !== "web_ui" || !is_actionable) return;
+    // that was only described in a document is not indexed. A page may become a document when it is read again.
+    if (content_type !== "web_ui" || !is_actionable) {
+      this.names.remove(screen_id);
+      if (before?.is_actionable) this.routes.removeScreen(screen_id);
+      return;
+    }
     this.names.put(screen_id, name, url);
     if (!grouped) this.#recognition.put(screen_id, url_patterns);
     this.routes.addScreen(screen_id);

@@ -48,6 +48,32 @@ test("a document is found by the URL that redirects to it", () => {
   expect(made.documentAt("https://a.test/other")).toBeUndefined();
 });
 
+test("a page that is a document when it is read again is no longer found by its name or used in routes", () => {
+  const [start, notes] = ["https://a.test/", "https://a.test/notes"].map((url) => screen(urlKey(url), url));
+  if (!start || !notes) throw new Error("two screens are needed");
+  const made = new Atlas();
+  made.change({
+    screens: [start, { ...notes, name: "Release notes" }],
+    transitions: [{ from: start.screen_id, to: [notes.screen_id] }],
+  });
+  const found = () => [
+    made.names.named("Release notes"),
+    made.routes.route(start.screen_id, notes.screen_id)?.length,
+  ];
+  expect(found()).toEqual([[notes.screen_id], 1]);
+  const text = {
+    ...notes,
+    name: "Release notes",
+    content_type: "documentation",
+    is_actionable: false,
+  } as const;
+  made.change({ screens: [text] });
+  expect(found()).toEqual([[], undefined]);
+  made.change({ names: [{ screen_id: notes.screen_id, name: "Release notes" }] });
+  expect(found()).toEqual([[], undefined]);
+  expect(made.get(notes.screen_id)?.name).toBe("Release notes");
+});
+
 test("a route from an open tab panel prefers transitions seen in the panel to transitions of the whole page", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~tab~dialog", "page~leaf", "other"];
