@@ -29,7 +29,11 @@ export async function outcomeAfterResponses(
   arrive: (data: Data) => Promise<Arrival>,
 ): Promise<Data> {
   const { arrived, loading: unfinished } = await arrive(data);
-  if (data.effect === "navigated") return { ...data, ...(await arrivalOf(tab, arrived)), ...unfinished };
+  if (data.effect === "navigated") {
+    const arrival = await arrivalOf(tab, arrived);
+    // During the wait, a script may have led on to another page, so the address is read after its title.
+    return { ...data, ...arrival, url: tab.url, ...unfinished };
+  }
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
   let [now, loading, isSettled] = [data, unfinished, false];
   /**

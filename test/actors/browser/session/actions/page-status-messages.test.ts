@@ -38,6 +38,11 @@ beforeAll(async () => {
     routes: {
       "/bootstrap": served("bootstrap"),
       "/django": served("django"),
+      "/moved": html(
+        "Moved",
+        `<p role="alert">Moved</p><script>onload = () => setTimeout(() => location.replace("/new"))</script>`,
+      ),
+      "/new": html("New", `<div class="alert alert-success">Welcome</div><button>Start</button>`),
       "/filter": async ({ url }) =>
         html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
     },
@@ -49,6 +54,16 @@ test('a search form that is shown again with the message "No results" does not c
   await stage.act("navigate", { url: stage.site.url("/filter") });
   await stage.act("input", { index: called(await stage.analyze(), "Name").highlight_index, text: "none" });
   expect(await stage.act("submit_form")).toMatchObject({ success: true, data: { submitted: true } });
+});
+
+test("address, title and messages are those of the page to which a script of the opened page leads on", async () => {
+  const { data } = await stage.act("navigate", { url: stage.site.url("/moved") });
+  expect(data).toMatchObject({
+    effect: "navigated",
+    url: stage.site.url("/new"),
+    title: "New",
+    page: { said: ["Welcome"] },
+  });
 });
 
 async function enter(style: Style, name: string) {
