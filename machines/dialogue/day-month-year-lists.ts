@@ -3,8 +3,9 @@
  * of years.
  */
 import { MONTHS } from "../reading/month-names.ts";
+import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { namesOf, rowText } from "./element-names.ts";
+import { captionOf, isField, isList, namesOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import { optionOf } from "./option-named-in-task.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -67,9 +68,9 @@ export interface DateChoice {
 
 /**
  * Returns the lists (such as day, month and year) in which a date is chosen, each with its option. The lists
- * must follow each other on the page. If the page has several groups of lists, the words of the task must
- * match the name of a list, or the row of the first list. Returns `undefined` if not exactly one group
- * matches.
+ * must follow each other on the page. The words of the task must match the name, the row or the text before
+ * the first list. If the lists of the page have no such name, the words may match no other field. Returns
+ * `undefined` if not exactly one group matches.
  */
 export function dateChoices(
   words: string,
@@ -81,13 +82,14 @@ export function dateChoices(
   const wanted = contentWords(words);
   const groups = groupsOf(parts, elements);
   const matching = groups.filter(([first]) => {
-    // The lists for day, month and year share one label, which stands before the first list. So the words are
-    // compared only with the names of the first list.
-    const names = first ? [...namesOf(first).map(({ text }) => text), rowText(first)] : [];
-    const own = names.filter((text) => text !== "").flatMap((text) => contentWords(text));
+    const own = first ? wordsOf(first) : [];
     return wanted.every((word) => wordScore(word, own) > 0);
   });
-  const [group, other] = matching.length === 0 ? groups : matching;
+  const nameless = groups.filter(([first]) => first && isNameless(first));
+  const isElsewhere = elements.some(
+    (one) => (isField(one) || isList(one)) && wanted.some((word) => wordScore(word, wordsOf(one)) > 0),
+  );
+  const [group, other] = matching.length > 0 ? matching : isElsewhere ? [] : nameless;
   if (!group || other) return undefined;
   const choices = group.flatMap((element): readonly DateChoice[] => {
     const part = listedPart(element);
@@ -97,6 +99,24 @@ export function dateChoices(
   });
   return choices.length === parts.size ? choices : undefined;
 }
+
+/** Words of names that only say which part of a date a list offers. */
+const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
+
+/** Whether nothing that a person sees says for which date a list is. */
+const isNameless = (list: HighlightedElement): boolean =>
+  [nameOf(list), rowText(list), ...captionOf(list)].every((text) =>
+    contentWords(text).every((word) => PART_WORDS.has(word)),
+  );
+
+/**
+ * Returns the words of the names of a list, of its row and of the text before it. The lists for day, month and year
+ * share one label, which is before the first list. So words of a task are compared only with the first list.
+ */
+const wordsOf = (first: HighlightedElement): readonly string[] =>
+  [...namesOf(first).map(({ text }) => text), rowText(first), ...captionOf(first)].flatMap((text) =>
+    contentWords(text),
+  );
 
 /**
  * Returns the groups of lists that follow each other and offer the parts of a date. A list belongs to one group

@@ -82,9 +82,11 @@ function withPlaces(parts: readonly string[]): readonly string[] {
   });
 }
 
-/** Matches an adverb between a verb and a new value: "My name is now Ada". */
-const NOW =
-  /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/iu;
+/**
+ * Matches an adverb between a verb and a new value: "My name is now Ada". With a capital letter, the word belongs
+ * to the value: "The title is Now and Then".
+ */
+const NOW = /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/u;
 
 /** Removes from a task a reason at its end, such as ", because it is late", and "now" before a new value. */
 export const withoutAsides = (task: string): string => {

@@ -98,6 +98,49 @@ describe("a task that states a date", () => {
   });
 });
 
+describe("a task that states a date for lists of days, months and years", () => {
+  const days = Array.from({ length: 31 }, (_, at) => `${at + 1}`);
+  const months = "January February March April May June July August September October November December";
+  const years = Array.from({ length: 60 }, (_, at) => `${1970 + at}`);
+  const lists = (name: string) => [
+    list(name, ["Day", ...days]),
+    list("", ["Month", ...months.split(" ")]),
+    list("", ["Year", ...years]),
+  ];
+  const chosen = ["select_dropdown 0 3", "select_dropdown 1 May", "select_dropdown 2 2020"];
+
+  test("chooses the date in the lists that the task names, or in lists without a name", () => {
+    expect(stepsOf("Set the date of birth to 3 May 2020", lists("Date of birth"))).toEqual(chosen);
+    expect(stepsOf("Set the expiry date to 3 May 2020", lists(""))).toEqual(chosen);
+  });
+
+  test.each([
+    "Set the expiry date to 3 May 2020",
+    "Set the departure to 3 May 2020",
+    "My passport was issued on 3 May 2020",
+  ])("never chooses it in lists of another name: %s", (task) => {
+    expect(stepsOf(task, lists("Date of birth"))).toEqual([]);
+  });
+
+  test("types the date into the field that the task names", () => {
+    const departure = field("Departure", { type: "date" });
+    for (const name of ["Date of birth", ""])
+      expect(stepsOf("Set the departure to 3 May 2020", [...lists(name), departure])).toEqual([
+        "input 3 2020-05-03",
+      ]);
+  });
+});
+
+test("a word such as 'now' before a value belongs to the value if it has a capital letter", () => {
+  const song = [field("Title"), field("Artist")];
+  expect(stepsOf("The title is Now and Then", song)).toEqual(["input 0 Now and Then"]);
+  expect(stepsOf("The title is Now Playing and the artist is Queen", song)).toEqual([
+    "input 0 Now Playing",
+    "input 1 Queen",
+  ]);
+  expect(stepsOf("The title is now Hey Jude", song)).toEqual(["input 0 Hey Jude"]);
+});
+
 describe("a task whose verb is in the names of several controls", () => {
   test("leads to a question if none of these names contains the noun of the task", () => {
     const page = [button("Remove proof of address"), button("Remove vehicle log book")];
