@@ -87,7 +87,9 @@ export function dateChoices(
   });
   const nameless = groups.filter(([first]) => first && isNameless(first));
   const isElsewhere = elements.some(
-    (one) => (isField(one) || isList(one)) && wanted.some((word) => wordScore(word, wordsOf(one)) > 0),
+    (one) =>
+      (isField(one) || isList(one)) &&
+      wanted.every((word) => wordScore(word, contentWords(nameOf(one))) >= SAME_WORD),
   );
   const [group, other] = matching.length > 0 ? matching : isElsewhere ? [] : nameless;
   if (!group || other) return undefined;
@@ -100,6 +102,8 @@ export function dateChoices(
   return choices.length === parts.size ? choices : undefined;
 }
 
+/** Minimum score (0 to 1) at which a word of the task is a word in the name of another field. */
+const SAME_WORD = 0.75;
 /** Words of names that only say which part of a date a list offers. */
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
 

@@ -3,51 +3,110 @@ import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
+import { splitUnquoted } from "./split-task-at-imperatives.ts";
 import { hasWord } from "./target-match.ts";
 import { inDigits } from "./value-in-form-of-field.ts";
 
 const MORE = "increase|raise|bump(?:\\s+up)?|erhöhe|augmente[rz]?|aumenta|sube";
 const LESS = "decrease|reduce|lower|cut|verringere|senke|réduis|baisse|reduce|baja";
-/** Matches a change of a number by an amount. Its groups are the verb, the name of the number and the amount. */
+/**
+ * Matches a change of a number by an amount. Its groups are the verb, the name of the number, the word "by" and the
+ * amount.
+ */
 const CHANGE = new RegExp(
-  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(?:by|um|de|en)\\s+(\\d+(?:[.,]\\d+)?|one|two|three|four|five|six)(?!\\s*[%\\d])\\s*[.!]?\\s*$`,
+  `^\\s*(?:please\\s+)?(${MORE}|${LESS})\\s+(.+?)\\s+(by|um|de|en)\\s+(\\d+(?:[.,]\\d+)*|one|two|three|four|five|six)(?!\\s*[%\\d])\\s*[.!]?\\s*$`,
   "iu",
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
+/** Matches the end of a part that shares the verb of the part before it: "the price by 1". */
+const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
+/** Matches the text between two parts of a task. A comma before a digit belongs to a number. */
+const BETWEEN =
+  /(\s*[,;](?!\d)\s*(?:and\s+)?(?:then\s+)?|\s+(?:(?:and|und|et|y)(?:\s+then)?|then|dann|puis|luego)\s+)/iu;
 /** Matches a number without separators of thousands, as fields for numbers have it. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 
 export interface NumberChange {
   /** The words of the task that name the number, such as "the guests". */
   readonly named: string;
-  /** The amount by which the number changes, in digits. */
+  /** The amount by which the number changes, as the task writes it. */
+  readonly written: string;
+  /** The amount in digits, with a point before its decimals. */
   readonly amount: string;
   readonly isMore: boolean;
 }
 
 /**
- * Returns how a task changes a number, as in "Increase the guests by 2". Returns `undefined` for any other
+ * Returns the changes of numbers in a task, such as "Increase the guests by 2". The result is empty for any other
  * task.
  */
-export function changeIn(task: string): NumberChange | undefined {
-  const [, verb, named, amount] = CHANGE.exec(task) ?? [];
-  if (verb === undefined || named === undefined || amount === undefined) return undefined;
-  return { named, amount: inDigits(amount).replace(",", "."), isMore: IS_MORE.test(verb) };
+export const changesIn = (task: string): readonly NumberChange[] =>
+  [task, ...partsOfChanges(task)].flatMap((part) => changeIn(part) ?? []);
+
+function changeIn(part: string): NumberChange | undefined {
+  const [, verb, named, by, written] = CHANGE.exec(part) ?? [];
+  if (verb === undefined || named === undefined || by === undefined || written === undefined)
+    return undefined;
+  const isEnglish = by.toLowerCase() === "by";
+  return { named, written, amount: inPoints(inDigits(written), isEnglish), isMore: IS_MORE.test(verb) };
 }
 
 /**
- * Returns the task with the new number: "Set the guests to 5" for "Increase the guests by 2", if the page has exactly
- * one field for the guests and its value is 3. Other tasks are returned unchanged.
+ * Returns a number with a point before its decimals, and without separators of thousands. Three digits follow
+ * such a separator: "1,000" is 1000 in English. In the other languages, "1.000" is 1000 and "1,5" is 1.5.
+ */
+function inPoints(number: string, isEnglish: boolean): string {
+  const thousands = isEnglish ? /,(?=\d{3}(?!\d))/gu : /\.(?=\d{3}(?!\d))/gu;
+  return number.replace(thousands, "").replace(",", ".");
+}
+
+/** Returns the parts of a task and the texts between them. A part without a verb gets the verb of the change before it. */
+function partsOfChanges(task: string): readonly string[] {
+  let verb: string | undefined;
+  return splitUnquoted(task, BETWEEN).map((part, at) => {
+    if (at % 2 === 1) return part;
+    const own = CHANGE.exec(part)?.[1];
+    const shared = own === undefined && verb !== undefined && SHARED.test(part) ? `${verb} ${part}` : part;
+    verb = CHANGE.exec(shared)?.[1];
+    return shared;
+  });
+}
+
+/**
+ * Returns the task with the new numbers: "Set the guests to 5" for "Increase the guests by 2", if the page has
+ * exactly one field for the guests and its value is 3. A change that has no such field, or whose new number the
+ * field does not accept, stays as it is.
  */
 export function withNewNumber(task: string, elements: readonly HighlightedElement[]): string {
-  const change = changeIn(task);
-  if (change === undefined) return task;
+  const whole = changed(task, elements);
+  return (
+    whole ??
+    partsOfChanges(task)
+      .map((part) => changed(part, elements) ?? part)
+      .join("")
+  );
+}
+
+function changed(part: string, elements: readonly HighlightedElement[]): string | undefined {
+  const change = changeIn(part);
+  if (change === undefined) return undefined;
   const words = contentWords(change.named.replace(/\bnumber\s+of\b/iu, " "));
   const fields = elements.filter(
     (one) => isField(one) && NUMBER.test(one.value ?? "") && words.every((word) => hasWord(one, word)),
   );
   const [field] = fields;
-  if (!field || fields.length > 1) return task;
+  if (!field || fields.length > 1) return undefined;
   const number = Number(field.value) + (change.isMore ? 1 : -1) * Number(change.amount);
-  return `Set ${nameOf(field)} to ${Number(number.toFixed(6))}`;
+  return accepts(field, number) ? `Set ${nameOf(field)} to ${Number(number.toFixed(6))}` : undefined;
+}
+
+/**
+ * Whether a field accepts a new number by its limits. Without a lower limit, a number that is not negative never
+ * becomes negative.
+ */
+function accepts({ attributes: { min, max }, value }: HighlightedElement, number: number): boolean {
+  const limit = (text: string | undefined): number | undefined =>
+    text !== undefined && NUMBER.test(text) ? Number(text) : undefined;
+  const lowest = limit(min) ?? (Number(value) < 0 ? Number.NEGATIVE_INFINITY : 0);
+  return number >= lowest && number <= (limit(max) ?? Number.POSITIVE_INFINITY);
 }

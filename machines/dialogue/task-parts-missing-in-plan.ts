@@ -7,7 +7,7 @@ import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
-import { changeIn } from "./number-changes.ts";
+import { changesIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
 import { wordScore } from "./word-similarity.ts";
@@ -208,8 +208,10 @@ function choosesOneOf(page: Page): boolean {
 
 /** Whether a plan types the amount by which a number changes as the new number. */
 function typesChange({ task, steps }: Page): boolean {
-  const amount = changeIn(task)?.amount;
-  return amount !== undefined && steps.some(({ value }) => value === amount);
+  const changes = changesIn(task);
+  return steps.some(({ value }) =>
+    changes.some(({ amount, written }) => value === amount || value?.split(/\s+/u).at(-1) === written),
+  );
 }
 
 function targets({ steps, elements }: Page): readonly HighlightedElement[] {

@@ -153,19 +153,41 @@ describe("a task that changes a number by an amount", () => {
   const form = [
     field("Guests", { type: "number", value: "3" }),
     field("Budget", { type: "number", value: "" }),
+    field("Price", { value: "1500" }),
+    field("Nights", { type: "number", value: "5", attributes: { min: "2", max: "9" } }),
+    button("Save"),
   ];
-  const typed = (task: string) => planned(task, form).plan.steps.map(({ value }) => value);
+  const typed = (task: string) =>
+    planned(task, form).plan.steps.map(({ action, value }) => (action === "click" ? action : value));
 
   test.each([
     ["Increase the guests by 2", "5"],
     ["Raise the number of guests by two", "5"],
     ["Decrease the guests by 1", "2"],
     ["Set the guests to 2", "2"],
+    ["Increase the price by 1,000", "2500"],
+    ["Erhöhe den Preis um 1.000", "2500"],
+    ["Erhöhe den Preis um 1,5", "1501.5"],
+    ["Increase the nights by 4", "9"],
   ])("types the new number: %s", (task, value) => {
     expect(typed(task)).toEqual([value]);
   });
 
   test("leads to a question if the field has no number yet", () => {
     expect(typed("Increase the budget by 100")).toEqual([]);
+  });
+
+  test.each([
+    "Reduce the guests by 5",
+    "Reduce the guests by 5 and save",
+    "Reduce the nights by 4",
+    "Increase the nights by 5",
+  ])("leads to a question if the field does not accept the new number: %s", (task) => {
+    expect(typed(task)).toEqual([]);
+  });
+
+  test("may have further parts", () => {
+    expect(typed("Increase the guests by 2 and save")).toEqual(["5", "click"]);
+    expect(typed("Increase the guests by 2 and the price by 1")).toEqual(["5", "1501"]);
   });
 });
