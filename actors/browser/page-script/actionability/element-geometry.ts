@@ -188,10 +188,20 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
   return registry.hasClickListener(hit) || getComputedStyle(hit).cursor === "pointer";
 };
 
+/**
+ * Returns the labels of an element that operate it when they are clicked. If several elements have the id to
+ * which a label refers, the label may name this element and operate another one.
+ */
+const operatingLabels = (element: Element): readonly Element[] =>
+  describer.labelsOf(element).filter((label) => {
+    const control = label instanceof HTMLLabelElement ? label.control : null;
+    return control === null || control === element;
+  });
+
 const hits = (hit: Element | undefined, element: Element): boolean =>
   (within(hit, element) && !isOther(hit, element)) ||
   (hit !== undefined && takesClicksOf(element, hit)) ||
-  describer.labelsOf(element).some((label) => within(hit, label));
+  operatingLabels(element).some((label) => within(hit, label));
 
 /** Returns the box of the part of a tree or menu entry that is above its nested entries. */
 const ownLine = (element: Element): DOMRect | undefined => {
@@ -286,7 +296,7 @@ const isClipped = (element: Element): boolean => {
 };
 
 const visibleLabel = (element: Element): Element | undefined =>
-  describer.labelsOf(element).find((label) => label.checkVisibility(VISIBLE) && canScrollTo(label));
+  operatingLabels(element).find((label) => label.checkVisibility(VISIBLE) && canScrollTo(label));
 
 const brief = (element: Element): string => {
   const own = element.getAttribute("id") ?? "";

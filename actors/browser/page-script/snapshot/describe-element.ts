@@ -58,7 +58,10 @@ export interface Describer {
    * or "40 %", may then differ.
    */
   isSame(then: Fingerprint, now: Fingerprint, alone: boolean): boolean;
-  /** Returns the labels that operate the element when they are clicked. */
+  /**
+   * Returns the labels of the element. A click on them operates the element, except where several elements
+   * have the id to which a label refers.
+   */
   labelsOf(element: Element): readonly Element[];
   /**
    * Returns the `<label>`s of an element. When it has none, returns an adjacent label that has no control of

@@ -165,6 +165,18 @@ test("when two forms use the same ids, each label names the field of its own for
   expect(names(await stage.analyze())).toEqual(["Stream URL", "Test", "Camera address", "Test"]);
 });
 
+test("when two forms use the same ids, a label of a hidden checkbox does not stand for it if it operates the other one", async () => {
+  const form = (name: string, style: string) =>
+    `<form><p><input type="checkbox" id="on" name="${name}" style="${style}"><label for="on">${name}</label></p></form>`;
+  const data = await stage.show(`${form("First", "display: none")}${form("Second", "display: none")}`);
+  expect(names(data)).toEqual(["First"]);
+  const shown = await stage.show(`${form("First", "display: none")}${form("Second", "")}`);
+  await stage.act("click", { index: called(shown, "Second").highlight_index });
+  expect(await stage.run("[...document.querySelectorAll('input')].map((box) => box.checked).join()")).toBe(
+    "false,true",
+  );
+});
+
 test("a label names the distant field with its id if the element near the label with the same id is no field", async () => {
   const data = await stage.show(
     `<header><div><input id="q"></div></header>
