@@ -244,7 +244,7 @@ async function snapshot(room: string, scope: Scope) {
 
 /**
  * Performs the action. When something covers the action's element, such as a dialog, removes the cover and
- * tries again.
+ * tries again. A second layer below the cover is removed too.
  */
 async function perform(
   action: Action,
@@ -255,17 +255,23 @@ async function perform(
   const action_id = part ? `${step_id}-${part}` : step_id;
   const act = (one: Action, id: string) =>
     performInSession({ room: request.room_name, action: one, id, within: walkLimits.stepWithin }, scope);
-  const first = await showHidden(action, await act(action, action_id), { act, action_id });
-  const obstacle = first.success ? undefined : removalOf(first);
-  if (!obstacle) return first;
-  await act(obstacle, `${action_id}-clear`);
-  const second = await act(action, `${action_id}-again`);
-  if (second.success || failureOf(second) !== "element_covered") return second;
-  const index = await closingIndex(request, scope);
-  if (index === undefined) return second;
-  await act({ name: "click", params: { index } }, `${action_id}-close`);
-  return await act(action, `${action_id}-uncovered`);
+  let outcome = await showHidden(action, await act(action, action_id), { act, action_id });
+  for (let layer = 1; layer <= MOST_LAYERS; layer++) {
+    const obstacle = outcome.success ? undefined : removalOf(outcome);
+    if (!obstacle) return outcome;
+    await act(obstacle, `${action_id}-clear-${layer}`);
+    outcome = await act(action, `${action_id}-again-${layer}`);
+    if (outcome.success || failureOf(outcome) !== "element_covered") continue;
+    const index = await closingIndex(request, scope);
+    if (index === undefined) return outcome;
+    await act({ name: "click", params: { index } }, `${action_id}-close-${layer}`);
+    outcome = await act(action, `${action_id}-uncovered-${layer}`);
+  }
+  return outcome;
 }
+
+/** Maximum number of layers that are removed from an element: a dialog may have opened another dialog. */
+const MOST_LAYERS = 2;
 
 /**
  * Maximum number of clicks to make a hidden element visible. Two may be needed, for example one on the
