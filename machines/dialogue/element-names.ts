@@ -22,11 +22,13 @@ export function roleOf({ role, tagName, type, interactionType }: HighlightedElem
   return role ?? implicitRole({ tag: tagName, type, isEditable: interactionType === "input" });
 }
 
-/** Whether a person types into an element. A combobox that is read-only only opens its options. */
-export function isField(element: HighlightedElement): boolean {
-  const isOpener = element.role === "combobox" && element.attributes.readonly !== undefined;
-  return element.interactionType === "input" && !isTick(element) && !isOpener;
-}
+/** Whether an element is a read-only combobox. A click opens its options. */
+export const isOpener = ({ role, attributes }: HighlightedElement): boolean =>
+  role === "combobox" && attributes.readonly !== undefined;
+
+/** Whether a person types into an element. */
+export const isField = (element: HighlightedElement): boolean =>
+  element.interactionType === "input" && !isTick(element) && !isOpener(element);
 
 export function isTick(element: HighlightedElement): boolean {
   const role = roleOf(element);

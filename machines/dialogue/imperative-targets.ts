@@ -1,7 +1,7 @@
 /** Finds the elements of a page that an imperative of a task may refer to. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
-import { isField, isList, isTick, roleOf, rowText } from "./element-names.ts";
+import { isField, isList, isOpener, isTick, roleOf, rowText } from "./element-names.ts";
 import { withoutTwins } from "./elements-with-same-effect.ts";
 import { contentWords, plainText, plainWords } from "./normalised-words.ts";
 import { isOppositeOf, isOtherChangeThan } from "./opposite-actions.ts";
@@ -88,6 +88,11 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
     const isTicked =
       kind === "check" && use === "check" && best.length === 1 && TICK_VERB.test(order.also ?? "");
     if (isTicked || ((best[0]?.score ?? 0) >= WEAK && kind !== "set")) break;
+  }
+  // A value for a combobox that is read-only is chosen after a click has opened the options.
+  if ((kind === "set" || kind === "input") && (best[0]?.score ?? 0) < WEAK) {
+    const openers = findTargets({ words: target, use: "click", ordinal }, elements.filter(isOpener));
+    if ((openers[0]?.score ?? 0) > (best[0]?.score ?? 0)) best = openers;
   }
   if (best.length === 0 && kind === "click" && !NO_CHOICE.test(clause))
     best = optionLists(`${target} ${also ?? ""}`, elements);

@@ -14,6 +14,7 @@ import { contentWords } from "./normalised-words.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
 import { hasOwnWord, hasWord } from "./target-match.ts";
 import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
+import { wordScore } from "./word-similarity.ts";
 
 /**
  * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is
@@ -104,7 +105,10 @@ function submitFor(
   // whose name is only a synonym, such as "Request", is never pressed.
   const has = TELLING.has(verb) ? hasOwnWord : hasWord;
   const does = (button: HighlightedElement): boolean => names.some((name) => has(button, name));
-  const isNext = next !== undefined && (does(next) || (SENDING.has(verb) && !/\p{L}/u.test(nameOf(next))));
+  const isNeutral = (button: HighlightedElement): boolean =>
+    !/\p{L}/u.test(nameOf(button)) || (roleOf(button) !== "button" && NEUTRAL.test(nameOf(button)));
+  const isNext =
+    next !== undefined && !isOtherLink(next, names) && (does(next) || (SENDING.has(verb) && isNeutral(next)));
   if (isNext) return next;
   const named = submitsOf(element, names, elements)[0];
   return named && does(named) ? named : undefined;
@@ -153,6 +157,21 @@ export function renameButton(
 const isButtonLike = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" ||
   (element.tagName === "a" && /^(?:#|javascript:.*|)$/iu.test(element.attributes.href ?? ""));
+
+/** Matches the name of a link that confirms the field before it, and names no other action. */
+const NEUTRAL = /^(?:ok(?:ay)?|go|done|apply|save|submit|\P{L}+)$/iu;
+
+/** Whether an element is a link whose first word names another action than the wanted one: "Hide comments". */
+function isOtherLink(element: HighlightedElement, names: readonly string[]): boolean {
+  const [first] = contentWords(nameOf(element));
+  if (roleOf(element) === "button" || first === undefined || NEUTRAL.test(nameOf(element))) return false;
+  return !names.some((name) => wordScore(name, [first]) >= SAME_ACTION || ADDING.has(first));
+}
+
+/** Minimum score (0 to 1) of the first word in the name of a link for the wanted action. */
+const SAME_ACTION = 0.85;
+/** First words in the names of links that add what was typed: "Add comment", "Leave a reply". */
+const ADDING: ReadonlySet<string> = new Set(contentWords("add create leave write publish"));
 
 /** Returns the button that follows directly after a field. */
 function nextButton(

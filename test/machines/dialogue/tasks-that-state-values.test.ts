@@ -435,3 +435,30 @@ test.each(["Go back", "Go back to the previous page"])(
 test("a task with a thousand spaces in a row is planned like a task with one", () => {
   expect(stepsOf(`Click${" ".repeat(1_000)}Save`, [button("Save")])).toEqual(["click 0"]);
 });
+
+test("a value for a read-only combobox opens its options", () => {
+  const country = field("Country", { role: "combobox", attributes: { readonly: "" } });
+  const page = [country, field("City"), button("Save")];
+  expect(stepsOf("Choose France as country", page)).toEqual(["click 0"]);
+  expect(stepsOf("Set the country to France", page)).toEqual(["click 0"]);
+  expect(stepsOf("Set the city to Paris", page)).toEqual(["input 1 Paris"]);
+});
+
+test.each([
+  ["Hide comments", ["input 0 hi"]],
+  ["View all comments", ["input 0 hi"]],
+  ["Add comment", ["input 0 hi", "click 1"]],
+  ["Send", ["input 0 hi", "click 1"]],
+  ["OK", ["input 0 hi", "click 1"]],
+  ["+", ["input 0 hi", "click 1"]],
+])("a link after a field sends its text only if its name fits the task: %s", (name, steps) => {
+  const comment = field("Comment", { tagName: "textarea", xpath: "/html/body/div/textarea" });
+  const link = element({
+    tagName: "a",
+    type: "a",
+    textContent: name,
+    attributes: { href: "#" },
+    xpath: "/html/body/div/a",
+  });
+  expect(stepsOf('Post the comment "hi"', [comment, link])).toEqual(steps);
+});
