@@ -8,6 +8,7 @@ import { type Token, tokensOf } from "./clause-tokens.ts";
 import { PREPOSITION, RELATIVE } from "./form-entry-words.ts";
 import { type Assigned, FragmentScorer } from "./form-fragments.ts";
 import { type FormGroup, formGroups } from "./form-groups.ts";
+import { seeksThing } from "./sought-things.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 
 /** Deduction for each fragment, so that a task is split only where this improves the score. */
@@ -37,6 +38,7 @@ export function withFormEntries(task: string, elements: readonly HighlightedElem
   const pieces = piecesOf(tokensOf(task));
   if (pieces.length < 2 || pieces.length > MAX_PIECES) return undefined;
   const readings = formGroups(elements)
+    .filter(({ buttons }) => !seeksThing(task, buttons))
     .flatMap((group) => bestReading(pieces, group) ?? [])
     .toSorted((one, other) => other.mean - one.mean);
   const [best] = readings;

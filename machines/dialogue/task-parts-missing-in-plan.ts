@@ -6,10 +6,14 @@ import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isTick, namesOf, roleOf, rowText } from "./element-names.ts";
+import { does } from "./form-entry-words.ts";
+import { formGroups } from "./form-groups.ts";
 import { contentWords } from "./normalised-words.ts";
 import { changesIn } from "./number-changes.ts";
 import type { PlanStep } from "./plan-schemas.ts";
+import { seeksThing } from "./sought-things.ts";
 import { withoutQuotes } from "./split-task-at-imperatives.ts";
+import { inDigits } from "./value-in-form-of-field.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** Matches a condition, but not "check if …" or "if possible". */
@@ -49,6 +53,9 @@ export function isDoubtful(given: Page): boolean {
   const page = { ...given, task: withoutQuotes(given.task) };
   return (
     isQuestion(page) ||
+    fillsFormOfNewThing(page) ||
+    dropsCount(page) ||
+    typesEvent(page) ||
     isNoNumber(page) ||
     dropsAddress(page) ||
     dropsAmount(page) ||
@@ -105,6 +112,55 @@ function isQuestion(page: Page): boolean {
   const isActing = isRisky || pressed(page).length > 0 || targets(page).some(isTick);
   if ((STATE_QUESTION.test(task) || EFFECT_QUESTION.test(task)) && isActing) return true;
   return EXPLANATION.test(task) && (isRisky || typesQuestion(page));
+}
+
+/** Verbs of buttons that make a new thing from the entries of a form, or send them. */
+const MAKING = ["create", "add", "save", "send", "submit"] as const;
+
+/** Words of the names of fields that find or filter things. */
+const FINDS = ["search", "find", "filter"] as const;
+
+/** Whether a plan fills a form for a new thing, although the task asks or looks for a thing. */
+function fillsFormOfNewThing({ task, steps, elements }: Page): boolean {
+  if (!seeksThing(task, [])) return false;
+  const filled = new Set(
+    steps.flatMap(({ action, targetId }) => (action === "click" ? [] : (targetId ?? []))),
+  );
+  return formGroups(elements).some(
+    ({ entries, buttons }) =>
+      entries.some((entry) => filled.has(entry.highlight_index) && !FINDS.some((word) => has(entry, word))) &&
+      buttons.some((button) => MAKING.some((verb) => does(verb, button))) &&
+      seeksThing(task, buttons),
+  );
+}
+
+/** Matches a task that makes several things at once: "Create two tickets for Acme". */
+const SEVERAL =
+  /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)\s+\p{L}/iu;
+
+/** Whether a plan makes one thing, although the task wants several. The number may also be a value of a form. */
+function dropsCount(page: Page): boolean {
+  const [, count] = SEVERAL.exec(page.task) ?? [];
+  const buttons = pressed(page);
+  if (count === undefined || buttons.length === 0 || new Set(buttons).size < buttons.length) return false;
+  const said = [count, inDigits(count)].map((one) => one.toLowerCase());
+  const isUsed = page.steps.some(({ value }) => {
+    const words = (value ?? "").toLowerCase().split(/\s+/u);
+    return said.some((one) => words.includes(one));
+  });
+  return !isUsed && !buttons.some((button) => said.some((one) => has(button, one)));
+}
+
+/** Matches a task that sends a text at an event: "Send the message when the upload has finished". */
+const SENDS_AT =
+  /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando)\s[^:]+?)[.!]?\s*$/iu;
+
+/** Whether a plan types the event at which a text should be sent as the text. */
+function typesEvent({ task, steps }: Page): boolean {
+  const [, event] = SENDS_AT.exec(task) ?? [];
+  return (
+    event !== undefined && steps.some(({ action, value }) => action === "input" && value?.startsWith(event))
+  );
 }
 
 /** Whether a plan for a question types text into a single-line field that is no search field. */

@@ -77,6 +77,36 @@ describe("a task with several values for one form", () => {
     ]);
   });
 
+  test("asks if the task asks or looks for a thing, and the form is for a new one", () => {
+    const ticket = [
+      field("Customer"),
+      field("Subject"),
+      list("Priority", ["Choose", "Low", "Medium", "High"]),
+      button("Create ticket"),
+    ];
+    for (const task of [
+      "Is there a ticket for Acme with high priority?",
+      "Did I create a ticket for Acme with high priority?",
+      "How do I create a ticket for Acme with high priority?",
+      "Can you see a ticket for Acme with low priority?",
+      "Find the ticket for Anna Smith with high priority",
+      "Print the ticket for Anna Smith with high priority",
+      "Delete the ticket for Anna Smith with high priority",
+      "Suche das Ticket für Anna Schmidt mit hoher Priorität",
+      "Trouve le ticket pour Jean Dupont avec priorité haute",
+      "Y a-t-il un ticket pour Jean Dupont avec priorité haute ?",
+      "Busca el ticket para Ana García con prioridad alta",
+      "¿Hay un ticket para Ana García con prioridad alta?",
+      "Create two tickets for Acme with high priority",
+    ])
+      expect({ task, steps: stepsOf(task, ticket) }).toEqual({ task, steps: [] });
+    const filled = ["input 0 Anna Smith", "select_dropdown 2 High"];
+    const created = "Can you create a ticket for Anna Smith with high priority?";
+    expect(stepsOf(created, ticket)).toEqual(filled);
+    const filters = [field("Customer"), field("City"), button("Query"), button("Add customer")];
+    expect(stepsOf("Find the customers called Becker", filters)).toContain("input 0 Becker");
+  });
+
   test("sends only with an approval", () => {
     const plan = planned('Invoice Delta Logistics for "Route planning" and send it', invoice).plan;
     expect(plan.steps.map(({ action }) => action)).toEqual(["select_dropdown", "input", "click"]);

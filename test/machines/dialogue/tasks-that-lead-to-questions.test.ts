@@ -149,6 +149,13 @@ describe("a task that needs a decision or an event first", () => {
   });
 });
 
+test("a task to send a text at an event leads to a question, and not to the event as the text", () => {
+  const message = [field("Subject"), field("Message", { tagName: "textarea" })];
+  const typed = (task: string) => planned(task, message).plan.steps.map(({ value }) => value);
+  expect(typed("Send the message when the upload has finished")).toEqual([]);
+  expect(typed("Send the message: when we meet, bring the keys")).not.toEqual([]);
+});
+
 describe("a task that changes a number by an amount", () => {
   const form = [
     field("Guests", { type: "number", value: "3" }),

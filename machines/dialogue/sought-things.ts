@@ -1,0 +1,32 @@
+/**
+ * Tasks that ask or look for a thing, or do something with a thing that exists: "Is there an invoice for Acme?",
+ * "Find the ticket". Such a task fills no form for a new thing.
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { tokensOf } from "./clause-tokens.ts";
+import { leadVerb } from "./clause-verb.ts";
+import { does } from "./form-entry-words.ts";
+import { contentWords } from "./normalised-words.ts";
+import { partsOf } from "./split-task-at-imperatives.ts";
+import { VERBS } from "./task-word-lists.ts";
+
+/** Matches a question whether a thing exists or was done: "Is there an invoice for Acme?", "Did I create it?" */
+const ASKING =
+  /^[\s¿]*(?:(?:is|are|was|were|did|does|ist|sind|wurden?|existe\p{L}*|hay|hubo)\s|(?:do|has|have|had|should|shall|hat|habe[nt]?|hast|soll(?:en)?)\s+(?:i|we|you|they|he|she|it|there|any|ich|wir|du|ihr|sie|er|es)\s|(?:gibt|gab)\s+es\s|(?:est-ce\s+)?qu['’]il\s+y\s+a|y\s+a-t-il|il\s+y\s+a\s[^.!]*\?)/iu;
+/** Verbs that search a thing, or do something with a thing that exists. */
+const LOOKING: ReadonlySet<string> = new Set([
+  ...VERBS.SEARCH,
+  ...contentWords(
+    "print show view see display list count read download export delete remove discard erase close cancel archive copy duplicate assign approve",
+  ),
+  ...contentWords("drucke zeige losche imprime affiche montre supprime muestra borra elimina"),
+]);
+/** Verbs of buttons for which a form is filled to find things. */
+const FINDING = ["search", "filter", "find", "query"] as const;
+
+/** Whether a task asks or looks for a thing, and no button of a form is for this. */
+export function seeksThing(task: string, buttons: readonly HighlightedElement[]): boolean {
+  const verb = ASKING.test(task) ? "search" : leadVerb(tokensOf(partsOf(task, 1)[0] ?? ""));
+  if (verb === undefined || !LOOKING.has(verb)) return false;
+  return !buttons.some((button) => [verb, ...FINDING].some((one) => does(one, button)));
+}
