@@ -8,6 +8,7 @@ import { targetScore } from "./plan-confidence.ts";
 import type { PlanStep, StepTarget } from "./plan-schemas.ts";
 import type { Order } from "./task-imperatives.ts";
 import { inFormOfField } from "./value-in-form-of-field.ts";
+import { hasEmail } from "./values-in-task.ts";
 
 /**
  * Describes an element by words and attributes. When the step runs, the element is found by this description
@@ -237,7 +238,6 @@ function describe(action: string, name: string, value: string | null, secret: st
   }
 }
 
-const EMAIL = /\S@\S+\.\p{L}{2,}/u;
 /** Matches the whole name of a control that adds a person: "Add", "Add member", "Add to team". */
 const ADDS_PERSON =
   /^(?:add|hinzufügen|ajouter|añadir|agregar)(?:\s+to\s+(?:the\s+)?\p{L}+|\s+(?:an?\s+)?(?:people|person|members?|users?|friends?|guests?|participants?|attendees?|collaborators?|mitglied|person(?:en)?|nutzer|membre|personne|miembro|persona|usuario))?$/iu;
@@ -249,7 +249,7 @@ const ADDS_PERSON =
 const addsPerson = ({ action, target }: PlanStep, earlier: readonly PlanStep[]): boolean =>
   action === "click" &&
   ADDS_PERSON.test(target?.name.trim() ?? "") &&
-  earlier.some(({ action: typed, value }) => typed === "input" && EMAIL.test(value ?? ""));
+  earlier.some(({ action: typed, value }) => typed === "input" && hasEmail(value ?? ""));
 
 /**
  * Completes the steps of a plan with what follows from the steps before: dependencies and risk. A click depends

@@ -50,13 +50,20 @@ const SPLIT = new RegExp(
 const HEADLINE = new RegExp(`^(?!fill|enter|complete)[^:"“]{3,60}:\\s+(?=(?:${VERBS})\\b)`, "iu");
 const WORD = /[\p{L}\p{N}]/u;
 
+/** Returns a text with a mark such as `⟦0⟧` in place of each quoted text, and the quoted texts in order. */
+function withMarkedQuotes(text: string): { readonly safe: string; readonly quotes: readonly string[] } {
+  const quotes: string[] = [];
+  const safe = text.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  return { safe, quotes };
+}
+
+/** Puts the quoted texts back in place of their marks. */
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 
 /** Splits a text like `String.split`, but never inside of quotation marks. */
 export function splitUnquoted(text: string, separator: RegExp): readonly string[] {
-  const quotes: string[] = [];
-  const safe = text.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  const { safe, quotes } = withMarkedQuotes(text);
   return safe.split(separator).map((part) => restore(part, quotes));
 }
 
@@ -90,25 +97,22 @@ const NOW = /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun
 
 /** Removes from a task a reason at its end, such as ", because it is late", and "now" before a new value. */
 export const withoutAsides = (task: string): string => {
-  const quotes: string[] = [];
-  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  const { safe, quotes } = withMarkedQuotes(task);
   return restore(safe.replace(EXPLANATION, "").replace(NOW, ""), quotes);
 };
 
 /**
- * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need very
- * long for a text with hundreds of spaces in a row.
+ * Replaces each run of spaces outside of quotation marks by one space. The patterns of the planner need
+ * seconds for a text with a thousand spaces in a row.
  */
 export function singleSpaced(task: string): string {
-  const quotes: string[] = [];
-  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  const { safe, quotes } = withMarkedQuotes(task);
   return restore(safe.replace(/[^\S\n]+/gu, " "), quotes);
 }
 
 /** Returns the imperatives of a task in order, without words such as "please". Quoted text is never split. */
 export function partsOf(task: string, most: number): readonly string[] {
-  const quotes: string[] = [];
-  const safe = task.replace(QUOTED, (quote) => `⟦${quotes.push(quote) - 1}⟧`);
+  const { safe, quotes } = withMarkedQuotes(task);
   const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").split(SPLIT);
   // A question without an imperative, such as "Anything new?", needs no step if a part with an imperative
   // follows the question.

@@ -3,6 +3,8 @@ import { areSynonyms, contentWords, plainText } from "./normalised-words.ts";
 import { quotedIn, withoutQuotes } from "./split-task-at-imperatives.ts";
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Whether a text contains an e-mail address. */
+export const hasEmail = (text: string): boolean => text.match(EMAIL) !== null;
 /** Matches words that introduce a name, as in "a study named beta". */
 export const NAMING =
   "(?:named|called|titled|entitled|namens|nommée?|appelée?|llamad[oa]|(?:with|by) the (?:name|title)(?: of)?)";

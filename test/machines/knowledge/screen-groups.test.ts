@@ -523,7 +523,7 @@ test("a page and its default view, the page below it with its title and structur
   );
   const first = paths(...settings).find((one) => one.split(" ").includes("/projects/mill/settings"));
   expect(first?.split(" ")).toHaveLength(6);
-  const [home, list] = [page("/home", "start"), page("/home/list", "start")];
+  const [home, list] = [page("/start", "start"), page("/start/list", "start")];
   expect(paths({ ...home, name: "Home" }, { ...list, name: "List" })).toHaveLength(2);
 });
 

@@ -201,7 +201,13 @@ export class AwaitedRequests {
  * belong to the document. Chromium does not report the end of the request to the page, so a wait for it would
  * never end.
  */
-export function isWorkerScript({ type, loaderId }: { readonly type?: string; readonly loaderId: string }) {
+export function isWorkerScript({
+  type,
+  loaderId,
+}: {
+  readonly type?: string;
+  readonly loaderId: string;
+}): boolean {
   return type === "Script" && loaderId === "";
 }
 
