@@ -75,9 +75,9 @@ export interface FrontierRecord {
 }
 
 /**
- * A named note in which a crawl stores what it has learned about the site. Notes about similar URLs
- * (`family:<template>`) and about redirect loops and not-found pages (`oddities`) are JSON of
- * `exploration/crawler-trap-detection.ts`. The crawl itself writes `listings` (JSON) and `site` (a URL).
+ * A named note in which a crawl stores what it has learned about the site. The notes are `family:<template>`
+ * (about similar URLs), `oddities` (redirect loops and not-found pages), `listings` and `site`. All contain
+ * JSON, except `site`, which contains a URL.
  */
 export interface CrawlNoteRecord {
   readonly id: readonly [JobId, string];
@@ -514,7 +514,7 @@ export interface ChunkRecord {
   readonly url: string;
 }
 
-/** The edge chunk -about-> screen, from a passage to a screen that it names. */
+/** The edge `chunk -about-> screen`: a passage of a document (`in`) names a screen (`out`). */
 export interface AboutRecord {
   readonly in: readonly [KnowledgeId, string];
   readonly out: readonly [KnowledgeId, string];
@@ -535,7 +535,10 @@ export interface TaskRecord {
   readonly body: string;
 }
 
-/** The searchable text of a page, a passage or a task. No other table has full-text indexes. */
+/**
+ * The text of a page, a passage or a task, as full-text search reads it. No other table has full-text
+ * indexes.
+ */
 export interface PageTextRecord {
   readonly id: readonly [KnowledgeId, UrlKey];
   readonly knowledge_id: KnowledgeId;

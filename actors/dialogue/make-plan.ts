@@ -1,7 +1,6 @@
 /**
- * Makes a plan for a task. The offline planner comes first: it uses the routes of the knowledge map and the
- * elements of the current page. If its plan is unclear, a form that the map knows is tried, and then the
- * configured model.
+ * Makes a plan for a task. The offline planner is tried first: it uses routes of the map and elements of the
+ * current page. If its plan is unclear, a form that the map knows is tried, and then the configured model.
  */
 
 import { submitStep } from "../../machines/dialogue/build-plan-step.ts";
@@ -85,8 +84,8 @@ async function mapForm(
   const form =
     (await knownForm(created.target, values, position, ask)) ??
     (await knownForm(nounOf(created.target), values, position, ask));
-  // The steps that fill in a form of a crawled page do not submit it, so a step that submits it is added. The
-  // steps of a recorded task may already end with the click that submits the form.
+  // The steps for a form of a crawled page only fill in the form, so a step that submits it is added. A
+  // recorded task may already end with a click that submits the form.
   return form && (form.at(-1)?.action === "click" ? form : [...form, submitStep(created)]);
 }
 

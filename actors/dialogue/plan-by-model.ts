@@ -115,8 +115,8 @@ export class PlanQuestions {
   }
 
   /**
-   * The answers of the person with their questions. An answer that is the index of an element is replaced by
-   * the line that describes this element in the prompt.
+   * Returns the person's answers with their questions, as text for the prompt. An answer that is the index of
+   * an element is replaced by the prompt's line about this element.
    */
   #answers(): string {
     const { answers, asked, elements, pageUrl } = this.#planning;

@@ -1,5 +1,5 @@
 /**
- * Returns the purpose under which the login recipe of an exploration is encrypted. The vault decrypts the
+ * Returns the purpose for which the login recipe of an exploration is encrypted. The vault decrypts the
  * recipe only for the same purpose.
  */
 export function loginPurpose(jobId: string): string {

@@ -1,6 +1,6 @@
 /**
- * Answers the instructions of an agent from a map, in the shapes `AgentInstruction` and `AgentResponse` of
- * the protocol specification.
+ * Answers an agent's instructions with data of a map. The protocol specification defines their shapes:
+ * `AgentInstruction` and `AgentResponse`.
  */
 import { normaliseUrl } from "../../machines/exploration/normalise-url.ts";
 import { formTasks } from "../../machines/knowledge/form-tasks.ts";

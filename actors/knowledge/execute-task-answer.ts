@@ -150,9 +150,9 @@ function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boole
 }
 
 /**
- * The same form may belong to several objects, such as a note form on each order's page. Returns example
- * pages with the form, from which the agent must choose. The list is empty if the agent is on such a page, or
- * if all pages send the form to one address.
+ * Returns example pages with the form of a task, from which the agent must choose. Several objects may have
+ * the same form, such as a note form on each order's page. The list is empty if the agent already is on such
+ * a page, or if all these forms are sent to one address.
  */
 async function pagesWithForm(
   { atlas, source, knowledgeId }: AgentRequest,

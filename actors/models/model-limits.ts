@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from "../../machines/units.ts";
 export const modelLimits = {
   /** Time limit for one question, including repeated calls. */
   within: 60 * SECOND,
-  /** Maximum number of calls for one question when the server is busy or broken. */
+  /** Maximum number of calls of the model server for one question, if the server is busy or broken. */
   tries: 4,
   /**
    * Pause after the first failed call. Each further failure doubles it, and random jitter adds up to the same
@@ -16,7 +16,7 @@ export const modelLimits = {
   longestBackoff: 8 * SECOND,
   /** Number of invalid answers (answers that do not fit the schema) after which a question fails. */
   invalidAnswers: 2,
-  /** Time for which an answer is reused for the same question. */
+  /** Time for which a cached answer is returned when the same question is asked again. */
   cacheFor: 60 * MINUTE,
   /** Maximum number of cached answers. The oldest are removed first. */
   cachedAnswers: 500,

@@ -47,7 +47,10 @@ export async function knownSections(
     .map((hit) => ({ url: hit.url, text: hit.title, landmark: "" }));
 }
 
-/** Converts a read page to a page of the map. Links to its host count as links within its site. */
+/**
+ * Converts a page that was read to a page of the map. Links to the page's host count as links within the
+ * site.
+ */
 export function mapPage(
   runId: string,
   knowledgeId: string,

@@ -86,10 +86,7 @@ export class VisitJournal implements ReceivedResponses {
     }
   }
 
-  /**
-   * Waits until the running work of this visit is finished and stored. After this call, no further work
-   * starts.
-   */
+  /** Waits until the running work of this visit is finished and stored. No further work can start. */
   async leave(): Promise<void> {
     this.#leaving = true;
     await Promise.allSettled([...this.#running]);

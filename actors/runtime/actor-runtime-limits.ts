@@ -8,8 +8,8 @@ export const busLimits = {
   /** The oldest version of nats-server that has all features which Cairn needs. */
   oldestServer: "2.9.0",
   /**
-   * Minimum `max_payload` that the broker must allow: the largest piece of a reply or of a store request,
-   * with its overhead.
+   * Minimum `max_payload` (bytes per message) that the NATS server must allow. It fits the largest part of a
+   * reply or of a store request, and its header.
    */
   smallestPayload: 513 * 1_024,
   /** Maximum wait at the start for a NATS server that does not answer. */

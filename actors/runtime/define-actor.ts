@@ -85,8 +85,9 @@ export interface EffectScope<Services> extends EffectQuestions<ProtocolsOf<Servi
    */
   notify(event: { readonly type: string; readonly [field: string]: unknown }): Promise<void>;
   /**
-   * Registers work to do before this owner hands the actor over to the next one, such as saving a session.
-   * The time for the work is limited. Effects that start in this time run only at the next owner.
+   * Registers work that this owner must do before it hands the actor over to another owner, such as saving a
+   * session. The time for this work is limited. If an effect of the actor starts during the work, the next
+   * owner runs the effect.
    */
   beforeLeaving(work: () => Promise<void>): void;
   /** Publishes an event at once, without a commit. The event may be lost. */

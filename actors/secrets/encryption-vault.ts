@@ -1,7 +1,7 @@
 /**
- * Encrypts texts by AES-256-GCM (NIST SP 800-38D) with a key that is stored only in the data folder. The
- * purpose of a text is authenticated with it, so that one encrypted text cannot replace another. Nodes that
- * share encrypted texts need the same key file.
+ * Encrypts texts by AES-256-GCM (NIST SP 800-38D) with a key that is stored only in the data folder. Each
+ * text is encrypted for a purpose and can be decrypted only for this purpose. Nodes that share encrypted
+ * texts need the same key file.
  */
 import { chmod, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";

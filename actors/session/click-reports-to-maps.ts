@@ -1,6 +1,7 @@
 /**
  * Reports clicks in sessions to the maps of the clicked sites, so that maps count how often each transition
- * is used. Reports are sent in batches and are lost when the worker ends: they only help to choose routes.
+ * is used. Reports are sent in batches. A worker that ends loses its waiting reports, which is acceptable
+ * because they only help to choose routes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenClick } from "../../machines/knowledge/transition-of-click.ts";

@@ -54,8 +54,8 @@ export async function prepareStart(
 interface Sealing {
   readonly secrets: Secrets;
   /**
-   * Whether all nodes have the same encryption key. If not, typed text is stored unencrypted, because another
-   * node could not decrypt it.
+   * Whether all nodes have the same encryption key. If they have different keys, typed text is stored
+   * unencrypted, because another node could not decrypt the text.
    */
   readonly oneKey: boolean;
 }

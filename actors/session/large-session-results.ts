@@ -9,7 +9,7 @@ import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { QueryScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 
-/** The action or query that produced a result, for the event `result_ready`. */
+/** The source of a result, for the event `result_ready`. */
 interface ResultOf {
   /** Name of the action or query that produced the result. */
   readonly of: string;

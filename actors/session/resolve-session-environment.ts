@@ -16,7 +16,7 @@ export interface ResolvedEnvironment {
   readonly storage: Pick<SavedSession, "cookies" | "origins"> | undefined;
   readonly login: LoginRecipe | undefined;
   readonly upstream: UpstreamProxy | undefined;
-  /** Values of secrets. They are masked in everything that the session returns. */
+  /** Values of secrets. The session masks them in every result. */
   readonly secrets: readonly string[];
 }
 

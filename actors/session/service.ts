@@ -358,8 +358,8 @@ export class SessionService {
   }
 
   /**
-   * Finds the elements that locators match on the session's current page. A key, in the locators and in the
-   * result, is the path of the parameter that the locator replaces, such as `fields.0.index`.
+   * Finds the elements that locators match on the session's current page. Each key is the path of a parameter
+   * of the action, such as `fields.0.index`. The result has the same keys.
    */
   locate(room: string, locators: Locators): Promise<Readonly<Record<string, Located>>> {
     return this.wakeAndQuery(room, "locate", { locators, within: 0 });

@@ -117,8 +117,8 @@ export async function browse(order: BrowseOrder, scope: EffectScope<CairnService
       await video?.close();
       rooms.leave(room, browser);
       await browser.close();
-      // The session has ended, and the step that ended its browser has published its last numbered events. So
-      // the numbers of its events are no longer needed.
+      // The session has ended, and its last numbered events are published. The numbers of its events are no
+      // longer needed.
       if (!rooms.get(room)) events.forget(room);
     }
   } finally {

@@ -33,7 +33,7 @@ function report(message: PublisherReport): void {
 
 const packages = async () => {
   const [livekit, { default: sharp }] = await Promise.all([import("@livekit/rtc-node"), import("sharp")]);
-  // sharp decodes one frame at a time and no image twice. So it needs neither concurrency nor a cache.
+  // sharp decodes one frame at a time and no image twice, so it needs no concurrency and no cache.
   sharp.concurrency(1);
   sharp.cache(false);
   return { livekit, sharp };

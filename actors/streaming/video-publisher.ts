@@ -141,7 +141,8 @@ export class Publisher {
       this.#child ??= this.#spawn();
       if (this.#paused) this.#order({ type: "pause" });
       this.#order(order);
-      // A process that does not report in time is killed. When it has ended, the next attempt starts.
+      // A publisher process that does not report in time is killed. The next attempt starts when the process
+      // has ended.
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.#child?.kill("SIGKILL"), videoLimits.answerWithin);
     } catch (error) {

@@ -31,7 +31,7 @@ import type { CairnServices } from "../worker-services.ts";
 
 type Scope = EffectScope<CairnServices>;
 
-/** A screen of a route, with the page that the route uses. A screen may have several pages (instances). */
+/** A screen of a route, and which of the screen's pages (instances) the route uses. */
 interface Place {
   readonly screen_id: string;
   readonly instance_id?: string | null;

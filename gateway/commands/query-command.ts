@@ -71,7 +71,7 @@ function entryLine(entry: unknown): string {
     .join(": ");
 }
 
-/** Builds the query that compares a map with a second map. */
+/** The name of the query that compares a map with a second map. */
 const DIFF = "diff";
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

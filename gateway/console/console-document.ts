@@ -34,7 +34,10 @@ export const VIEW_PATHS = [
 
 export interface Visitor {
   readonly caller: Caller;
-  /** The token of the console session. It is absent if Cairn requires no key. */
+  /**
+   * The token by which the console proves that a request comes from its own page. Absent if Cairn requires no
+   * key.
+   */
   readonly token: string | undefined;
 }
 

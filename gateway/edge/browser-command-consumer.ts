@@ -36,7 +36,7 @@ class NotBegun extends Error {}
  * safely only with the same command id.
  */
 class Unanswered extends Error {
-  /** Whether the session has accepted the command and waits for a browser. */
+  /** Whether the session has accepted the command and is waiting until a browser is free. */
   readonly isWaiting: boolean;
 
   constructor(message: string, isWaiting: boolean) {
@@ -196,8 +196,8 @@ async function attempt(
 }
 
 /**
- * Restores a session whose browser was lost, for example because its node failed. No caller waits for a
- * queued command, so the consumer must restore the session. The failed session refuses actions, so the
+ * Restores a session whose browser was lost, for example because its node failed. The command came from a
+ * queue, so there is no caller who could restore the session. A failed session refuses actions, so the
  * command was not executed.
  */
 async function recover(room_name: string, calls: ToolRunner, jobId: string): Promise<void> {

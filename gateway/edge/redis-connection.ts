@@ -68,7 +68,7 @@ export function onceLost(redis: RedisClient, work: () => void): void {
   if (redis instanceof Cluster) redis.once("-node", lost);
 }
 
-/** Returns why the server does not work; `undefined` if it does. */
+/** Returns the reason why the Redis server cannot be used; `undefined` if it works. */
 export async function problemOf(redis: RedisClient): Promise<string | undefined> {
   if (redis.status !== "ready") return redis.status;
   if (!(redis instanceof Cluster)) return undefined;

@@ -25,7 +25,8 @@ export async function answerOfTool(
   const { signal, afterAnswer, ...rest } = from;
   try {
     const { args, records } = takeDetail(tool, given);
-    // The client receives only a text. So the complete result can be checked after the answer.
+    // The client receives the result as text, which is made without a check. The complete result can be
+    // checked after the answer is sent.
     const isText = tool.hasModelText && !records;
     const result = await surface.calls.run(tool, args, {
       ...rest,

@@ -48,7 +48,7 @@ function listed(tool: Tool, brief: boolean): ListedTool {
   };
 }
 
-/** Returns the tools of the chosen sets. Their schemas are short, unless the set `all` is chosen. */
+/** Returns the tools of the chosen sets. They have shortened schemas, unless the set `all` is chosen. */
 export function toolList(registry: ToolRegistry, chosen: readonly ToolSet[]): readonly ListedTool[] {
   return registry.chosen(chosen).map((tool) => listed(tool, !chosen.includes("all")));
 }

@@ -1,6 +1,6 @@
 /**
- * Rate limits for each key, and for sign-ins from each address. Every answer to a caller with a key reports
- * how many requests are left.
+ * Limits the requests per minute of each key, and the sign-ins from each address. Every answer to a caller
+ * with a key reports the number of remaining requests.
  */
 import { guardLimits } from "../../machines/audit/api-caller-limits.ts";
 import { SIGN_IN_PATH } from "../console/sign-in-page.ts";

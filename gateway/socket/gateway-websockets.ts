@@ -59,8 +59,8 @@ export class Sockets {
   }
 
   /**
-   * Handles a new socket on which a client receives events. `prepare` returns the feed of the socket. If
-   * `prepare` fails, its error is sent and the socket is closed.
+   * Connects a new socket to the events that its client receives. `prepare` returns these events as a feed.
+   * If `prepare` fails, its error is sent and the socket is closed.
    */
   async open(id: string, wire: Wire, prepare: () => Promise<Following>): Promise<void> {
     const connection = new Connection(wire);

@@ -43,8 +43,8 @@ export type TakeMessage = (message: unknown) => Promise<unknown>;
 export interface StoredEvents {
   readonly read: () => Promise<readonly StoredEvent[]>;
   /**
-   * Returns the sequence number of a live event. A live event is skipped if a stored event with its number
-   * was already sent.
+   * Returns the sequence number of a live event. A live event is skipped if the stored events already
+   * contained its number.
    */
   readonly seqOf: (event: unknown) => number;
 }
@@ -67,7 +67,7 @@ export class Connection {
     this.#send({ type: "hello", heartbeat_ms: socketLimits.heartbeat });
   }
 
-  /** Sends the greeting, the events missed since `from`, and then every event. */
+  /** Sends the greeting, the stored events after the position `from`, and then every new event. */
   follow(feed: Feed, from: Position | undefined): void {
     if (!this.#open) return;
     this.#feed = feed;

@@ -102,8 +102,8 @@ export interface HttpRoute {
 type HttpRoutes = HttpRoute | readonly HttpRoute[];
 
 /**
- * Returns the object of a call for the audit log. The arguments may be invalid, because calls with invalid
- * arguments are recorded too.
+ * Returns the object of a tool call, such as a session or a map, for the audit log. Calls with invalid
+ * arguments are recorded too, so the arguments may have any type.
  */
 export type AuditSubject = (args: Readonly<Record<string, unknown>>) => string | undefined;
 

@@ -1,7 +1,6 @@
 /**
- * Converts a dialogue's questions to a form, and the answers in the form to messages. MCP clients that
- * support forms show it to their person. The form has only flat fields, because all those clients support
- * them.
+ * Converts a dialogue's questions to a form, and the filled-in form to messages for the dialogue. MCP clients
+ * show the form to a person. It has only flat fields, because all clients that support forms support them.
  */
 import type { DialogueView, Incoming } from "../../machines/dialogue/dialogue-schemas.ts";
 import { REPHRASE } from "../../machines/dialogue/dialogue-state.ts";

@@ -1,4 +1,4 @@
-/** The tools of a gateway by name. Every interface reads the same registry. */
+/** The tools of a gateway, by name. REST, MCP and the other interfaces of the gateway share this registry. */
 import { Refused } from "../../machines/errors.ts";
 import type { Tool } from "./define-tool.ts";
 import type { ToolSet } from "./tool-sets.ts";

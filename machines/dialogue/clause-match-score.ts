@@ -23,7 +23,7 @@ export interface Reading {
   readonly question?: HighlightedElement;
 }
 
-/** A clause of a task, with the element that was chosen for it. */
+/** A clause of a task, with the page element to which it refers. */
 export interface ReadClause {
   readonly text: string;
   readonly reading: Reading;

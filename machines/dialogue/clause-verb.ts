@@ -32,12 +32,12 @@ export function leadVerb(tokens: readonly Token[]): string | undefined {
   return verb && contentWords(verb.plain)[0];
 }
 
-/** Words and marks between a field and its value: "The order number is 30", "Archive date: 2026-02-03". */
+/** Matches the words and marks between the name of a field and its value: "The order number is 30". */
 const STATES = /^(?:is|are|was|=|ist|sind|lautet|est|sont|es|son)$/u;
 
 /**
- * Whether the first word of a clause belongs to the name of a field that the clause states. In "Order number
- * is 30", "Order" is then no verb.
+ * Whether the clause states the value of a field, and its first word belongs to the name of this field. In
+ * "Order number is 30", "Order" is part of a name and not a verb.
  */
 export function statesField(tokens: readonly Token[], verb: string, name: string): boolean {
   const wordOf = ({ plain }: Token): string => contentWords(plain)[0] ?? "";

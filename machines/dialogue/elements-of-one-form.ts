@@ -26,7 +26,6 @@ const isButton = (element: HighlightedElement): boolean =>
 
 /** Names of buttons that confirm a form, most specific first. */
 const CONFIRMING = ["create", "add", "save", "submit", "ok", "done", "confirm", "finish"] as const;
-/** Names of buttons that never confirm a form, such as "Cancel". */
 const LEAVING =
   /^(?:cancel|close|back|reset|clear|dismiss|abbrechen|schließen|annuler|fermer|cancelar|cerrar|×|x)$/iu;
 

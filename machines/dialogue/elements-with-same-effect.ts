@@ -57,8 +57,8 @@ function isPartOf(element: HighlightedElement, all: readonly HighlightedElement[
 }
 
 /**
- * Whether an element stands for the checkbox before it in the same box, which has the same name. Libraries draw such
- * proxies over a hidden checkbox.
+ * Whether an element is a drawn stand-in for the checkbox before it, in the same box and with the same name.
+ * Libraries draw such a stand-in over a hidden checkbox.
  */
 function isProxyOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
   const called = plainText(nameOf(element));

@@ -123,7 +123,7 @@ export class FragmentScorer {
     const [lead] = tokens;
     const body = lead && PREPOSITION.test(lead.plain) ? tokens.slice(1) : tokens;
     const [first, last, ...rest] = body;
-    // "Set the company name to Acme Holding" states the value of another field.
+    // A preposition "to" states the value of another field: "Set the company name to Acme Holding".
     if (lead?.plain === "to") return undefined;
     const isName = [first, last].every((one) => one?.kind === "word" && /^\p{Lu}/u.test(one.text));
     if (!first || !last || rest.length > 0 || !isName || FIRST_VERB.test(first.text)) return undefined;

@@ -217,7 +217,7 @@ const OTHER_VERB = 0.75;
  */
 const VERB_ONLY = 0.65;
 
-/** Matches an order to mark the shown thing, or all things, with a state: "Mark this as unread". */
+/** Matches an order to mark the shown thing, or all things, as something: "Mark this as unread". */
 const MARKED =
   /^mark\s+(?:(it|them|(?:this|that|these|those)(?:\s+\p{L}+)??)|all|everything)(?:\s+as)?\s+(\p{L}+)[.!]?$/iu;
 
@@ -303,8 +303,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
       (hasOwnWord(element, verb) || isButton(element)) &&
       !(isForAll && contentWords(nameOf(element)).length > 1),
   );
-  // The verb may also mean a control whose name contains the verb and other words, such as "Remove the
-  // attachment".
+  // The verb may also refer to a control whose name contains the verb and other words. "Remove" may refer to
+  // "Remove the attachment".
   const having = elements.filter(
     (element) =>
       !isField(element) && !isList(element) && hasOwnWord(element, verb) && element.tagName !== "th",
@@ -350,7 +350,10 @@ function optionLists(part: string, elements: readonly HighlightedElement[]): rea
 /** Score (0 to 1) of a list that a task names only by one of its options. An equal name scores 1. */
 const OF_OPTION = 0.95;
 
-/** Finds lists that contain the option, and checkboxes or buttons that have the option as their name. */
+/**
+ * Finds the elements by which an option can be chosen: lists that contain the option, and checkboxes or
+ * buttons with its name.
+ */
 function optionMatches(value: string, elements: readonly HighlightedElement[]): readonly Match[] {
   const isAny = INDEFINITE.test(value);
   const lists = elements.filter((element) => {

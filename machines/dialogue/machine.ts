@@ -420,10 +420,7 @@ const PLAN_INPUT = ({ context }: { context: DialogueContext }): PlanInput => ({
   done: doneSteps(context),
 });
 
-/**
- * The transitions to the states that can follow a new plan. A first plan and a plan after a failure have the
- * same transitions.
- */
+/** The transitions after a plan was made, shared by first plans and by new plans after a failure. */
 const ROUTED = {
   id: "plan",
   src: "plan",

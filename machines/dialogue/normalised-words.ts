@@ -356,7 +356,7 @@ export const contentWords = remembered((text: string): readonly string[] => {
   const written = plainText(text).match(/[\p{L}\p{N}@+%&]+/gu) ?? [];
   const all = written.map(inEnglish);
   const content = all.filter((word) => !FILLERS.has(word));
-  // A single letter in the name of an icon, as in "ellipsis v", has no meaning, so it is removed.
+  // A single letter in a name, such as "v" in the icon name "ellipsis v", has no meaning and is removed.
   const words = content.filter((word) => content.length === 1 || !/^[a-z]$/u.test(word));
   // Dates may have a leading zero: "1 October" and "01 Oct".
   return (words.length > 0 ? words : all).map((word) =>

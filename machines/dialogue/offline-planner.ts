@@ -224,8 +224,8 @@ function unread(at: number, part: string): Resolved {
 }
 
 /**
- * If a control of the page has one of these names, such as "Back", returns a click on the control. The
- * browser's own action of this name might lose state of the page.
+ * If a control of the page has one of the given names, such as "Back", returns a click on this control. The
+ * browser's own back or reload might lose state of the page.
  */
 function onPage(names: readonly string[], resolving: Resolving): Resolved | undefined {
   const own = names.flatMap((name) =>

@@ -33,7 +33,10 @@ const LINK_TO_IT = 0.85;
 export const UNTICKABLE = 0.6;
 /** Score factor of a click when the verb of the clause enters text, such as "type". */
 const NOT_TYPED = 0.6;
-/** Verbs of clauses that do not choose an option of a list: "Open the ferry line website". */
+/**
+ * Verbs of clauses that do not choose an option of a list. "Open the ferry line website" does not choose the
+ * option "Ferry" of a list "Line".
+ */
 const NO_CHOICE =
   /^(?:open|edit|write|view|read|delete|remove|duplicate|copy|offne|bearbeite|losche|ouvre|modifie|supprime|abre|edita|elimina)$/u;
 /** Score factor of an option of a list, when the verb of the clause is in `NO_CHOICE`. */

@@ -59,8 +59,8 @@ const OPENS = {
   unlikely: 0.5,
 } as const;
 /**
- * Likelihood (0 to 1) that a value ends before a certain token: before a separator, before "as" and the name of
- * the field, or before any other token.
+ * Likelihood (0 to 1) that a value in a task ends before a token. `separator`: the token is a separator.
+ * `field`: the token is "as" and the name of the field follows. `other`: any other token.
  */
 const CLOSES = { separator: 1, field: 0.98, other: 0.5 } as const;
 /**
@@ -83,8 +83,8 @@ const CONTAINS = {
 const FIELD_NOUN = /^(?:number|no|code|address|name|date|id|field)$/u;
 const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/u;
 /**
- * Matches words between the name of a field and its value, such as "to". So a group of words with such a word
- * inside is rarely one value.
+ * Matches words between the name of a field and its value, such as "to". A value of several words rarely
+ * contains such a word.
  */
 const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
@@ -103,8 +103,8 @@ function isVerb({ plain }: Token): boolean {
 }
 
 /**
- * The tokens of a clause. `verbs` marks its verbs, and `ofField` marks the words that name one field of the
- * page. The words that name a field differ between fields, so there is one `Marked` for each field.
+ * The tokens of a clause, with marks for one field of the page. `verbs` marks the clause's verbs, and
+ * `ofField` marks the words that name the field.
  */
 interface Marked {
   readonly tokens: readonly Token[];

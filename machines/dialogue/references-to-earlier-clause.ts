@@ -83,8 +83,8 @@ const ENTRY_ORDER =
   /[,;.]\s+(?:(?:and|so|please|then)\s+)*(?:put|enter|type|fill|write|note|add)\s+(?:that|it|this|them|those)(?:\s+(?:in|down|there))?[.!]?$/iu;
 
 /**
- * Removes from a task an order to enter text that the task contains before the order, such as "put that in".
- * Returns `undefined` if the task has no such order.
+ * Removes an order that only says to enter an earlier text, such as "put that in" in "The name is Ada, put
+ * that in". Returns `undefined` if the task has no such order.
  */
 export const withoutEntryOrder = (task: string): string | undefined =>
   ENTRY_ORDER.test(task) ? task.replace(ENTRY_ORDER, "") : undefined;

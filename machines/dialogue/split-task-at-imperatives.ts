@@ -95,7 +95,10 @@ function withPlaces(parts: readonly string[]): readonly string[] {
  */
 const NOW = /(?<=\s(?:is|are|ist|sind|lautet|est|sont|es|son)\s)(?:now|jetzt|nun|maintenant|ahora)\s+(?=\S)/u;
 
-/** Removes from a task a reason at its end, such as ", because it is late", and "now" before a new value. */
+/**
+ * Removes from a task the reason at its end, such as ", because it is late". Also removes the word "now"
+ * before a value, as in "is now 5".
+ */
 export const withoutAsides = (task: string): string => {
   const { safe, quotes } = withMarkedQuotes(task);
   return restore(safe.replace(EXPLANATION, "").replace(NOW, ""), quotes);

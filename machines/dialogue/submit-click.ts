@@ -22,8 +22,8 @@ import { wordScore } from "./word-similarity.ts";
  */
 const SMALL_FORM = 2;
 /**
- * If the last clauses of a task only enter values, adds a click on the button that the verb names. For
- * example, "Reply 'On my way'" clicks "Reply", and "Invite ada@example.com as editor" clicks "Invite".
+ * If a task ends with clauses that only enter values, adds a click on the button that has the name of the
+ * task's verb. "Reply 'On my way'" clicks "Reply", and "Invite ada@example.com as editor" clicks "Invite".
  */
 export function withSubmit(
   clauses: readonly ReadClause[],

@@ -149,8 +149,8 @@ function wordWeights(elements: readonly HighlightedElement[]): WordWeights {
 }
 
 /**
- * Minimum score (0 to 1) of a word of the task that names the heading or the row of a checkbox. Synonyms
- * score 0.8 and so suffice.
+ * Minimum score (0 to 1) at which a word of the task matches the heading or the row of a checkbox. A synonym
+ * scores 0.8, so it matches.
  */
 const SAME = 0.8;
 /** Score factor of a list that lacks the option which the task chooses. */
@@ -338,8 +338,8 @@ function contextMatches(
 }
 
 /**
- * Nouns for a kind of region, such as "post" in "Like the post". They fit every region of this kind, so they do
- * not distinguish one region from another.
+ * Nouns for a kind of region, such as "post" in "Like the post". They describe every region of the kind, so
+ * they do not help to choose between the regions.
  */
 const REGION_NOUNS: ReadonlySet<string> = new Set(
   contentWords(
@@ -347,7 +347,9 @@ const REGION_NOUNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the words only name a kind of element or row, such as "mail" or "the message in the list". */
+/**
+ * Whether words only name a kind of thing and no certain thing, such as "mail" or "the message in the list".
+ */
 export function isKindOnly(words: string): boolean {
   const own = contentWords(words);
   return own.every((word) => REGION_NOUNS.has(word) || LIST_NOUNS.has(word));

@@ -342,7 +342,10 @@ function valuesAs(part: string): readonly Order[] | undefined {
   return orders.length === pieces.length ? orders : undefined;
 }
 
-/** Splits a value from further targets and values after it: "the phone to 555 and the zip code to 90210". */
+/**
+ * Splits a text that contains a value and further fields with their values, such as "the phone to 555 and the
+ * zip code to 90210". Returns one order for each field.
+ */
 function setOrders(target: string, value: string): readonly Order[] {
   const [, before, further = ""] = isQuoted(value) ? [] : (THEN_FIELD.exec(value) ?? []);
   const [, field, entry] = FIELD_PAIR.exec(further) ?? [];

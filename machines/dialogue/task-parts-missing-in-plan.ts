@@ -79,8 +79,8 @@ const BETTER =
   /^\s*(?:please\s+)?(?:make|mach|rends?|haz)\s+\S.*?\s(more\s+\p{L}+|\p{L}{2,}(?:er|ier)|better|plus\s+\p{L}+|más\s+\p{L}+)\s*[.!]?\s*$/iu;
 
 /**
- * Whether a task only wishes for more of something ("Make the text bigger"), and no control of the plan has
- * the wished word ("bigger") in its name.
+ * Whether a task only wants more of something ("Make the text bigger"), and no control of the plan has the
+ * wanted word ("bigger") in its name.
  */
 function isOnlyBetter({ task, steps, elements }: Page): boolean {
   const [, wish] = BETTER.exec(task) ?? [];
@@ -283,8 +283,9 @@ function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
 }
 
 /**
- * Whether a plan acts at once, although the task names an event that must happen first. A control that has the
- * event in its name is for this event: "E-mail me when a customer answers".
+ * Whether a plan acts at once, although the task names an event that must happen first, as in "when a
+ * customer answers". It does not count if a control has the event in its name, such as "E-mail me when a
+ * customer answers".
  */
 function awaitsEvent(page: Page): boolean {
   const words = contentWords(EVENT.exec(page.task)?.[1] ?? "");

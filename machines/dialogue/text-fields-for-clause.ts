@@ -133,7 +133,7 @@ function isKey(element: HighlightedElement, { words }: Page): boolean {
 }
 
 /**
- * Words of a clause that may be the value of a field. The properties below are equal for all fields, so they
+ * Words of a clause that may be the value of a field, with properties that do not depend on the field. They
  * are computed only once.
  */
 interface Value {
@@ -209,7 +209,7 @@ export class FieldReader {
     this.#unnamedSpans = spansOf(tokens, () => false);
   }
 
-  /** @param isRelated whether the field matches a word of the clause */
+  /** @param isRelated whether one of the field's words also occurs in the clause */
   read(owned: ElementWords, isRelated: boolean): Reading | undefined {
     const { element } = owned;
     if (element.type === "password") return undefined;
@@ -250,7 +250,9 @@ export class FieldReader {
     return best;
   }
 
-  /** Compares the verbs of the clause with the purpose of the field, such as search or messages. */
+  /**
+   * Rates how well the verbs of the task's clause fit the purpose of the field, such as search or messages.
+   */
   #purposeOf(element: HighlightedElement) {
     const isSearching = this.#verbs.has("SEARCH") && isSearch(element);
     const isMessaging = VERBS.MESSAGE.has(this.#verb) && isMessage(element);

@@ -653,7 +653,10 @@ const TRANSLATIONS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([english, others]) => others.split(" ").map((word) => [word, english] as const)),
 );
 
-/** Endings of plurals and cases. If a word without its ending has a translation, the ending is removed. */
+/**
+ * Endings of plurals and cases in several languages. An ending is removed if the shorter word has a
+ * translation.
+ */
 const ENDINGS: readonly string[] = ["s", "n", "e", "x", "en", "er", "es"];
 /**
  * An ending is removed only if at least this number of letters remain. A shorter remainder is often an

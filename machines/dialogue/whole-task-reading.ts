@@ -46,13 +46,13 @@ export interface JointReading {
 }
 
 /**
- * Maximum number of pieces of a task. Pieces are separated by commas, "and" and the like. A task with more
- * pieces is not planned here.
+ * Maximum number of pieces of a task. Commas and words such as "and" separate the pieces. A task with more
+ * pieces gets no plan from this file.
  */
 const MAX_PIECES = 10;
 /** Maximum number of pieces (texts between separators such as commas) that form one clause. */
 const MAX_JOINED = 4;
-/** Maximum number of tokens (words and values) in a clause that joins several texts between separators. */
+/** Maximum number of tokens (words and values) in a clause that is joined from several pieces of the task. */
 const JOINED_LENGTH = 24;
 /**
  * Number of best partial assignments that are continued at each piece of the task (the width of the beam
@@ -256,7 +256,10 @@ function remembered<Result>(compute: (argument: string) => Result): (argument: s
   };
 }
 
-/** A possible clause of a task: the text of one or several pieces, and the elements that it may mean. */
+/**
+ * A possible clause of a task: the text of one or more pieces of the task, and the elements to which it may
+ * refer.
+ */
 interface Clause {
   /** Index of the first piece (part of the task's text) after the clause. */
   readonly end: number;
@@ -343,7 +346,10 @@ function readingsWith(
   return found.filter(({ element }) => distinct.some((one) => one.element === element));
 }
 
-/** Assigns elements to the pieces of a task by a beam search. Returns the assignments, best first. */
+/**
+ * Assigns an element of the page to each part of a task, by a beam search. Returns the assignments, best
+ * first.
+ */
 function assignments(
   pieces: readonly (readonly Token[])[],
   elements: readonly HighlightedElement[],
@@ -485,8 +491,8 @@ function lengthOf(clause: readonly Token[]): number {
 }
 
 /**
- * Returns how much higher the task's first interpretation scores than its second. Only the clauses with
- * different elements or values are compared. Otherwise, many equal clauses would hide a doubtful clause.
+ * Returns by how much the score of the task's best reading exceeds that of the second reading. Only clauses
+ * that differ are compared, because many equal clauses would hide a doubtful clause.
  */
 function marginOf(first: State, second: State): number {
   const isShared = ({ reading: { element, value } }: ReadClause): boolean =>

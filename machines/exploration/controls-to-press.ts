@@ -9,8 +9,8 @@ import { explorationLimits } from "./exploration-limits.ts";
 import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 
 /**
- * How the element is pressed. `search`: a harmless word is typed and sent. `advance`: required fields are
- * filled in before the control that leads to the next step of a form is clicked.
+ * How the element is pressed. `search`: a harmless word is typed into the search field and sent. `advance`:
+ * the required fields are filled in, then the button for the next step of the form is clicked.
  */
 export type PressKind = "click" | "hover" | "search" | "advance";
 
@@ -25,7 +25,6 @@ export interface PressStep {
   readonly xpath: string;
 }
 
-/** An element that may be pressed. */
 export interface Candidate {
   /**
    * Identifies the control by its role, its place in the DOM tree and its name. A control that several pages

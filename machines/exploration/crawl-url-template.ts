@@ -106,7 +106,7 @@ function variantOf(parameters: readonly Parameter[]): string {
 
 export type Mask = "none" | "number" | "date" | "random";
 
-/** Masks a path segment if a site can count or generate its values. */
+/** Replaces a path segment by a placeholder if the segment is a number, a date or a random text. */
 export function maskSegment(segment: string): { readonly text: string; readonly mask: Mask } {
   const dot = segment.lastIndexOf(".");
   const extension = dot > 0 && /^\.[a-z]{2,5}$/i.test(segment.slice(dot)) ? segment.slice(dot) : "";
@@ -294,7 +294,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A text with an invalid percent-escape is not the name of a special page.
+    return text; // The text has an invalid percent-escape, so it is returned unchanged.
   }
 }
 

@@ -161,8 +161,8 @@ export class TrapWatch {
   }
 
   /**
-   * Stores the lines of a page without parameters, such as `/shop`. Its variations, such as
-   * `/shop?color=red`, are compared with these lines.
+   * Stores the text lines of a page without parameters, such as `/shop`. The lines of pages such as
+   * `/shop?color=red` are compared with them.
    */
   remember(family: string, lines: PageLines): void {
     this.#keep(this.#family(family), lines);
@@ -208,11 +208,11 @@ export class TrapWatch {
   }
 
   /**
-   * Whether a new URL may be queued. If it may, the URL counts as pending from now on. Otherwise the caller
+   * Whether a new URL may be queued. With `true`, the URL now counts as pending. With `false`, the caller
    * must store the URL as left out.
    *
-   * @param from template of the page that links to the URL, and whether this page had new content (the
-   * result of `learn`). For a page without a template, pass "fresh".
+   * @param from template of the page that links to the URL, and whether this page had new content. For a page
+   * without a template, pass "fresh".
    */
   admits(
     template: Template,

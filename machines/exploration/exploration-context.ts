@@ -72,8 +72,8 @@ export interface ExplorationContext {
   readonly told_progress_at?: number;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
-   * Counters of the phase in which the job presses controls. `null` before this phase starts. `pressed` and
-   * `press_end` are absent in jobs of older versions.
+   * Counters of the phase in which the job presses controls; `null` before this phase. `pressed` and
+   * `press_end` are absent in jobs that an older release stored.
    */
   readonly pressed?: PressCounts | null;
   readonly press_end?: PressOutput | null;

@@ -29,8 +29,8 @@ export interface FrontierState {
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   /**
-   * Whether the last press only opened a part of the previous state, such as a section. The two states are then
-   * one screen.
+   * Whether the last press only opened a part of the previous state, such as a section. The previous state
+   * and this state are then one screen.
    */
   readonly part?: true;
   readonly candidates: readonly Candidate[];
@@ -99,7 +99,7 @@ interface ControlHistory {
 interface GroupHistory {
   tries: number;
   readonly classes: Set<number>;
-  /** Number of consecutive presses (clicks) on controls of this group that led to no new kind of state. */
+  /** Number of presses (clicks) in a row on controls of this group that led to no new kind of state. */
   misses: number;
 }
 
@@ -305,7 +305,6 @@ export class PressFrontier {
     return way.length > 0 ? way : undefined;
   }
 
-  /** Removes the recorded press from the state `from`, because it did not lead to the state `target`. */
   forgetWay(from: string | undefined, target: string): void {
     if (from !== undefined) this.#ways.get(from)?.delete(target);
   }

@@ -76,9 +76,9 @@ export function normaliseUrl(raw: string, base?: string): string | undefined {
 }
 
 /**
- * The key by which duplicates of a normalised URL are found. The key has no trailing slash, except for the
- * root path. Parameters are sorted by name, because servers accept any order. The key is used only for
- * comparison and is not a valid address.
+ * Returns the key of a normalised URL. Two URLs with the same key are duplicates. The key has no trailing
+ * slash, except for the root path, and its parameters are sorted by name. It is only for comparison and not a
+ * valid address.
  */
 export function urlKey(url: string): string {
   const route = url.indexOf("#");

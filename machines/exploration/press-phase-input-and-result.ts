@@ -80,8 +80,8 @@ export interface PressOutput extends PressCounts {
 }
 
 /**
- * Returns the name of the note with this number. The number is padded with zeros, so that notes sorted by name
- * are also sorted by number.
+ * Returns the name of the note with the given number. Leading zeros make the order by name equal to the order
+ * by number.
  */
 export function pressNoteName(number: number): string {
   return `press/${String(number).padStart(8, "0")}`;

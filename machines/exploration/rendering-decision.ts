@@ -93,8 +93,8 @@ export const newKind: PageKind = {
 const VARIABLE = /^(?=.*\d)[\w.-]+$|^[0-9a-f]{8,}$/i;
 
 /**
- * The kind of a page: its host, folder without ids, file extension and names of query parameters.
- * `https://shop.test/p/1234?ref=a` is of the kind `shop.test/p/*?ref`.
+ * The kind of a page's URL: its host, its folder without ids, its file extension and the names of its
+ * parameters. `https://shop.test/p/1234?ref=a` is of the kind `shop.test/p/*?ref`.
  */
 export function kindOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);

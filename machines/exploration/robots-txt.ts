@@ -117,7 +117,8 @@ export function parseRobots(text: string): Robots {
       sitemaps.push(value);
     }
   }
-  // Removes a group of robots.txt lines whose product token cannot be parsed.
+  // Removes the group of lines whose product token (the name of a crawler) is empty, because it could not be
+  // parsed.
   groups.delete("");
   return { groups, sitemaps };
 }

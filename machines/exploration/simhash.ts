@@ -36,8 +36,8 @@ function isOwnWord(code: number): boolean {
 }
 
 /**
- * Counts, for each of 32 bit positions, how many added values have that bit set. Plane n contains bit n of
- * all 32 counters, so one operation updates all counters. Four values are added at once with full adders
+ * For each of 32 bit positions, counts the added values that have this bit set. The counters are stored as
+ * bit planes: plane n contains bit n of all 32 counters. Four values are added at once with full adders
  * (carry-save; Warren, "Hacker's Delight", 5-1).
  */
 class BitCounts {

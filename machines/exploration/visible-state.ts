@@ -199,8 +199,8 @@ export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<
 }
 
 /**
- * Returns the place of an element: its role, and its XPath without positions. Elements in different rows of
- * one list have the same place.
+ * Returns the kind of place of an element: its role, and its XPath without positions. Elements in different
+ * rows of one list have the same result.
  */
 export function placeOf({ xpath, role, tagName, type }: HighlightedElement): string {
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;

@@ -26,11 +26,11 @@ type Reason = Pick<PressDecision, "pressed" | "reason">;
 type ReadPage = Pick<PageRecord, "controls" | "rendered_by" | "render_reason" | "internal_links">;
 
 /**
- * Decides for each page whether its controls are pressed. Each page represents one kind of page. Buttons that
- * most kinds of pages have, such as those in the site's header, are no reason to press. Buttons that an earlier
- * page in the list also has are no reason either.
+ * Decides for each page whether its controls are pressed. A page is not pressed for buttons that most pages
+ * have, such as those in the site's header. It is not pressed for buttons that an earlier page of the list
+ * has either.
  *
- * @param pages the pages as they were read; `undefined` for a page that could not be read
+ * @param pages one page of each kind; `undefined` for a page that could not be read
  */
 export function pressReasons(
   pages: readonly (ReadPage | undefined)[],

@@ -19,7 +19,7 @@ interface Member {
    * number may exceed the share for a moment.
    */
   active: number;
-  /** Time after which the member is forgotten. Each request for a lease sets it again. */
+  /** Time at which the member is forgotten. Each request for a lease moves this time. */
   until: number;
   /**
    * Time at which the member got its current share of the limit. For a member without a share: the time at
@@ -31,8 +31,8 @@ interface Member {
 interface Turn {
   readonly member: string;
   /**
-   * Time after which the member's turn (permission to send one request) counts as lost, because the member
-   * has not reported the end of the turn.
+   * Time at which the member's turn (permission to send one request) counts as lost, if the member has not
+   * reported the end of the turn by then.
    */
   readonly until: number;
 }

@@ -52,7 +52,7 @@ export interface LeaseRequest {
 }
 
 export interface Lease {
-  /** Number of requests that this worker may run at once. */
+  /** Number of requests that this worker may run at the same time. */
   readonly share: number;
   /** Number of requests that may start under this lease; `null` when it is not limited. */
   readonly starts: number | null;

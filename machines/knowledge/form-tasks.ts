@@ -9,7 +9,7 @@ import { wordsOf } from "./screen-name-index.ts";
 import { describeForm, type FunctionKind } from "./site-functions.ts";
 
 export interface TaskField {
-  /** The `name` of the field in the form. Callers give the field's value under this name. */
+  /** The `name` attribute of the form field. Callers pass the field's value under this name. */
   readonly name: string;
   readonly label: string;
   /**

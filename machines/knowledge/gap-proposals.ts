@@ -35,8 +35,8 @@ const FORM_TARGET = 0.9;
 /** Confidence (0 to 1) of a proposed element whose label equals the name of the target screen. */
 const SAME_NAME = 0.85;
 /**
- * Confidence (0 to 1) of a proposed element whose label contains the words of the target's last path segment:
- * "New order" for `/orders/new`.
+ * Confidence (0 to 1) of a proposed element whose label contains the words of the last path segment of the
+ * target screen's address: "New order" for `/orders/new`.
  */
 const ADDRESS_WORDS = 0.75;
 /**

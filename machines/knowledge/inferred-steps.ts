@@ -20,8 +20,8 @@ export interface InferredTransitionRow {
   readonly confidence: number;
   readonly reasoning: string;
   /**
-   * The transition's action before the inference; `null` when the inference has created the transition. If
-   * the inferred action is refuted, this action is restored.
+   * The action that the transition had before the inference. It is restored if sessions refute the inferred
+   * action. `null` if the inference has created the transition.
    */
   readonly before: string | null;
 }
@@ -120,8 +120,8 @@ export function withSteps(task: TaskDefinition, inferred: readonly InferredSteps
     ...inferred.filter(({ after }) => after === step.order).flatMap((one) => one.steps),
   ]);
   const variables = new Map(task.variables.map((variable) => [variable.name, variable]));
-  // A vague step such as "fill in the form" was replaced by one step for each field. So the variable of the
-  // vague step is removed.
+  // A vague step such as "fill in the form" was replaced by one step for each field. The task no longer needs
+  // the variable of the vague step.
   for (const { after, variables: fields } of inferred) {
     const vague = task.steps.find(({ order }) => order === after);
     if (fields.length > 0 && vague) variables.delete(slug(vague.action.target));

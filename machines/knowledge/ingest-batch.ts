@@ -58,7 +58,7 @@ export interface Batch {
   readonly replaced: readonly ScreenRecord["id"][];
   /** Actions that a replaced screen no longer offers. */
   readonly gone: readonly ActionRecord["id"][];
-  /** Screens that this batch gives a better name. */
+  /** New names for screens that already have a name. */
   readonly names: readonly Pick<ScreenRecord, "id" | "name">[];
   /** New or changed groups. A group is a screen that several pages (instances) show. */
   readonly groups: readonly ScreenGroupRecord[];
@@ -86,8 +86,8 @@ export interface Batch {
   /** For the id of each website in the batch, the website's address. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * For each website whose page titles were compared again in this batch: the parts that the titles of all
-   * its pages share.
+   * By website: the parts that the titles of all pages of the website share. It contains only websites whose
+   * titles were compared again in this batch.
    */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
 }
@@ -148,7 +148,7 @@ export function partsOf(batch: Batch, most: number): readonly Batch[] {
 }
 
 /**
- * Converts a batch to database writes. Replaced rows are removed before their replacements are written.
+ * Converts a batch to database writes. An old row is removed before the row that replaces it is written.
  *
  * @param freshWebsites websites of the batch that the map does not have yet
  */

@@ -111,8 +111,8 @@ export const knowledgeLimits = {
   /** Maximum number of screens in one answer, each with its signature and actions. */
   listedScreens: 100,
   /**
-   * Maximum number of parts of a page, such as closed sections, whose links and buttons are listed with those of
-   * the page. All of them are read in one request.
+   * Maximum number of parts of a page, such as closed sections, whose links and buttons are listed with those
+   * of the page. One request reads all parts.
    */
   partsOfActions: 50,
   /**

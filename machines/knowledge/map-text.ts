@@ -12,7 +12,7 @@ import type { Section } from "./site-map-tree.ts";
 
 const SNIPPET_MOST = 300;
 const LINKS_MOST = 200;
-/** Maximum number of actions that a screen's line lists, and maximum number of characters of each action. */
+/** Maximum number of actions in a screen's line, and maximum length of each action in characters. */
 const SCREEN_ACTIONS_MOST = 3;
 const SCREEN_ACTION_LENGTH = 40;
 

@@ -1,7 +1,6 @@
 /** Reads the metadata of a stored page, and returns it in the form that answers contain. */
 import type { PageMetadata, PageRecord } from "../records.ts";
 
-/** The metadata that is returned for a page without stored metadata. */
 export const NO_METADATA: PageMetadata = {
   description: null,
   authors: [],

@@ -17,9 +17,9 @@ export function isWordy(value: string | undefined): boolean {
 }
 
 /**
- * Matches the file extension of a page at the end of a name: `alpha.py.html`. On a site with such extensions,
- * a name without one is a folder. Other extensions are not matched: beside `README.md`, the name `Makefile`
- * is a file and no folder.
+ * Matches the file extension of a page at the end of a name, such as `alpha.py.html`. On a site with these
+ * extensions, a name without one is a folder. Extensions such as `.md` do not count, because a file like
+ * `Makefile` may be in the same folder.
  */
 const EXTENSION = /.\.(?:x?html?|php|aspx?|jsp)$/i;
 

@@ -33,8 +33,8 @@ const FUNCTION_PARAMETERS = new Set(
 );
 
 /**
- * Parameters that page a list if their value is a number, and select a function if it is a word, as in
- * WordPress: `admin.php?page=settings`.
+ * Query parameters with two uses: a number is a page of a list, and a word selects a function, as in
+ * WordPress's `admin.php?page=settings`.
  */
 const COUNTING_PARAMETERS = new Set("page p pg".split(" "));
 const COUNTED = /^(?:\d*|first|last|next|prev|previous|all)$/i;
@@ -53,8 +53,9 @@ export function isFunctionParameter(name: string): boolean {
 }
 
 /**
- * Matches a path segment whose first sign marks it as a function of the application: `+history` in MoinMoin and
- * Launchpad, `@@edit` in Plone and Zope, `_history` in django-wiki, `_modules` in Sphinx, `_all_docs` in CouchDB.
+ * Matches a path segment whose first character marks it as a function of the application: `+history`
+ * (MoinMoin, Launchpad), `@@edit` (Plone, Zope), `_history` (django-wiki), `_modules` (Sphinx), `_all_docs`
+ * (CouchDB).
  */
 const FUNCTION_SEGMENT = /^(?:\+|@@|_)\p{L}[\p{L}-]+(?:_[\p{L}_]+)?$/u;
 

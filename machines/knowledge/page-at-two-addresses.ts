@@ -42,8 +42,8 @@ const ENOUGH_ITEMS = 3;
 const ITEM_SHARE = 0.5;
 
 /**
- * Whether two groups show the same items in several lists: `/history/entry/{n}` and `/feed/{n}/entry/{n}`
- * (Miniflux), `/products/{name}` and `/collections/{name}/products/{name}` (Shopify).
+ * Whether two groups of pages show the same items in different lists: `/history/entry/{n}` and
+ * `/feed/{n}/entry/{n}` (Miniflux), `/products/{name}` and `/collections/{name}/products/{name}` (Shopify).
  */
 export function showSameItems(a: Group, b: Group): boolean {
   if (a.query.length > 0 || b.query.length > 0) return false;

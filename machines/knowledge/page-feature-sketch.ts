@@ -80,8 +80,8 @@ export function similarity(
   weightsOfB: readonly number[] = [],
 ): number {
   let [i, j, size, all, common] = [0, 0, 0, 0, 0];
-  // Compares the `SIZE` smallest hashes of the union of both sketches. A sketch contains only the smallest
-  // hashes of its page, so larger hashes may be missing.
+  // Estimates the similarity from the `SIZE` smallest hashes that occur in either sketch. A sketch contains
+  // only the smallest hashes of its page, so no conclusion is possible about larger hashes.
   while (size < SIZE && (i < a.length || j < b.length)) {
     const left = a[i] ?? Number.POSITIVE_INFINITY;
     const right = b[j] ?? Number.POSITIVE_INFINITY;

@@ -83,7 +83,8 @@ interface Place {
   readonly families: readonly FeatureShares[];
   readonly shares: FeatureShares;
   /**
-   * The highest feature hash that at least one page's sketch covers. Features with higher hashes are unknown.
+   * The highest feature hash about which the sketches say something. It is unknown which pages have features
+   * with higher hashes.
    */
   readonly end: number;
 }

@@ -397,7 +397,7 @@ function formControl(form: PageControls["forms"][number], index: number, count: 
     name: form.fields.length > 0 ? `Form with ${form.fields.join(", ")}` : `Form to ${path}`,
     // If a page has several forms, each form needs a more specific selector than `form`.
     selector: count === 1 ? "form" : `form[action$="${path.replace(/["\\]/g, "\\$&")}"]`,
-    // Forms are listed in document order, so the form's position identifies it.
+    // Forms are listed in document order, so the XPath selects the form by its position.
     xpath: `(//form)[${index + 1}]`,
     attributes: { tag: "form", action: form.action, method: form.method, fields: form.fields.join(", ") },
   };

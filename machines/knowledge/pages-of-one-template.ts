@@ -20,8 +20,8 @@ import {
 } from "./same-screen-threshold.ts";
 
 /**
- * Values at a position of the address are names of items if at least this share (0 to 1) of their pages are
- * one screen. With a smaller share, some of the values select functions.
+ * Minimum share (0 to 1) of the pages of some values that are one screen, if the values at this position of
+ * the addresses are names of items. With a smaller share, some values select functions of the site.
  */
 export const VARIED = 0.6;
 
@@ -110,8 +110,8 @@ const SHOWN_SHARE = 0.9;
 const TELLING_FEATURES = 5;
 
 /**
- * Whether each page of the group has the features that distinguish the template's pages from other pages. The
- * pages of the group may have further features.
+ * Whether each page of the group has the features by which the template's pages differ from other pages of
+ * the site. Pages of the group may have additional features.
  */
 export function shows(group: Group, template: Group): boolean {
   const telling = tellingFeatures(template);
@@ -124,7 +124,10 @@ export function shows(group: Group, template: Group): boolean {
   });
 }
 
-/** Number of a template's pages whose features are collected. More pages would add hardly any new feature. */
+/**
+ * Maximum number of pages of a template from which features are collected. Further pages would add hardly any
+ * new feature.
+ */
 const MOST_KNOWN = 32;
 
 /**

@@ -63,8 +63,8 @@ export function classify(text: string, name: string, given?: ContentType): Class
   const isScreen = describesScreen(text, name);
   if (given === undefined)
     return { content_type: isScreen ? "web_ui" : "documentation", is_actionable: isScreen };
-  // Steps described in a video can be executed in the application. Operations listed in the description of an
-  // API cannot.
+  // A video shows steps that a person can repeat in the application. An API description lists operations that
+  // have no screen.
   return { content_type: given, is_actionable: given === "video_transcript" && isScreen };
 }
 

@@ -30,8 +30,8 @@ export interface ScreenInstance {
 export interface Group {
   readonly members: Member[];
   /**
-   * Whether the group has nearly all pages with addresses of its kind. Features that vary inside such a group
-   * are content.
+   * Whether the group contains nearly all pages whose addresses match its template. If a feature differs
+   * between pages of such a group, the feature is content.
    */
   steady?: boolean;
   /**
@@ -105,9 +105,9 @@ export const ALIKE = {
   slugs: 0.5,
   /**
    * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
-   * whose values may be sections of the site. Two different forms of an administration interface had a
-   * similarity of 0.9, so the minimum is higher. The same minimum applies to other addresses that suggest two
-   * screens, such as those of two operations.
+   * and the values there may be sections of the site. It exceeds 0.9, which two different forms of an
+   * administration interface reached. It also applies to other addresses that suggest two screens, such as
+   * those of two operations.
    */
   sections: 0.92,
   /**
@@ -252,9 +252,9 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
-  // The pages are items of two collections, so the groups stay two screens, however similar the pages are:
-  // `/tags/{name}` and `/authors/{name}`, `/sales-orders/{n}` and `/price-lists/{n}`. Only folder names of
-  // several words before a name, as in `/tutorial-basics/{name}`, may be sections of one screen.
+  // Pages such as `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are
+  // items of two collections. Their groups stay two screens, however similar the pages are. Only folder names
+  // of several words before a name, as in `/tutorial-basics/{name}`, may be sections of one screen.
   if (after !== undefined && isVariable(after.value))
     return values.every(isWordy) && after.value === undefined ? need("sections") : NEVER;
   // If one address has a word where the other has a number, the word is no item: `/orders/invoice` and
@@ -307,8 +307,8 @@ export function isVariable(value: string | undefined): boolean {
 }
 
 /**
- * Whether the group is a page at the top level of the site to which most pages link, such as "About". Such a
- * page is always a separate screen.
+ * Whether the group is a single page at the top level of the site, such as "About", to which most pages link.
+ * Such a page is always a screen of its own.
  */
 export function isDestination({ members, path, query }: Group): boolean {
   return members.length === 1 && members[0]?.site_wide === true && path.length === 1 && query.length === 0;
@@ -511,7 +511,8 @@ function queryNeed({ query: a, title }: Group, { query: b, title: other }: Group
     return need(haveOneName && isDefaultView(operation, another) ? "items" : "sections");
   // Pages of the same operation on different items may be one screen.
   if (operation !== "") return { ...need("query"), bare: true };
-  // A title without the name of the item, such as "Timeline" or "Search", is the name of the screen.
+  // The title names no item: it is the same on all pages, such as "Timeline" or "Search". Such a title names
+  // the screen.
   if (haveOneName) return { ...need("masked"), equal: true, bare: true };
   if (sameNames(a, b)) return { ...need("items"), equal: true, bare: true };
   // Two wiki pages with the same name in different namespaces, such as `Category:Tea` and `Help:Tea`, are of

@@ -81,10 +81,7 @@ export interface ScreenGroup {
   readonly instances: readonly ScreenInstance[];
 }
 
-/**
- * Every two groups of a site are compared if the site has at most this number of groups. On a site with more
- * groups, this comparison is left out.
- */
+/** Maximum number of groups of a site up to which each group is compared with each other group. */
 const MOST_PAIRED = 1_500;
 
 /**

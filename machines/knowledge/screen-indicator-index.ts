@@ -17,7 +17,7 @@ interface IndexedText {
   readonly last: number;
   /** Position of the anchor (the indexed part) in the indicator text, in characters. */
   readonly offset: number;
-  /** Slots (small numbers) of the screens that require the text for recognition. */
+  /** Slots (small numbers) of the screens that are recognised only if this text is on the page. */
   readonly slots: SlotSet;
   /**
    * Slots (small numbers) of the screens for which the text is optional. For these screens, the text only
@@ -65,7 +65,7 @@ export class IndicatorIndex {
   readonly #idOf: (string | undefined)[] = [];
   /** For each screen's slot (its small number): the number of texts that the screen requires. */
   readonly #sizeOf: number[] = [];
-  /** The number of screens that were indexed before a screen, by the screen's slot (its small number). */
+  /** By the slot (small number) of a screen: the number of screens that were indexed before it. */
   readonly #orderOf: number[] = [];
   #indexedScreens = 0;
   /** For each screen's slot (its small number): the texts that the screen does not require. */

@@ -7,8 +7,8 @@
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 /**
- * Returns the pattern that matches exactly this page, with http or https. If the path ends in a slash, the
- * pattern also matches the path without it.
+ * Returns a pattern that matches only the URL of one page, with http or https. If the path ends in a slash,
+ * the pattern also matches the URL without this slash.
  */
 export function specificPattern(url: string): string {
   const rest = withoutScheme(url);

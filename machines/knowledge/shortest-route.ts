@@ -49,15 +49,13 @@ export class RouteGraph {
    */
   #screens = new Uint8Array(64);
   /**
-   * For each id, by its index: the index of the id to which it redirects, or its own index if it does not
-   * redirect.
+   * For each id, by its index: the index of the id to which the id redirects. An id without a redirect has
+   * its own index.
    */
   #leadsTo = new Int32Array(64);
   /** For each screen index: the previous screen on the cheapest route that the last search has found. */
   #parents = new Int32Array(64);
-  /**
-   * For each screen index: the cost of the cheapest route to this screen from the start of the last search.
-   */
+  /** For each screen index: the cost of the cheapest route to this screen in the last search. */
   #costs = new Int32Array(64);
   /**
    * The buckets of the search are linked lists. Each entry contains a screen index and the position of the
@@ -381,8 +379,8 @@ export class RouteGraph {
  */
 class EdgeLists {
   /**
-   * For each list, by the list's index: `starts` is the position of its first entry in `targets`, and
-   * `lengths` is the number of its entries.
+   * The lists are stored one after another in `targets`. For each list, by its index: `starts` is the
+   * position of its first entry, and `lengths` is the number of its entries.
    */
   starts = new Int32Array(64);
   lengths = new Int32Array(64);

@@ -15,9 +15,10 @@ import { ALIKE, functionSegment, type Group, need, slotsOf } from "./same-screen
 const PROJECT_POSITIONS = [0, 1, 2];
 
 /**
- * Returns the indexes of the path segments that contain names of projects, if all projects have the same
- * functions. Also marks the functions in the groups. In `/town/log` and `/mill/log`, `town` and `mill` are
- * projects, and `log` is a function.
+ * Returns the positions of the path segments that are names of projects, if all projects have the same
+ * functions. In `/town/log` and `/mill/log`, `town` and `mill` are projects, and `log` is a function.
+ *
+ * Also marks the functions in the groups of pages.
  */
 export function projectPositions(groups: readonly Group[], words: Site["words"]): ReadonlySet<number> {
   const plain = groups.filter((group) => functionSegment(group) === undefined);

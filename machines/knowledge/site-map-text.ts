@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Draws a tree with one line for each section and each page. Each section shows how many of its pages were
- * omitted.
+ * Draws the sections of a site as a tree, with one line for each section and each page. Each section shows
+ * how many of its pages were omitted.
  */
 export function semanticText(sections: readonly Section[]): string {
   return drawn(sections.map((section) => sectionLine(section)));

@@ -23,7 +23,6 @@ export class SlotSet {
     this.#list = undefined;
   }
 
-  /** Returns all numbers of the set, in the order in which they were added. */
   list(): Int32Array {
     this.#list ??= Int32Array.from(this.#slots);
     return this.#list;

@@ -14,7 +14,7 @@ export interface SeenClick {
   readonly name: string;
 }
 
-/** A transition that leaves the screen on which the click happened. */
+/** A transition that starts at the screen on which the click happened. */
 export interface LeavingTransition {
   readonly via: string;
   /** Texts that identify the element of the transition, such as its name. */
@@ -29,10 +29,9 @@ export interface LeavingTransition {
 }
 
 /**
- * Returns the transition that the click used; `undefined` if no transition or several transitions fit.
+ * Returns the transition that the click has used; `undefined` if no transition fits or several do.
  *
  * @param from page (instance of a screen) on which the click happened
- *
  * @param arrived the ids of the page and the screen at the address after the click; empty for an unknown
  * address
  */

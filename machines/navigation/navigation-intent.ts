@@ -98,7 +98,7 @@ function withoutTime(prompt: string): string {
     .replace(/\b(?:this|today|yesterday)(?:'s)?\s*(?:day|week|month|year)?\b/gi, " ");
 }
 
-/** Returns quoted names, and capitalised names that are not at the start of a sentence. */
+/** Returns the names in a prompt: texts in quotes, and capitalised words that do not start a sentence. */
 function entitiesOf(prompt: string): string[] {
   const found = new Set<string>();
   for (const [, text = ""] of prompt.matchAll(/["“”«»]([^"“”«»]{2,80})["“”«»]/g)) found.add(text.trim());

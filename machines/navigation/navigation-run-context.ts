@@ -41,8 +41,8 @@ export interface PendingPage {
   /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];
   /**
-   * True if an earlier page of the listing had links with words of the topic. On this page, only links with
-   * such words are then followed.
+   * True if an earlier page of the list had links with words of the run's topic. Then only links with words
+   * of the topic are followed from this page.
    */
   readonly fitting?: true;
 }

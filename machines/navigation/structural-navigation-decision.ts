@@ -338,8 +338,8 @@ export function rankLinks(page: PageEvidence, intent: Intent, since: string | nu
       relevance_score: coverage(terms, all, weights).score,
       detected_date: date,
       ...(members.length > 0 ? { members } : {}),
-      // In a forum, the text of a row contains the last thread of a board or the last author of a thread.
-      // That text does not show what the row is about, so only the row's title and address are compared with
+      // In a forum, the text of a row may contain the last thread of a board or the last author of a thread.
+      // Such text does not show what the row is about, so only the row's title and address are compared with
       // the topic.
       fits: coverage(terms, boards ? `${title} ${pathOf(url)}` : all).share > 0,
     }));

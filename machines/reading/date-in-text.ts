@@ -10,7 +10,6 @@ import { MONTHS } from "./month-names.ts";
 export type DayOrder = "day-first" | "month-first";
 
 export interface FoundDate {
-  /** The found date as `YYYY-MM-DD`. */
   readonly day: string;
   /** Position of the found date in the text, in characters. */
   readonly start: number;

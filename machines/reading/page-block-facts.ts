@@ -2,8 +2,8 @@
 
 export interface PageBlockFacts {
   /**
-   * `posts_text`: number of characters of running text in posts. `rows_text`: number of characters of all
-   * text in rows of lists.
+   * Number of characters of running text in posts (`posts_text`), and of all text in rows of lists
+   * (`rows_text`).
    */
   readonly posts_text: number;
   readonly rows_text: number;

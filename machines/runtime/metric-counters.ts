@@ -56,7 +56,7 @@ const addHistograms = (a: HistogramSample, b: HistogramSample): HistogramSample 
   sum: a.sum + b.sum,
 });
 
-/** Merges metric families with the same name. Samples with the same labels are added. */
+/** Merges metrics that have the same name. Values with the same labels are added. */
 export function mergeMetrics(families: readonly MetricFamily[]): readonly MetricFamily[] {
   const byName = new Map<string, MetricFamily>();
   for (const family of families) {

@@ -17,7 +17,7 @@ interface Outcome {
 }
 
 const elementSchema = z.object({ tagName: z.string(), textContent: z.string().optional() });
-/** The schema of the `PageChange` in an outcome. */
+/** The schema of a page change in the outcome of an action. */
 const changeSchema = z.object({
   changed: z.number(),
   lines: z.string().optional(),

@@ -92,8 +92,8 @@ function withOtherLines(
 }
 
 /**
- * Adds to each element that has the same name as another element the words of its row. An answer to a query
- * may lack the link of the row, which would distinguish the elements.
+ * Adds the words of its row to each element that shares its name with another element. An answer to a query
+ * may lack the other elements of the row.
  */
 function withRows(elements: readonly HighlightedElement[]): HighlightedElement[] {
   const counts = Map.groupBy(elements, nameOf);

@@ -32,8 +32,8 @@ export const placeOf = ({ place }: PlacedElement): ElementPlace => place ?? NO_P
  */
 const CAPTION_ELEMENTS = 8;
 /**
- * Maximum number of lines of text before an element that form its caption, such as the name, author and price
- * on a card.
+ * Maximum number of lines of text before an element that form the element's caption. On a card, these may be
+ * a name, an author and a price.
  */
 const CAPTION_LINES = 4;
 /** Maximum length of a line in a caption, in characters. A longer line is running text. */

@@ -29,7 +29,10 @@ export const locatorSchema = z.strictObject({
 // The cast is safe: these are the keys of an object literal.
 export const locatorKeys = Object.keys(locatorSchema.shape) as readonly (keyof typeof locatorSchema.shape)[];
 
-/** Keys of a locator that identify an element on their own. The other keys only narrow the choice. */
+/**
+ * Keys of a locator that can identify an element alone. The other keys only reduce the number of matching
+ * elements.
+ */
 const NAMING = new Set<string>(["fingerprint", "selector", "role", "name", "label", "text"]);
 
 type Params = Readonly<Record<string, unknown>>;

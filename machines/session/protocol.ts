@@ -308,8 +308,8 @@ export const sessionProtocol = defineProtocol({
      */
     phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
     /**
-     * The outcome of an action. If it is not known yet, the answer comes after the next change of the
-     * session.
+     * Returns the outcome of an action. While the outcome is unknown, the query waits for the next change of
+     * the session.
      */
     outcome: { params: z.object({ id: z.string() }), result: typed<OutcomeAnswer>() },
   },

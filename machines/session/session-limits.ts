@@ -43,8 +43,8 @@ export const lifecycleLimits = {
   /** Maximum time between two saves of a session while its actions follow each other without a pause. */
   saveWithin: 5 * SECOND,
   /**
-   * Pause after a save, as a multiple of the time that the save took. Large sessions are thus saved less
-   * often.
+   * Factor for the pause after a save: the pause lasts this factor times the duration of the save. Sessions
+   * that take long to save are thus saved less often.
    */
   savePauseFactor: 20,
   /** Interval at which a session is saved without an action, because pages also change by themselves. */
@@ -304,7 +304,7 @@ export const sessionLimits = {
    * element.
    */
   locateWithin: 3 * SECOND,
-  /** The wait for an element ends early after this time without changes of the page. */
+  /** Time without changes of the page after which the wait for an element ends early. */
   unchangedAfter: 1_500,
   /** Interval at which Cairn checks whether an element is ready for an action. */
   actionableEvery: 50,
@@ -416,8 +416,8 @@ export const sessionLimits = {
   /** A calendar without a loading indicator counts as complete after this time without changes. */
   calendarQuiet: 300,
   /**
-   * A date field must change within this time after the choice of a day. If it is still empty then, its
-   * calendar waits for a confirmation.
+   * Maximum time between the choice of a day and the change of the date field. If the field is still empty
+   * then, the calendar waits for a confirmation.
    */
   dateTakenWithin: 400,
   /**
@@ -458,7 +458,7 @@ export const liveViewLimits = {
    */
   controlSilence: 4 * SECOND,
   renewControlEvery: 1_500,
-  /** Maximum time that a request for a frame waits for a newer frame. */
+  /** Time limit of a request for a frame that is newer than the frame which the client has. */
   frameWithin: 5 * SECOND,
   /** Interval at which a request for a frame checks whether another tab is shown. */
   checkTabEvery: 500,

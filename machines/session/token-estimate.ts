@@ -4,7 +4,7 @@
  * digits, for each punctuation mark, and for each UTF-8 byte of other characters.
  */
 
-/** Returns an upper estimate of the number of tokens; 0 for an empty text. */
+/** Estimates the number of tokens of a text. The estimate is usually too high; an empty text has 0. */
 export function tokensOf(text: string): number {
   let tokens = 0;
   let letters = 0;

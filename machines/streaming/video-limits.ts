@@ -45,8 +45,8 @@ export const videoLimits = {
   /** Time limit for connecting to a LiveKit server, including the client's own retries. */
   connectWithin: 15 * SECOND,
   /**
-   * The publisher process reports the result of an order to connect within this time, or it is killed. The
-   * time is longer than leaving the last room, connecting and publishing may take together (32 s).
+   * Time in which the publisher process must report that it is connected. Otherwise it is killed. In the
+   * worst case, leaving the last room, connecting and publishing take 32 s together.
    */
   answerWithin: 45 * SECOND,
   /** The client may reconnect by itself within this time. After it, a new connection is made. */

@@ -28,10 +28,10 @@ const NOT_TAKEN: ReadonlySet<string> = new Set(["password", "file"]);
 const NOT_TYPED: ReadonlySet<string> = new Set(["checkbox", "radio", "select", "select-one", ...NOT_TAKEN]);
 
 /**
- * Returns the values to enter into required fields before a button is pressed. There are none for a button
- * that does not submit a form.
+ * Returns the values to enter into required fields before a button is pressed. The result is empty if the
+ * button submits no form.
  *
- * @param given the values of the caller, by name or label of a field in lower case
+ * @param given the caller's values, by the lower-case name or label of their field
  */
 export function formEntries(
   button: HighlightedElement,

@@ -9,7 +9,7 @@ import { Refused, Unavailable } from "../../machines/errors.ts";
 import { storeLimits } from "../store-limits.ts";
 import { type Database, record } from "./database.ts";
 
-/** Runs `work` while holding the lock. First waits while another process holds the lock. */
+/** Runs `work` while this process holds the lock. If another process holds the lock, waits for it first. */
 export async function withDatabaseLock<T>(
   database: Database,
   name: string,

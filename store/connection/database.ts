@@ -18,7 +18,7 @@ export function record(table: string, key: Key): RecordId {
 }
 
 /**
- * Converts a row so that its ids (`id`, `in`, `out`) are arrays or strings. A row that is a plain value is
+ * Converts the record ids in a row (`id`, `in`, `out`) to arrays or strings. A value that is no object is
  * returned unchanged.
  */
 export function plainRow(row: unknown): unknown {
@@ -135,7 +135,10 @@ export class Database {
     }
   }
 
-  /** Returns the rows of the last statement. The schema's SCHEMAFULL tables guarantee the type `Row`. */
+  /**
+   * Returns the rows of the last statement. The cast is safe: all tables are SCHEMAFULL, so the database
+   * checks the fields of each row.
+   */
   async rows<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
     const results = await this.retried(() => this.run(sql, bindings));
     const last = results.at(-1);

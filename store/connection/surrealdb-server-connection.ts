@@ -68,8 +68,8 @@ export class ServerConnection {
   }
 
   /**
-   * Registers a listener, and returns a function that removes it. The listener is called when the connection
-   * is lost, because pending requests of the current client then get no answer.
+   * Registers a listener for the loss of the connection, and returns a function that removes the listener.
+   * After a loss, pending requests of the current client never get an answer.
    */
   lost(listener: (error: Error) => void): () => void {
     this.#listeners.add(listener);

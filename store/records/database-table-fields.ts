@@ -153,8 +153,8 @@ export const edges: Readonly<
 };
 
 /**
- * Fields of the tables of the actor runtime, of stored results and of pictures. No `StoreWrite` writes to
- * these tables.
+ * Fields of tables into which no `StoreWrite` writes: the tables of the actor runtime, of stored results and
+ * of pictures.
  */
 export const runtimeFields = {
   shard: ["fence", "step"],

@@ -158,9 +158,9 @@ export function addWrite(script: Script, write: StoreWrite): void {
         script.add(replace, rows);
         return;
       }
-      // Nearly all edges are new. A statement that updates existing rows takes 2 µs for each field of a row,
-      // also if the row is new. So new edges are inserted first: `RETURN BEFORE` returns the ignored edges,
-      // and NONE for each new edge.
+      // Nearly all edges are new, and inserting is faster than updating: a statement that updates takes 2 µs
+      // for each field of a row, also for a new row. The insert ignores existing edges, and `RETURN BEFORE`
+      // returns them. Only then are the existing edges updated.
       const insert = `INSERT RELATION IGNORE INTO ${write.edge} %`;
       script.add(`IF array::any((${insert} RETURN BEFORE)) { ${replace} }`, rows);
       return;

@@ -83,8 +83,8 @@ export class FrontierReader {
       }
       if (rows.length < batch) return found;
       start += batch;
-      // Each further query reads twice as many rows as the previous query. So few queries suffice even if the
-      // first rows are many URLs that may not be read yet (`not_before`).
+      // The number of rows doubles with each query. If the first rows are many URLs that may not be read yet
+      // (`not_before`), a few queries still find one that may be read.
       batch *= 2;
     }
   }
@@ -109,7 +109,7 @@ export class FrontierReader {
     );
   }
 
-  /** Returns all URLs that the exploration knows, in parts and in the order of their keys. */
+  /** Returns all URLs that the exploration knows, sorted by key, in several lists. */
   async *all(jobId: JobId): AsyncGenerator<readonly Pick<FrontierRecord, "url" | "depth">[]> {
     for (let after: UrlKey | undefined; ; ) {
       const from = after === undefined ? "[$jobId, NONE]" : "[$jobId, $after]>";

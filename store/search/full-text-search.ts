@@ -88,7 +88,7 @@ export class SearchReader {
     return ranked.map(({ page: { id }, score }) => ({ id, score }));
   }
 
-  /** Describes ranked pages in the given order. The snippets show words of the query. */
+  /** Returns search hits for ranked pages, in the given order. Their snippets show words of the query. */
   async describe(ranked: readonly RankedText[], query: string): Promise<readonly SearchHit[]> {
     if (ranked.length === 0) return [];
     const rows = await this.#database.rows<Pick<Candidate, "id" | "url" | "title">>(

@@ -61,8 +61,8 @@ export interface Holders {
    */
   readonly holders: ReadonlyMap<string, readonly PageId[]>;
   /**
-   * For each term (a word in the head or body), the number of pages that contain it. For a common term it is
-   * estimated.
+   * For each term (a word in the head or body), the number of pages that contain the term. For a common term,
+   * this number is estimated.
    */
   readonly counts: ReadonlyMap<string, number>;
 }
@@ -81,7 +81,7 @@ class Holding {
     return new Map([...this.#byTerm].map(([term, ids]) => [term, [...ids.values()]]));
   }
 
-  /** Returns the pages that contain the term; `undefined` if `add` was never called with this term. */
+  /** Returns the known pages that contain the term; `undefined` if the term was never looked up. */
   of({ field, word }: Term): readonly PageId[] | undefined {
     const ids = this.#byTerm.get(termKey(field, word));
     return ids && [...ids.values()];
@@ -187,8 +187,8 @@ export class WordLookups {
   }
 
   /**
-   * Looks up the pages whose body contains both a rare and a common word, and adds them to the pages of the
-   * common word.
+   * Finds the pages whose body contains a rare and a common word together. They are added to the known pages
+   * of the common word.
    */
   async #addPairs(
     knowledgeId: KnowledgeId | undefined,

@@ -39,8 +39,8 @@ const WIDER = 4;
 const OFTEN = 5;
 
 /**
- * The lists of pages that the index has for each word: pages with the word in the head, in the body, or often
- * in the body. A page in the list `often` is also in the list `body`.
+ * The lists of pages that the index has for each word. A page is in `head` or `body` if the word occurs in
+ * this part. A page is also in `often` if its body contains the word often.
  */
 const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
@@ -65,7 +65,7 @@ export interface IndexedText {
 type Lists = Readonly<Record<List, Map<string, number | PageNumbers>>>;
 
 export class TextIndex {
-  /** For the number of each page, the page's key; `undefined` for a removed page. */
+  /** The key of each page, at the position of the page's number; `undefined` for a removed page. */
   #keys: (string | undefined)[] = [];
   #signatures: number[] = [];
   readonly #numbers = new Map<string, number>();
@@ -116,8 +116,8 @@ export class TextIndex {
   }
 
   /**
-   * Numbers all pages again, without those that were removed. The work is done in slices, with a pause before
-   * each. Between the first pause and the end, the index must not be used.
+   * Gives all remaining pages new consecutive numbers. The work is done in slices, with a pause before each
+   * slice. Between the first pause and the end, the index must not be used.
    */
   async renumber(pause: () => Promise<unknown>): Promise<void> {
     await pause();

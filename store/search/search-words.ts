@@ -146,7 +146,7 @@ export function searchableBody(markdown: string): readonly string[] {
 }
 
 /**
- * Number of Markdown characters that are read for each word to index. On average, a word takes fewer
- * characters, including markup and link addresses, so enough words are found.
+ * Number of characters of Markdown that are read for each word to index. With markup and link addresses, an
+ * average word takes fewer characters.
  */
 const LONGEST_WORD_SHARE = 20;

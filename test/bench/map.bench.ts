@@ -280,8 +280,7 @@ async function askMany(folder: string, made: Network, questions: number): Promis
  * the screen, returns the name of the instance.
  */
 function pageNamed({ metadata }: AgentResponse): unknown {
-  // The cast is unchecked. If the answer has another shape, the function returns a wrong name, and the
-  // measurement fails.
+  // The cast is unchecked. An answer of another shape gives a wrong name, and the measurement then fails.
   const instance = metadata.instance as { readonly name: string } | null | undefined;
   return instance?.name ?? metadata.screen_name;
 }

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of a browser session compared with a bare context of the same browser: time until it is
- * ready, a click with its outcome, memory while idle and hibernated, and time to restore it. The bare context
- * is driven directly over the DevTools protocol. Session and context are measured in turns.
+ * Measures the cost of a browser session, compared with a bare context that the bench drives over the
+ * DevTools protocol. Measured are the start, a click with its outcome, memory while idle and while
+ * hibernated, and restoring. Sessions and contexts are measured in turns.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -79,8 +79,8 @@ async function run(options: readonly string[]): Promise<Report> {
     const one = await launchChromium({ path: found.path, folder, proxy: way });
     launched.push(one);
     const means = { userAgent: "Cairn/bench", proxy: way, evaluate: false, uploads: undefined };
-    // The method `prepare` closes all windows that belong to no session. This browser also has windows of
-    // bare browser contexts, so `prepare` is not called.
+    // The method `prepare` is not called, because it would also close the windows of the bare browser
+    // contexts in this browser.
     return new RunningChromium(one, means);
   };
   try {

@@ -101,8 +101,8 @@ export class Cairn {
   }
 
   /**
-   * Starts `serve` and waits until `/ready` succeeds. If the process ends first, it throws an error with the
-   * output.
+   * Starts `cairn serve` and waits until `/ready` succeeds. Throws an error with the process's output if the
+   * process ends first.
    */
   static async start(options: CairnOptions): Promise<Cairn> {
     const cairn = await Cairn.launch(options);

@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const site of sites) await site.stop();
 }, TIMEOUT);
 
-/** Expects that the map contains the open menu as a part of its page. */
+/** Expects that the map stores the open menu "Options" as a part of its page's screen. */
 async function expectMenu(name: string): Promise<void> {
   await untilMapIsIdle(cairn, name);
   const { body } = await cairn.get(`/api/knowledge/${name}/export`);

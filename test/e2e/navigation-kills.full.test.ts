@@ -91,7 +91,7 @@ interface Kill {
 }
 
 /**
- * A request that was sent twice. `first` is the first sending, and `kill` is the kill between the two
+ * A request that was sent twice: `first` is the first sending. `kill` is the kill of the node between the two
  * sendings. `before` is the request that was sent directly before the second sending.
  */
 interface Repetition {
@@ -157,8 +157,8 @@ test(
     const repeated = repetitions(sent, kills);
     const count = (kind: Sent["kind"], list: readonly { readonly kind: Sent["kind"] }[]) =>
       list.filter((one) => one.kind === kind).length;
-    // Some requests were answered before the kill, and repeated nevertheless. For each of them, this is the
-    // time in milliseconds from the end of the answer to the kill.
+    // The requests that were answered before the kill, and still sent a second time. For each one:
+    // milliseconds from the end of the answer to the kill.
     const answered = repeated.flatMap(({ first, kill }) =>
       first.ended !== null && kill && first.ended < kill.from ? [kill.from - first.ended] : [],
     );

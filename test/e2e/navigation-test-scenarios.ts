@@ -15,7 +15,7 @@ export interface Scenario {
   readonly more?: Readonly<Record<string, unknown>>;
   /** The intent (topic, section, time range) that the scripted model derives from the prompt of the run. */
   readonly intent: { readonly topic: string; readonly section?: "forum" | "news"; readonly days?: number };
-  /** The articles that the run must find: the title of each and its number of posts. */
+  /** The articles that the run must find, by title, each with its number of posts. */
   readonly articles: Readonly<Record<string, number>>;
   /** All paths that the run may open. It may open each path only once. */
   readonly opened: readonly string[];

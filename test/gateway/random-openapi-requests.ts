@@ -86,7 +86,7 @@ const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Ids for the generated requests. Some of them are ids of objects that exist while the test runs. */
+/** Ids for the generated requests. Some are ids of sessions, jobs and maps that exist during the test. */
 const MEANT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   room_name: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
   session_id: fc.constantFrom("fuzz-1", "fuzz 2/ü"),
@@ -312,7 +312,7 @@ export function requestsOf(document: Document, tools: readonly FuzzedTool[]): fc
   return fc.oneof(...operations);
 }
 
-/** Returns the statuses that the document lists for an operation. */
+/** Returns the HTTP statuses that the OpenAPI document lists for an operation. */
 export function statusesOf(document: Document, operationId: string): readonly number[] {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   return Object.keys(all.find((each) => each.operationId === operationId)?.responses ?? {}).map(Number);

@@ -16,8 +16,8 @@ test("a worker thread does not load zod, because the main thread validates input
     packages: "external",
     metafile: true,
   });
-  // Only static imports are followed. Modules behind a dynamic import are loaded only by those workers that
-  // need them.
+  // Only static imports are followed. A module that is imported dynamically is loaded only by workers that
+  // need it.
   const inputs = metafile?.inputs ?? {};
   const entries = Object.keys(inputs).filter((file) => /actors\/(worker|\w+\/kind)\.ts$/.test(file));
   const imports: string[] = [];

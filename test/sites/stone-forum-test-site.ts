@@ -36,8 +36,8 @@ export function serveStoneForum({ threads, answerTime }: StoneForum): ScriptedSi
 }
 
 /**
- * Returns a text that names the topic of the run only once. For such a post, a navigation run asks its model
- * whether the text is relevant.
+ * Returns the text of a post that contains the topic of the navigation run only once. The run must ask its
+ * model whether such a post is relevant.
  */
 function opinion(at: number): string {
   return `Stone ${at} is ${OPINIONS[at % OPINIONS.length]} and I found it ${at + 3} steps from gate ${at * 7}.`;

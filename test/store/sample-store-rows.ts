@@ -67,9 +67,10 @@ export function pageLink(to: string, kind: PageLink["kind"] = "internal"): PageL
 }
 
 /**
- * Returns the link fields of a page row.
- * @param internal the names of the pages of the site to which the page links
- * @param external the names of the pages of other sites to which the page links
+ * Returns the fields of a page row that contain its links.
+ *
+ * @param internal names of the linked pages of the same site
+ * @param external names of the linked pages of other sites
  */
 export function leadingTo(internal: readonly string[], external: readonly string[] = []) {
   const links = [...internal.map((to) => pageLink(to)), ...external.map((to) => pageLink(to, "external"))];

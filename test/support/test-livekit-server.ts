@@ -114,7 +114,7 @@ export class LiveKitServer {
   /** Starts the server again after `stop`, on the same port. */
   async start(): Promise<void> {
     const file = join(this.#folder, "livekit.yaml");
-    // The server expects YAML. Every JSON document is also YAML, so JSON is written.
+    // The server expects YAML. JSON is valid YAML, so the configuration is written as JSON.
     await writeFile(file, this.#config);
     const program = present();
     if (!program) throw new Error("There is no livekit-server.");

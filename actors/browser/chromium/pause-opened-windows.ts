@@ -31,8 +31,8 @@ export class OpenedWindows {
   }
 
   /**
-   * Starts to pause the new windows of a browser context, so that its session can configure them. A window
-   * that opens before `takenBy` was called for the context continues at once, without configuration.
+   * Starts to pause the new windows of a browser context, so that its session can configure them. Until
+   * `takenBy` is called for the context, new windows continue at once, without configuration.
    */
   async hold(contextId: string): Promise<void> {
     this.#takers.set(contextId, undefined);

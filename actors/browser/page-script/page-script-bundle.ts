@@ -24,8 +24,8 @@ export interface PageScripts {
    */
   readonly world: string;
   /**
-   * The bundle for the isolated world with the less frequent actions. It runs in a document when a call first
-   * needs such an action, and always after the bundle `world`.
+   * The bundle with the less frequent actions, for the isolated world. It is loaded into a document when a
+   * call first needs such an action. The bundle `world` is loaded before it.
    */
   readonly actions: string;
   /**

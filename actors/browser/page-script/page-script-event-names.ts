@@ -12,8 +12,8 @@ export interface EventNames {
   /** The main world dispatches this event at an element that has a click listener. */
   readonly clickListener: string;
   /**
-   * The main world dispatches this event at an element that has a listener for clicks or keys. A listener for
-   * pointer presses alone does not count.
+   * The main world dispatches this event at an element that has a listener for clicks or keys. A listener
+   * only for `pointerdown` and similar events does not count.
    */
   readonly operatingListener: string;
   /** The main world dispatches this event at an element that has got a closed shadow root. */

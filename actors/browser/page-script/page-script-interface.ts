@@ -62,8 +62,8 @@ export interface WorldParts {
 }
 
 /**
- * Parts of the page script that check what a document already shows. They are needed as soon as the document
- * has loaded. Their bundle is small, so that a navigation does not wait for the large bundles.
+ * Parts of the page script that check what a document shows. They must work as soon as the document has
+ * loaded. Their bundle is small, so that it loads fast.
  */
 export interface ShownParts {
   readonly shownContent: ShownContent;

@@ -51,7 +51,7 @@ export interface PictureWithFields {
   /** Width of the viewport in CSS pixels. */
   readonly viewport: number;
   readonly fields: readonly ViewBox[];
-  /** Width in pixels of the picture that is returned. */
+  /** Width in pixels of the small picture. */
   readonly width: number;
   /** JPEG quality of the small picture, between 0 and 1. */
   readonly quality: number;

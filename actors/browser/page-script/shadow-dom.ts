@@ -14,10 +14,7 @@ export const OPAQUE = { visibilityProperty: true, opacityProperty: true } as con
 /** Maximum size in pixels of a box that cannot be seen. Pages use such boxes for assistive technology. */
 export const HIDDEN_SIZE = 1;
 
-/**
- * Returns every element below a root. The elements of a shadow root follow its host. The elements in the
- * shadow root of the given root itself come last.
- */
+/** Returns every element below a root, including the elements in shadow roots. */
 export function* deepElements(root: Document | ShadowRoot | Element): Generator<Element> {
   for (const element of root.querySelectorAll("*")) {
     yield element;

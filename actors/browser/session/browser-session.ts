@@ -365,8 +365,8 @@ export class ContextSession implements BrowserSession {
 
   keepInFront(): () => void {
     const release = this.#visibility.hold();
-    // The call is not awaited. If the page cannot be brought to the foreground, the next request reports the
-    // error.
+    // The result is not awaited. If the page cannot be brought to the foreground, the next request to the
+    // page fails and reports the error.
     void this.#queue.runAfter(() => this.#visibility.show());
     return release;
   }
@@ -522,8 +522,8 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Returns the index of the tab, or -1 when the tab is closed. A tab may emit events before it is in the
-   * list of tabs. The result is then the index that it will get at the end of the list.
+   * Returns the index of the tab, or -1 when the tab is closed. For a tab that is not in the list of tabs
+   * yet, returns the index at the end of the list, where the tab will be added.
    */
   #indexOf(tab: Tab): number {
     if (this.#closedTabs.has(tab)) return -1;
@@ -570,7 +570,7 @@ export class ContextSession implements BrowserSession {
 
   async #peekAhead(): Promise<void> {
     const tab = this.#activeTab;
-    // No snapshot is taken in advance while a request runs, because the request reads the page itself.
+    // No snapshot is taken in advance while a request runs, because the request itself reads the page.
     if (!tab || tab.dialog || this.#queue.idleSince === undefined) return;
     const next = await tab.answer(tab.snapshots.takeAhead(), readAheadLimits.answerWithin);
     this.#preparedAnswer.prepare(next, tab.snapshots.last);

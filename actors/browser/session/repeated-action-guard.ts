@@ -13,7 +13,7 @@ import { DocumentGone } from "./tabs/tab-frames.ts";
 
 /** Number of times in a row that an action may run without changing the page. */
 const MAX_RUNS = 2;
-/** Actions that may be repeated without limit, because they wait for changes or answer a dialog. */
+/** Actions that may be repeated without limit. */
 const REPEATABLE: ReadonlySet<string> = new Set(["wait", "handle_dialog", "evaluate"]);
 /**
  * Error codes of actions that did nothing to the page. An action that failed with such a code does not count

@@ -238,8 +238,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Counts a new URL for its form, the pattern that similar URLs share. Returns whether this form was rare
-   * before.
+   * Counts a new URL for its form (the pattern of similar URLs). Returns whether the form was rare before
+   * this URL.
    */
   #noteForm(url: string): boolean {
     const isRare = this.#forms.isRare(url);
@@ -353,8 +353,8 @@ export class BatchBuilder {
       const same = claim && page && isSamePage(outcome.page, page) ? claim : twin;
       const state = claim && known.get(claim.key)?.state;
       if (same) {
-        // Two pages may each name the other as canonical. This page is now a duplicate. So it is removed from
-        // the possible canonical pages, because otherwise both pages would be duplicates.
+        // Two pages may each name the other as their canonical page. This page is now a duplicate, so it may
+        // no longer be the canonical page of another page. Otherwise, both pages would be duplicates.
         pages.delete(urlKey(outcome.page.finalUrl));
         settling.push({ ...read, same });
       } else if (!claim || page) {

@@ -90,8 +90,8 @@ export class PressSession {
    */
   #promptPages = 0;
   /**
-   * Texts such as "Loading…" and requests such as long polls that lasted longer than the maximum wait. The
-   * session does not wait for the same text or request again.
+   * Texts such as "Loading…" and requests such as long polls that have once outlasted the maximum wait. The
+   * session no longer waits for them.
    */
   readonly #lasting = new Set<string>();
   /**
@@ -463,8 +463,8 @@ const DOCUMENTS = 20;
 const LOADING = /^(?:loading|please wait|lädt|wird geladen|chargement|cargando)\b/i;
 
 /**
- * Returns a text that identifies the layer that covers a page: the site, the layer, and the control that
- * closes it.
+ * Returns a text that identifies the layer (such as a dialog) which covers a page: the site's origin, the
+ * layer, and the control that closes the layer.
  */
 function layerOf({ page }: Shown): string {
   const control = layerControl(page.highlightedElements);

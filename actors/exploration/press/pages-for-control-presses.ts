@@ -18,13 +18,13 @@ export interface PressTargets {
    */
   readonly decisions: readonly PressDecision[];
   /**
-   * The addresses of the pages whose elements are pressed. After the start page, pages with tabs or with
-   * buttons of their own come first, because presses find new states there.
+   * The addresses of the pages whose controls are pressed. The start page is first. Pages with tabs or with
+   * buttons of their own follow, because presses there often lead to new states.
    */
   readonly urls: readonly string[];
   /** Ids of the screens of this website that are on the map. */
   readonly known: readonly string[];
-  /** The addresses of the screens in `known`, as keys: two spellings of one address have the same key. */
+  /** The keys of the addresses of the screens in `known`. Two spellings of one address have the same key. */
   readonly keys: readonly string[];
 }
 

@@ -86,7 +86,8 @@ export class PressPosition {
   }
 
   /**
-   * Brings the browser to a state. Returns a snapshot of it, or `undefined` when the state was not reached.
+   * Brings the browser to a state. Returns the snapshot of the state, or `undefined` when the browser did not
+   * reach it.
    */
   async reach(state: FrontierState): Promise<Shown | undefined> {
     if (this.#here === state.id && this.#shown) return this.#shown;
@@ -190,8 +191,8 @@ export class PressPosition {
     for (const [name, way] of ways) {
       if ((name === "tab") !== isTab) continue;
       if (name === "again" && step.kind === "hover") continue;
-      // A second press on a button of a wizard would continue the wizard and not undo the first press. So an
-      // element is pressed again only when it is still there and toggles something.
+      // In a wizard, a second press on the same button would lead further instead of undoing the first press. An
+      // element is pressed again only when it is still on the page and toggles something.
       if (name === "again" && (wasPressedAgain || !isToggle(this.#shown, step))) continue;
       const memory = `${name} ${step.role}`;
       if ((this.#vain.get(memory) ?? 0) >= VAIN) continue;

@@ -28,7 +28,7 @@ import type { MapSource } from "../map-store-interface.ts";
 interface FoundScreen {
   readonly screen_id: string;
   readonly instances: readonly AtlasScreen[];
-  /** States of these instances that only show a part of the page, such as an open section. */
+  /** States of these pages in which only a part of the page differs, such as an opened section. */
   readonly parts: readonly AtlasScreen[];
   readonly aliases: readonly string[];
 }
@@ -241,7 +241,7 @@ async function screenTexts(
   return texts;
 }
 
-/** Returns the ids of the page and of the states through which presses lead to this state. */
+/** Returns the ids of all states, and of the page, from which presses of controls lead to this state. */
 function openersOf(id: string): readonly string[] {
   const opener = openerOfState(id);
   return opener === undefined ? [] : [opener, ...openersOf(opener)];

@@ -1,7 +1,7 @@
 /**
- * Renames the screens of a site, once the parts that all its titles share are known. Screens are renamed when
- * no page waits and no crawl runs, so that the names depend only on the pages. They are renamed again when
- * the site has doubled in size.
+ * Gives the screens of a site better names, once it is known which parts of a title every page of the site
+ * has. Screens are renamed only when no page waits and no crawl runs, and again when the site has doubled in
+ * size.
  */
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Atlas, AtlasScreen } from "../../../machines/knowledge/in-memory-map.ts";

@@ -197,8 +197,7 @@ function authorsOf(
     let total = score / names.length + (3 * names.length) / read.length - 0.05 * order++;
     if (names.length > 1 && distinct > 1) total += 1.5;
     if (names.length > 2 && distinct < names.length && distinct > 1) total += 0.5;
-    // A text that is the same in all blocks is a label and not an author. It counts as an author only when
-    // markup marks it as one.
+    // A text that is the same in all blocks is a label, unless markup marks it as an author.
     if (distinct === 1 && names.length > 2 && score / names.length < 3) continue;
     if (distinct > 1 && names.some((name) => labels.has(name))) total -= 1;
     if (!best || total > best.score) best = { column, score: total };

@@ -156,8 +156,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Returns the text that separates two blocks whose lines start with `margin`: a blank line, or only a line
-   * break when the blocks are `tight`.
+   * Returns the text between two blocks: a blank line, or a line break if the blocks are `tight`. Each line
+   * starts with `margin`, such as `> ` in a quotation.
    */
   #separator(margin: string, tight: boolean): string {
     return tight ? `\n${margin}` : `\n${margin.trimEnd()}\n${margin}`;

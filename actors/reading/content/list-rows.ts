@@ -65,8 +65,8 @@ const ROW_TAGS = /^(?:p|option|dt|th|td|span)\./;
 export interface RowContext extends PieceContext {
   readonly base: string;
   /**
-   * The page's own URL in the form in which URLs are compared (`urlKey`). A link with the same key leads to a
-   * place on this page, so it is not a title.
+   * The key (`urlKey`) of the page's own URL. A link with the same key leads to a place on this page, so the
+   * link is not a title.
    */
   readonly pageKey: string;
 }

@@ -130,8 +130,8 @@ function textBehind(scope: HtmlElement, header: HtmlElement): string {
 }
 
 /**
- * Returns the text of a message: the longest preformatted text after the header fields. Without preformatted
- * text, it is all text after the fields, or else the main content.
+ * Returns the text of a message: the longest preformatted text after the header fields. If the message has no
+ * preformatted text, returns all text after the fields, or the page's main content.
  */
 function messageText(
   body: HtmlElement,

@@ -77,7 +77,7 @@ export interface TableLine {
  * in its first column and row. The other places that it covers stay empty.
  */
 export function alignedLines(rows: readonly TableRow[], textOf: (cell: HtmlElement) => string): TableLine[] {
-  /** For each column, the number of further rows into which a cell of an earlier row extends. */
+  /** For each column, the number of further rows that a cell above covers (its `rowspan`). */
   const reaching: number[] = [];
   return rows.map(({ row, cells }) => {
     const texts: string[] = [];

@@ -1,6 +1,5 @@
 /**
- * Reads the controls, forms and headings of a page, from which the signature of its screen (the description
- * by which it is recognised) is computed.
+ * Reads the controls, forms and headings of a page, by which its screen is recognised.
  *
  * Hidden inputs and elements that are marked as hidden are left out. Values of fields, and so passwords, are
  * never read.

@@ -9,7 +9,10 @@ import { normaliseUrl, routeOf, urlKey } from "../../../machines/exploration/nor
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { withoutAnchor } from "./hash-routes.ts";
 
-/** Response headers as they were sent. Several headers of one name are joined by commas. */
+/**
+ * The headers of an HTTP response that describe relations of the page. Headers with the same name are joined
+ * by commas.
+ */
 export interface RelationHeaders {
   readonly link?: string | undefined;
   /** The value of the response header `X-Robots-Tag`. */

@@ -74,7 +74,7 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   const type = metas.first("og:type");
   if (type) add(`type ${type}`, TYPE_WEIGHT);
   for (const name of classes.of(document.body).names) add(BODY + name, LABEL_WEIGHT);
-  /** For each container element, descriptions of the elements that it contains. */
+  /** For each container element, the descriptions of its descendants. */
   const marksIn = new Map<string, Set<string>>();
   let left = MAX_ELEMENTS;
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {

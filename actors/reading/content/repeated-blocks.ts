@@ -55,8 +55,8 @@ const POSITION_CLASS =
 export function familiesIn(root: HtmlElement): readonly Family[] {
   const siblings: Family[] = [];
   /**
-   * All elements of the page by mark (tag and class), so that blocks are found across the page. Elements
-   * without a class are also grouped by the mark of their parent.
+   * All elements of the page by their mark (tag and class), to find repeated blocks anywhere on the page.
+   * Elements without a class are also grouped by the mark of their parent.
    */
   const anywhere = new Map<string, HtmlElement[]>();
   const walk = (element: HtmlElement) => {

@@ -95,9 +95,9 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Returns the time of the next lease request to the host's manager, the actor that limits the requests to
-   * this host. 0 means now. `undefined` means that no lease is needed, because no request is running or
-   * waiting.
+   * Returns the time at which the next lease must be requested from the host's manager (the actor that limits
+   * requests to the host). 0 means now. `undefined` means that no request is running or waiting, so no lease
+   * is needed.
    */
   #askAt(): number | undefined {
     if (this.#urgent) return 0;

@@ -25,8 +25,8 @@ export class SerialQueue {
    */
   #delay = 0;
   /**
-   * The turn (permission to send one request) that the manager of the host has given to this worker. The
-   * request may start at the time `from` or later. `used` is true while the request is running.
+   * The permission to send one request, which the manager of the host has given to this worker. The request
+   * may start at the time `from` or later. `used` is true while the request is running.
    */
   #turn: { readonly from: number; used: boolean } | undefined;
   /**

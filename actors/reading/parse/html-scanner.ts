@@ -112,7 +112,7 @@ class MarkupParser {
   readonly #selfClosing: boolean;
   readonly #mostOpen: number;
   readonly #marks: ReadonlySet<string>;
-  /** Whether the start tag that is being read has at least one of the attributes in `#marks`. */
+  /** Whether the current start tag has an attribute of the set `#marks`. */
   #marked = false;
   /** Tags of the open elements, innermost last. */
   readonly #open: string[] = [];
@@ -132,7 +132,7 @@ class MarkupParser {
 
   parse(): void {
     const source = this.#source;
-    /** Position in the source of the first text that was not passed to the handler yet. */
+    /** Position in the source at which the text begins that the handler has not received yet. */
     let text = 0;
     let at = source.indexOf("<");
     while (at >= 0 && this.#open.length < this.#mostOpen) {

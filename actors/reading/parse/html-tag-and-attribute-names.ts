@@ -80,8 +80,8 @@ const VOID = words(
 );
 const FORM = "input option optgroup select button datalist textarea";
 /**
- * Pairs of a start tag and the tags of elements that it closes when they are innermost. HTML allows authors
- * to omit the end tags of these elements.
+ * Pairs of a start tag and the open elements that the start tag closes. HTML allows authors to omit the end
+ * tags of these elements.
  */
 const ENDS: readonly (readonly [string, string])[] = [
   ["tr", "tr th td"],

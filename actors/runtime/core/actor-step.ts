@@ -82,8 +82,8 @@ export function initialState(
 } {
   const [snapshot, actions] = initialTransition(definition.machine, { id: target.id, at: now });
   throwIfBroken(snapshot, "its start");
-  // The numbers of messages and runs start at the actor's creation time in milliseconds. So an actor that is
-  // deleted and created again does not use the earlier numbers a second time.
+  // The numbers of messages and runs start at the actor's creation time in milliseconds. If an actor is
+  // deleted and created again, the new actor thus uses no number of the deleted actor again.
   const born = { ...emptyRecord, seq: now, run: now };
   const { answer: _, writes, publishes, ...rows } = interpret(actions, born, now);
   return { state: { record: { ...emptyRecord, ...rows }, snapshot }, writes, publishes };

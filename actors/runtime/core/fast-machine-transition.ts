@@ -20,8 +20,8 @@ const stands = new WeakMap<AnyStateMachine, AnyActor>();
 const nothing = () => {};
 
 /**
- * Returns the actor scope that XState's transition needs. XState calls only its function `actionExecutor`,
- * which collects the actions. The other functions do nothing.
+ * Returns the actor scope that XState's `transition` needs. XState calls only the scope's function
+ * `actionExecutor`, which collects the actions. The other functions do nothing.
  */
 export function scopeOf(
   self: AnyActor,
@@ -40,7 +40,7 @@ export function scopeOf(
   };
 }
 
-/** Returns the next snapshot and the actions to execute. The given snapshot is not changed. */
+/** Returns the machine's next snapshot and the actions to execute. The snapshot `before` is not changed. */
 export function transition(
   machine: AnyStateMachine,
   before: AnyMachineSnapshot,

@@ -75,8 +75,8 @@ export class RunningWork {
   }
 
   /**
-   * Starts and stops effects, timers and deliveries, so that they match the record. A parked actor runs no
-   * effects and timers, but its committed messages to other actors are still delivered.
+   * Starts and stops effects, timers and deliveries of messages, so that they match the actor's record. A
+   * parked actor has no effects and timers. Its committed messages to other actors are still delivered.
    */
   reconcile({ effects, timers, outbox, parked }: ActorRecord): void {
     this.#effects.reconcile(parked ? [] : effects);

@@ -24,7 +24,10 @@ export interface ActorCommit {
   readonly deadLetters: readonly DeadLetterRow[];
   /** Ids of dead letters that this commit has replayed. */
   readonly replayed?: readonly string[];
-  /** True if an earlier attempt of this commit has an unknown result, so that the store is checked first. */
+  /**
+   * True if this commit was attempted before, and it is unknown whether the attempt succeeded. The store is
+   * then checked first.
+   */
   readonly repeated?: boolean;
 }
 
@@ -50,8 +53,8 @@ export class Committer {
   readonly #waiting = new Map<number, Pending[]>();
   readonly #busyShards = new Set<number>();
   /**
-   * For each shard, the number of the last request to the store. For a new fence (owner number), the numbers
-   * start at 0 again.
+   * By shard: the number of the last request to the store. The numbers start at 0 again when the fence (owner
+   * number) changes.
    */
   readonly #steps = new Map<number, { readonly fence: number; step: number }>();
   readonly #times: Durations | undefined;

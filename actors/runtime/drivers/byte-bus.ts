@@ -5,7 +5,10 @@
 
 export interface ByteListener {
   receive(bytes: Uint8Array): void;
-  /** Called when a message had no receiver, if this listener listens on the reply subject of the message. */
+  /**
+   * Called when a message had no receiver, if this listener listens on the subject that the message named for
+   * its reply.
+   */
   noReceiver?(): void;
 }
 
@@ -13,7 +16,8 @@ export interface ByteBus {
   /**
    * Sends bytes to all current listeners of the subject. Throws `bus.unavailable` without a connection.
    *
-   * @param answerTo the subject on which the sender gets an answer, or the report that there is no receiver
+   * @param answerTo the subject on which the sender listens for the answer; a message without a receiver is
+   * reported there too
    */
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void;
   listen(subject: string, listener: ByteListener): () => void;

@@ -6,7 +6,7 @@ import type { Message, Outcome } from "../actor-messages.ts";
 
 export interface Delivery {
   readonly message: Message;
-  /** Removes the message from the queue. It must be called only after the message's effects are durable. */
+  /** Removes the message from the queue. Call it only after the effects of the message are durable. */
   ack(): void;
 }
 

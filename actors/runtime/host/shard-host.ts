@@ -283,8 +283,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to answer the queries and to consume the commands of a shard. If another owner takes the shard
-   * during the start, the new consumer is stopped again.
+   * Starts to answer queries and to consume commands of a shard. If another owner takes the shard meanwhile,
+   * the consumer is stopped again.
    */
   async #open(shard: number, fence: number): Promise<void> {
     if (this.#closed || this.#draining) return;
@@ -406,8 +406,8 @@ export class ShardHost {
       this.#activations.delete(name);
       activation.close();
     }
-    // When nearly all actors are busy, only few can be removed. The limit is then raised above the current
-    // number, so that not every new actor causes a further search for idle actors.
+    // When nearly all actors are busy, the limit is raised above their number. Otherwise each new actor would
+    // start a further search for idle actors.
     this.#passivateAbove = Math.max(resident, this.#activations.size + resident * evictedAtOnce);
   }
 

@@ -1,7 +1,7 @@
 /**
- * Finds the transitions that a step has taken, by repeating the step with XState's inspection. A step is
- * pure, so it can be repeated, and it costs nothing while no inspector is connected. Only this file uses
- * XState's inspection.
+ * Finds the transitions that a step has taken. The step is repeated with XState's inspection, which only this
+ * file uses. The repetition changes nothing, because a step is pure, and is left out while no inspector is
+ * connected.
  */
 import {
   type AnyEventObject,

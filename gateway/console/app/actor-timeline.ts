@@ -130,7 +130,7 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
     ].slice(-MOST_MOMENTS);
   const change = (changed: Partial<Moment>): readonly Moment[] =>
     last ? [...moments.slice(0, -1), { ...last, ...changed }] : moments;
-  // The casts are safe: the fields have these shapes in actors/runtime/inspection.
+  // The casts are safe: `actors/runtime/inspection` writes these fields with these shapes.
   const snapshot = (event.snapshot ?? {}) as Snapshot;
   switch (event.type) {
     case "@xstate.event": {

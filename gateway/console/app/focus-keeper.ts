@@ -30,8 +30,8 @@ function regionsAround(element: HTMLElement): readonly HTMLElement[] {
 }
 
 /**
- * Returns the region if it is still on the page. If the region was replaced, for example because a part of
- * the view was loaded again, returns the new region with the same name.
+ * Returns the region that has the focus, if it is still on the page. If the region was replaced, for example
+ * by a reload of a view, returns the new region with the same name.
  */
 function currentRegion(region: HTMLElement): HTMLElement | undefined {
   if (region.isConnected) return region;

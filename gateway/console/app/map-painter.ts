@@ -8,7 +8,7 @@ import { type LabelWish, placeLabels } from "./map-drawing-labels.ts";
 import type { MapLayout, PlacedEdge, PlacedScreen } from "./map-drawing-layout.ts";
 import type { Camera } from "./pan-zoom.ts";
 
-/** The name and the transitions of a screen are drawn if its circle has at least this radius, in pixels. */
+/** Minimum radius in pixels of a screen's circle at which the screen's name and transitions are drawn. */
 const NAMED_RADIUS = 9;
 /** A section's name is drawn if the section's circle has at least this radius, in pixels. */
 const NAMED_SECTION = 26;

@@ -6,9 +6,7 @@ import { useAction } from "./preact-store-hooks.ts";
 import { RouteSteps } from "./route-steps.tsx";
 import { askMap } from "./send-map-instruction.ts";
 
-/**
- * Maximum number of screens that the field suggests. The person reaches other screens by typing their names.
- */
+/** Maximum number of screens in the list of suggestions. A person can type the name of any other screen. */
 const MOST_SUGGESTED = 300;
 
 interface RouteFinderProps {

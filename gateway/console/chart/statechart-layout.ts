@@ -122,7 +122,10 @@ function pointsOf(edge: ElkExtendedEdge): readonly ElkPoint[] {
   ]);
 }
 
-/** Places a chart. Throws `console.no_layout` when that takes too long. */
+/**
+ * Computes the positions of a chart's states and lines. Throws `console.no_layout` when the computation takes
+ * too long.
+ */
 export async function placeChart(chart: Chart): Promise<Placed> {
   const root = chart.states[0];
   if (!root) return { width: 0, height: 0, states: [], lines: [], starts: [] };

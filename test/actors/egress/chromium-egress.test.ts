@@ -31,8 +31,8 @@ function only(port: number): Destinations {
 }
 
 /**
- * HTML with all ways in which a page can contact a host without a click. For each request of the script, the
- * array `tries` contains a promise that settles when the request has ended.
+ * HTML with all ways in which a page can contact a host without a click. Its script adds to the array `tries`
+ * one promise for each request; the promise settles when the request ends.
  */
 function attempts(host: string): string {
   return `

@@ -22,7 +22,7 @@ let site: ScriptedSite;
 let proxy: EgressProxy;
 let browser: Browser;
 let session: BrowserSession;
-/** Port of a server that must not receive any request. */
+/** Port of a server to which the egress policy forbids all connections. */
 let forbidden: number;
 let reached = 0;
 

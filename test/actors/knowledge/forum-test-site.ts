@@ -8,7 +8,6 @@ const people = ["ada", "bela", "cora", "dora"];
 const boards = ["news", "help", "market"];
 
 export interface Forum extends ScriptedSite {
-  /** Adds topics until the forum has this number of topics. */
   open(topics: number): void;
 }
 

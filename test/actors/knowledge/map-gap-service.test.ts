@@ -45,8 +45,8 @@ const link = (from: string, to: string, name: string) => ({
 });
 
 /**
- * A map of a small application with gaps. For example, no transition leads from the start to the sign-in, or
- * directly from the dashboard to the latest report, which is two clicks away.
+ * A map of a small application without some of its transitions. For example, it has no transition from the
+ * start to the sign-in.
  */
 const MAP = mapFileSchema.parse({
   format: "cairn-map",

@@ -1,6 +1,6 @@
 /**
- * The types of the questions in the navigation bench, and random choices for all generated content of the
- * bench. The same seed gives the same choices.
+ * The types of the questions that the navigation bench asks, and a seeded random generator for the bench. The
+ * same seed creates the same content.
  */
 
 export const HOUR = 3_600_000;

@@ -31,7 +31,7 @@ const SECTION = 100;
  * 16 clicks, several times as many as on real sites.
  */
 const REACH = 300;
-/** On average, one link in this number of links leads to its target screen through a redirect. */
+/** One link in this number of links, on average, leads to its target screen through a redirect. */
 const REDIRECTED = 100;
 /** On average, one screen in this number of screens has no links. */
 const DEAD_ENDS = 97;
@@ -48,8 +48,8 @@ export interface Network {
   /** For each screen, the numbers of the screens to which it links. */
   readonly links: readonly (readonly number[])[];
   /**
-   * Links that lead to the target screen by a redirect. Each link is encoded as the number `from * screens +
-   * to`, where `from` and `to` are the numbers of its two screens.
+   * Links that reach their target screen through a redirect. A link from screen number `from` to screen
+   * number `to` is encoded as the number `from * screens + to`.
    */
   readonly redirected: ReadonlySet<number>;
 }

@@ -39,7 +39,7 @@ export class ProcessMeter {
     return rss;
   }
 
-  /** Returns the figures so far. The measurement continues. */
+  /** Returns the measurements so far, without ending the measurement. */
   read(pages: number): Measured {
     this.sample();
     return {

@@ -19,7 +19,10 @@ const MAP = "manual";
 export interface MeasuredManual {
   readonly map: string;
   readonly pages: number;
-  /** CPU seconds for storing one page of the crawled manual, with its links, screen, actions and transitions. */
+  /**
+   * CPU seconds for storing one page of the bench's software manual, with its links, screen, actions and
+   * transitions.
+   */
   readonly storing: number;
   /** CPU seconds for making one stored page searchable. */
   readonly indexing: number;

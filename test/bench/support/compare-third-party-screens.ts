@@ -63,6 +63,6 @@ async function answers(address: string): Promise<boolean> {
     await fetch(address, { signal: AbortSignal.timeout(10_000) });
     return true;
   } catch {
-    return false; // The application does not answer, so it is not running and is skipped.
+    return false; // The application is not running, so the comparison skips it.
   }
 }

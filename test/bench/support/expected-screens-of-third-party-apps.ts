@@ -90,7 +90,7 @@ export const unseenApps: readonly ForeignApp[] = [
       ["feed", /^\/blog\/(?:.*\/)?feeds\//],
       ["blog", /^\/blog\/(?:\?.*)?$/],
       ["$1", /^\/blog\/(category|tag|author)\//],
-      // The archives of a year and of a month use the same template (blog_post_list.html), so they are one
+      // Archives of a year and of a month use the same template (`blog_post_list.html`), so they count as one
       // screen.
       ["archive", /^\/blog\/archive\//],
       ["post", /^\/blog\/[^/]+\//],
@@ -329,13 +329,14 @@ export const unseenApps: readonly ForeignApp[] = [
       // config/routes.rb: `/attachments/{id}/{file}` is the page of the attachment. The page that deletes an
       // account (`/my/account/destroy`) is a screen of its own.
       ["attachment", /^\/attachments\/\d+/],
-      // These two patterns were added after a later run, by config/routes.rb: `attachments#edit_all` edits the
-      // attachments of an object, and `email_addresses#index` lists the addresses of a user.
+      // These two patterns were added after a later run of the bench. In config/routes.rb,
+      // `attachments#edit_all` edits the attachments of an object, and `email_addresses#index` lists the
+      // addresses of a user.
       ["attachments-edit", /^\/attachments\/\w+\/\d+\/edit\b/],
       ["email-addresses", /^\/users\/\d+\/email_addresses\b/],
       ["export", /\.(?:csv|pdf|xml|json|txt)\b|^\/attachments\/download\//],
-      // A list for all projects has the same template as the list for one project. In config/routes.rb, the
-      // address for the versions of a project shows its roadmap (`versions#index`).
+      // The list of all projects' objects has the same template as the list of one project. In
+      // config/routes.rb, `versions#index` of a project shows its roadmap.
       ["roadmap", /^\/projects\/[\w-]+\/versions(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?(activity|search|roadmap)(?:\?.*)?$/],
       ["$1", /^\/(?:projects\/[\w-]+\/)?issues\/(calendar|gantt)(?:\?.*)?$/],

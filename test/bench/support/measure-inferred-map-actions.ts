@@ -24,7 +24,7 @@ export interface GapScore {
 }
 
 const SHARE = 0.2;
-/** Maximum number of hidden actions in one request to Cairn to infer them. */
+/** Maximum number of hidden actions (actions that the map lacks) that one request asks Cairn to infer. */
 const AT_ONCE = 40;
 /** Maximum number of transitions that are used from the map of each application. */
 const MOST = 120;

@@ -110,8 +110,8 @@ function plain({ name, type, constraints }: TaskField): Field {
 const NO_FIELDS = /^(?:hidden|submit|button|reset|image)$/i;
 
 /**
- * Returns the fields of each form as cheerio parses them. Cairn's page reader is compared with this result,
- * so it is not used here.
+ * Returns the fields of each form, parsed by cheerio. The bench compares Cairn's own page reader with this
+ * result.
  */
 function fieldsIn(html: string): readonly (readonly Field[])[] {
   const $ = load(html);

@@ -11,7 +11,7 @@ export interface ClientCommand {
   readonly id: string;
   readonly to: string;
   readonly body: AskFrame["body"];
-  /** Position of the command among the commands that this client sends to the same actor, starting at 1. */
+  /** Number of the command among this client's commands to the same actor, starting at 1. */
   readonly position: number;
   /**
    * Number of times that the command was sent. The order is checked only for commands that were sent once,

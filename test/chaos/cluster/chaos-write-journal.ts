@@ -7,7 +7,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ActorStore } from "../../../store/index.ts";
 
-/** Records that a transaction wrote to one actor. */
+/** A row of the journal: a transaction has written to this actor. */
 export interface JournalWrite {
   readonly actor: string;
   readonly shard: number;

@@ -408,8 +408,8 @@ test("the conversation of a dialogue contains each refinement of the plan by the
 });
 
 /**
- * Events from the person, the planner, a step and the countdown. If one type of event can cause several
- * transitions, the list contains one variant for each transition.
+ * Events from the person, the planner, a step and the countdown. An event type that can cause several
+ * transitions occurs once for each of them.
  */
 const EVENTS: readonly AnyEventObject[] = [
   { type: "START_TASK", task: "Save it", place: PLACE },

@@ -1,4 +1,4 @@
-/** Tests tasks for menus, rows and dates, in the words of four languages. */
+/** Tests plans for tasks about menus, rows of lists and dates. The tasks are written in four languages. */
 import { describe, expect, test } from "bun:test";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import { planned } from "./support/plan-test-task.ts";

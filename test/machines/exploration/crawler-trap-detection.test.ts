@@ -65,7 +65,7 @@ describe("the detection of crawler traps (endless generated URLs)", () => {
     }
     const last = { template: template("/list/10"), is: "barren" } as const;
     expect(watch.admits(template("/list/11"), last)).toBe(false);
-    // The page that links to `/list/500` is outside of the chain, so this URL is still admitted.
+    // `/list/500` is linked from a page outside of the chain, so it is still admitted.
     expect(watch.admits(template("/list/500"), FRESH)).toBe(true);
   });
 

@@ -78,8 +78,8 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, [link(1, "Invoices", "/other"), link(2, "Bills", "/invoices")])).toEqual({
       index: 2,
     });
-    // Two links match, for example one in the menu and one in the footer. Both have the same address, so the
-    // first is used.
+    // Two links have the wanted text, as in a menu and a footer. They have the same address, so the first
+    // link is used.
     const twice = [link(1, "Invoices", "/invoices"), link(2, "Invoices", "/invoices")];
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });

@@ -294,7 +294,7 @@ describe("the state machine of a session", () => {
     expect(player.send({ type: "OPENED", outcome: done, url: "https://a.test/" }).context.acting?.id).toBe(
       "1",
     );
-    // A further action arrives while the state is being saved, so the session runs the action and does not
+    // A further action arrives while the state is being saved. The session then runs the action and does not
     // hibernate.
     expect(player.send(news("RESTED")).value).toEqual({ live: "acting" });
     player.send(acted("1")).send(news("RESTED")).send({ type: "WAKE" });

@@ -25,7 +25,7 @@ export interface AppRequest {
   /** Path and query of the request. */
   readonly path: string;
   readonly session: string;
-  /** Id of the screen that the session shows after the request. */
+  /** Id of the screen that the browser session shows after this HTTP request. */
   readonly screen: string | undefined;
   /** Whether the request has changed data. */
   readonly wrote: boolean;

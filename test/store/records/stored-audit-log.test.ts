@@ -33,7 +33,8 @@ test("audit entries are listed newest first, over any period, in pages", async (
   const ages = [0, 0, 0, 1, 1, 30, 59, 61, 500, 10_000, 60_000, 100_000];
   const notes = ages.map((minutes) => note(NOW - minutes * MINUTE));
   await store.audit.add(notes);
-  // Some entries are added a second time, as after a lost answer. They must not be stored twice.
+  // Some entries are sent a second time, as a client does when it got no answer. They must not be stored
+  // twice.
   await store.audit.add(notes.slice(0, 3));
   const all = await store.audit.list({ limit: 100 }, NOW);
   expect(all.map(({ at }) => (NOW - at) / MINUTE)).toEqual(ages);

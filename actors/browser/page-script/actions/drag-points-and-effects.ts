@@ -10,7 +10,7 @@ import * as layoutDiff from "./layout-diff-of-drag.ts";
 export interface DragOutcome {
   readonly alive: boolean;
   /**
-   * True if the element, or the row that contains it, now has another parent or another position among its
+   * True if the drag has moved the element, or its row, to another parent or to another position among its
    * siblings.
    */
   readonly reordered: boolean;
@@ -140,8 +140,8 @@ export const dragDrop: DragDrop = {
   dropPoint(id, { where, at, dragging: held }) {
     const element = identity.find(id);
     if (!element) return undefined;
-    // When the target and its sibling are side by side, "before" means left of the target and "after" right
-    // of it. When they are not, "before" means above the target and "after" below it.
+    // If the target and its sibling are in one row, "before" means left of the target and "after" means right
+    // of it. Otherwise, "before" means above the target and "after" means below it.
     const whole = geometry.boxOf(element);
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;

@@ -20,8 +20,8 @@ export interface FieldValues {
    */
   set(id: number, text: string, direct: boolean): Obstacle | "not_settable" | LastKey | undefined;
   /**
-   * Returns the field that belongs to an element: the control of a label, or the only field inside of any other
-   * element. Returns `undefined` when the element is itself a field.
+   * Returns the form field of an element: the field of a label, or the only field inside another element.
+   * Returns `undefined` when the element is itself a field.
    */
   innerField(id: number): number | undefined;
   /** Returns the hidden field that receives the keys for an editor which draws its text. */
@@ -59,7 +59,7 @@ export interface ChosenOption {
 /** Types of input fields whose value is set instead of typed. */
 const VALUE_TYPES = /^(date|time|month|week|datetime-local|color|range)$/;
 
-/** Selector of elements whose value this file reads or sets. */
+/** Selector of elements that have a value: form fields and sliders. */
 const VALUE_FIELD = "input,textarea,select,[role=slider]";
 /** Selector of fields into which text is typed. */
 const TEXT_FIELD =

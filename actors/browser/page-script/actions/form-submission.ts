@@ -76,8 +76,8 @@ let refused: Element[] = [];
 let watched: HTMLFormElement | undefined;
 
 /**
- * The document, and all shadow trees to which listeners were added. Form events do not leave their shadow
- * tree, so each tree needs listeners of its own.
+ * The roots at which this file listens for form events: the document and shadow roots. Form events do not
+ * leave their shadow tree, so each tree needs its own listeners.
  */
 const listening = new WeakSet<Node>();
 const listen = (root: Node): void => {

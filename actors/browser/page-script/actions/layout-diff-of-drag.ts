@@ -105,7 +105,7 @@ export function scrolledOffset(element: Element): { readonly left: number; reado
   return { left, top };
 }
 
-/** Records the current layout of the page. `count` compares a later layout with the recorded one. */
+/** Stores the current layout of the page. `count` later compares the layout with the stored layout. */
 export function remember(): void {
   const layouts = collect(document, new Map());
   remembered = new WeakMap(layouts);

@@ -10,7 +10,7 @@ const FIELDS =
 const BOUNDARY = "h1,h2,h3,h4,h5,h6,hr,fieldset,form";
 /** Maximum number of siblings, such as help links, between a label and its field. */
 const MAX_STEPS = 3;
-/** Number of ancestors of a label in which its field is searched. */
+/** Maximum number of a label's ancestors that are searched for the label's field. */
 const MAX_LEVELS = 2;
 
 /**

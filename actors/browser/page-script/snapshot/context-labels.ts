@@ -26,8 +26,8 @@ export interface LabelledElement {
 }
 
 /**
- * The text around an element that labels the element: its caption, or the text of the outer row `row` if the
- * words of the caption do not suffice.
+ * The text that labels an element: the caption of the element, or, if the caption is not sufficient, the text
+ * of its row in an outer list (`row`).
  */
 interface ContextLabel {
   readonly text: string;
@@ -109,8 +109,8 @@ const isRow = (element: Element): boolean => {
 };
 
 /**
- * Returns the element whose words are the caption of a field without a label. This element contains the
- * field, only a few words, and no other field.
+ * Returns the element whose words are the caption of a field without a label. It contains the field, a few
+ * words and no other field.
  */
 const captionOf = (field: Element): Element | undefined => {
   if (!field.matches(FIELDS)) return undefined;

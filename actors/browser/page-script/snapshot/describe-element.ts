@@ -147,8 +147,8 @@ const MAX_CONTEXT_LEVELS = 8;
 /** Maximum number of characters of an attribute in a fingerprint. */
 const MAX_ATTRIBUTE_LENGTH = 300;
 /**
- * Maximum number of characters of an element's text: `MAX_RAW_LENGTH` are read from the document, and
- * `MAX_OWN_LENGTH` are stored in the fingerprint.
+ * Maximum number of characters that are read of an element's text (`MAX_RAW_LENGTH`), and that are stored in
+ * its fingerprint (`MAX_OWN_LENGTH`).
  */
 const MAX_RAW_LENGTH = 2_000;
 const MAX_OWN_LENGTH = 200;
@@ -350,7 +350,7 @@ export const describer: Describer = {
       return text;
     };
     /**
-     * The identifying attributes of containers, as text. They are cached, because many elements share a
+     * Caches the identifying attributes of container elements as text, because many elements share a
      * container.
      */
     const namingCache = new Map<Element, string>();

@@ -38,7 +38,10 @@ export interface Traits {
   readonly sort: string;
   /** Whether a class such as `active` or `selected` marks the element as the current one. */
   readonly marked: boolean;
-  /** Whether the element has a `tabindex`. This alone does not make it a control. */
+  /**
+   * Whether the element has the attribute `tabindex`. An element is not a control only because of this
+   * attribute.
+   */
   readonly focused: boolean;
   /** Whether the element's `aria-labelledby` refers to other elements, whose texts are its name. */
   readonly named: boolean;
@@ -145,8 +148,8 @@ export interface CachedElement {
    */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
-   * The last check whether nothing is painted for the element. `is` is the result, and `at` is the value of
-   * `touched` at the check. When `touched` has changed since then, the check is repeated.
+   * The result (`is`) of the last check whether the browser paints nothing for this element. The check is
+   * repeated when `touched` (the time of the element's last change) differs from `at`.
    */
   bare: { readonly is: boolean; readonly at: number } | undefined;
   /**

@@ -3,7 +3,7 @@
  * file names.
  */
 
-/** Maximum number of descendants of an element in which an icon is searched. */
+/** Maximum number of an element's descendants that are searched for an icon. */
 const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;

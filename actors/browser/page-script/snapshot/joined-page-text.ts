@@ -26,7 +26,6 @@ export interface TextCollector {
 export interface Words {
   readonly text: string;
   readonly separator: string;
-  /** Whether the text begins a new line on the page. */
   readonly startsLine: boolean;
 }
 

@@ -50,7 +50,7 @@ export interface RawElement {
   readonly box: RawBox;
   /** Whether the box intersects the viewport of the frame. */
   readonly inViewport: boolean;
-  /** A short description of the element that completely covers this element, such as `div#overlay`. */
+  /** A short description of another element that covers this element completely, such as `div#overlay`. */
   readonly coveredBy?: string;
   /**
    * The element's segment (a region such as main or navigation), as an index in the frame's list of segments.
@@ -116,7 +116,7 @@ export interface RawSnapshot extends PageHead {
   readonly segments: readonly RawSegment[];
   readonly texts: readonly RawText[];
   readonly frames: readonly RawFrame[];
-  /** Number of elements that may have a closed shadow root and that Cairn has not checked for one yet. */
+  /** Number of elements that may have a closed shadow root and were not checked yet. */
   readonly closedHosts: number;
 }
 
@@ -143,8 +143,8 @@ export type RawElementFields = Omit<RawElement, "selector" | "xpath">;
 /** A snapshot as it is sent: the differences from an earlier snapshot. */
 export interface RawDelta extends PageHead {
   /**
-   * The number of this snapshot. Cairn sends it as `since` with the next request, so that the answer contains
-   * only the differences from this snapshot.
+   * The number of this snapshot. The next request sends this number as `since`, and its answer contains only
+   * the differences from this snapshot.
    */
   readonly number: number;
   /**

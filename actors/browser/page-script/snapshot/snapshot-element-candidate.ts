@@ -64,6 +64,6 @@ export interface WalkContext extends Reach {
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;
-  /** The list item around the element, if a class marks this item as the current one of its list. */
+  /** The list item that contains the element, if a class marks this item as the list's current item. */
   readonly markedItem: Element | undefined;
 }

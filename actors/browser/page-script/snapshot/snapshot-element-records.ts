@@ -265,8 +265,8 @@ const build = (
   const text = shorten(inside, MAX_TEXT_LENGTH);
   const called = labels.length > 0 || aria || placeholder;
   const title = text === "" && !called && !ground ? nameOf(element) : "";
-  // Whether the text describes the element. A text without letters or digits does not, because it may be
-  // drawn as an icon.
+  // Whether the element's own text describes the element. A text without letters or digits may be an icon and
+  // describes nothing.
   const says = /[\p{L}\p{N}]/u.test(text || title);
   // A number beside an icon is a counter, as "3" beside a bell is, and names nothing.
   const isCounter = COUNTER.test(text) && element.firstElementChild !== null;

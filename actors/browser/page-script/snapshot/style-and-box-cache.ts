@@ -46,9 +46,9 @@ export interface Visual {
 }
 
 /**
- * How an element affects the texts before and after its edges. `none`: it has no box of its own. `line`: it
- * begins a line. `word`: it separates words, such as an inline block. `inline`: it separates nothing, unless it
- * is padded.
+ * How an element separates its text from the text around it. `none`: the element has no box. `line`: it
+ * begins a line, as a block does. `word`: it separates words, as an inline block does. `inline`: it separates
+ * words only if it has padding.
  */
 export type Flow = "none" | "line" | "word" | "inline";
 

@@ -200,8 +200,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // A wrapper without content of its own counts as rendered when at least one element in it is rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
-    // The opacity of an element with texts is needed too (see `isInClosedDialog`). It is read first, because an
-    // opaque element is also visible.
+    // The opacity is also needed for elements with texts (see `isInClosedDialog`). An opaque element is
+    // visible, so its visibility is not computed.
     const opaque = (interaction !== undefined || cached.hasTexts) && renderingCache.isOpaque(cached);
     const clear = interaction !== undefined && opaque;
     let visible = true;

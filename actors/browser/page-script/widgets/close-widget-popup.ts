@@ -23,8 +23,8 @@ export interface PopupDismissal {
   /** Removes the focus from the popup. Returns false when the popup does not have the focus. */
   blur(id: number): boolean;
   /**
-   * True if pressing Escape is safe. It is unsafe when it could close a dialog around the control, or discard
-   * text in other fields around the control.
+   * True if pressing Escape closes only the popup. Escape could also close a dialog around the control, or
+   * discard text in the dialog's fields.
    */
   mayEscape(id: number): boolean;
 }
@@ -78,9 +78,8 @@ export const popupDismissal: PopupDismissal = {
     const at = control && partOf(control);
     if (!at) return false;
     const stop = (event: Event): void => {
-      // Listeners of one element run in the order in which they were added, and this listener was added last.
-      // So the page's own listeners at this element have handled Escape already. The event is only kept from
-      // the elements around this element.
+      // This listener was added last, so the page's own listeners at this element have already handled
+      // Escape. Only the elements around this element must not receive the event.
       event.stopPropagation();
       // Without this call, the browser would react to Escape itself: it would close a dialog around the
       // popup, or clear a search field.

@@ -99,7 +99,7 @@ const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox
 
 /** The grids of days that were visible before the field was clicked. */
 let before = new WeakSet<Element>();
-/** The text and the label of the field before it was clicked. */
+/** The texts of the field and of its label before the field was clicked. */
 let textsBefore: readonly string[] = [];
 /** The values of the fields near the clicked field, before the click. */
 let valuesBefore = new WeakMap<Element, string>();

@@ -53,8 +53,8 @@ export interface Listbox {
    */
   isOpen(id: number): boolean;
   /**
-   * Focuses the search field of the list, with its text selected, and returns the text. Returns `undefined`
-   * when there is no search field.
+   * Focuses the search field of the list, selects its text, and returns this text. Returns `undefined` if the
+   * list has no search field.
    */
   focusSearch(id: number): string | undefined;
   /** Returns the text that the control displays as its choice, and the value of its hidden select. */

@@ -39,7 +39,7 @@ export interface DateFields {
   format(field: number, date: string): string | undefined;
 }
 
-/** Number of ancestors of a field in which its parts and buttons are searched. */
+/** Maximum number of ancestors of a date field that are searched for the field's other parts and buttons. */
 const MAX_LEVELS = 6;
 /**
  * Maximum height in pixels of an element that counts as one date field. A higher element contains more than

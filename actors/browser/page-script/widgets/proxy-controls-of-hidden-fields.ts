@@ -48,8 +48,7 @@ function isSeenUnclipped(element: Element): boolean {
 export function widgetOf(field: Element): Element {
   let widget = field;
   for (let level = 0; level < MAX_WIDGET_LEVELS; level++) {
-    // `parentElement` is null for the topmost element in a shadow root. So the search ends at the shadow root
-    // of the component.
+    // `parentElement` is null for the topmost element in a shadow root, so the search ends there.
     const up = widget.parentElement;
     if (!up || up.matches(NOT_A_WIDGET) || up.getBoundingClientRect().height > MAX_WIDGET_HEIGHT) break;
     // A component has only one visible field. So the component ends below the first ancestor that contains a
@@ -87,7 +86,7 @@ const isHidden = (element: Element): boolean => {
   if (!element.checkVisibility(OPAQUE)) return true;
   const { width, height } = element.getBoundingClientRect();
   if (width <= HIDDEN_SIZE || height <= HIDDEN_SIZE) return true;
-  // Pages clip an element to hide it on the screen and keep it for screen readers. So a clipped element
+  // A page clips an element to hide it on the screen but keep it for screen readers. Here, a clipped element
   // counts as hidden.
   const { clip, clipPath } = getComputedStyle(element);
   return clip !== "auto" || clipPath !== "none";

@@ -34,8 +34,8 @@ export type PickResult = "shown" | "marked" | "waits";
  */
 const MAX_LEAPS = 6;
 /**
- * Maximum number of button presses that bring the calendar no nearer to the date. The first of these presses
- * may be needed to find out which button shows the next month.
+ * Maximum number of presses of calendar buttons that do not bring the calendar nearer to the date. A first
+ * such press may show which button leads to the next month.
  */
 const MAX_ASTRAY = 2;
 /**

@@ -115,9 +115,9 @@ export class FormActions {
       outcome = await this.#outcome(frame, form);
     }
     effect = { ...effect, ...(await this.#navigationEffect(before)) };
-    // A page shows a filter form again together with its results. An error message on such a page does not
-    // show that the form was refused. A form with the method GET is a filter only when the browser itself
-    // sends it. When a script sends it, the method proves nothing.
+    // After a filter is applied, the page shows the filter form again above the results. An error message on
+    // the page then does not show that the form was refused. A form with the method GET counts as a filter
+    // only if the browser itself sends it, and not if a script does.
     const isFilter = found.isSearch || (found.isGet && !outcome?.prevented);
     if (!outcome || effect.effect === "navigated" || !outcome.alive) {
       if (!isFilter) await this.#assertAccepted(found, messages);
@@ -141,10 +141,11 @@ export class FormActions {
   }
 
   /**
-   * Throws `form_invalid` when the page shows the form again with an error message. If the messages before or
-   * after the submission are unknown, the form counts as accepted. Otherwise a caller might send an accepted
+   * Throws `form_invalid` when the page has rejected the form: it shows the form again with an error message.
+   * If messages of the page are unknown, the form counts as accepted, because a caller might send an accepted
    * form twice.
-   * @param before messages that the page showed until the form was sent
+   *
+   * @param before messages that the page showed before the form was sent
    */
   async #assertAccepted(
     { fields, name }: FormFound,
@@ -285,8 +286,8 @@ export class FormActions {
       try {
         return await this.#type(target, text);
       } catch (typingError) {
-        // If typing fails too, the caller gets the earlier error, from the choice of the option. It explains
-        // the cause: the option is missing.
+        // When typing has failed too, the caller receives the error of the first attempt. It explains the
+        // cause: the list lacks the option.
         throw typingError instanceof ActionFailure ? error : typingError;
       }
     }
@@ -394,8 +395,8 @@ export class FormActions {
 }
 
 /**
- * Returns those fields of a single field's result that the result of the complete form repeats: the field's
- * value or selected option, and the popup if it stays open.
+ * Selects the part of a field's result that the result of its form repeats: the value or the selected option,
+ * and the popup if it stays open.
  */
 function fieldResult({ selected, value, left_open }: Data): Data {
   return {

@@ -22,8 +22,8 @@ import { pendingOfAction, waitForResponses } from "./responses-of-action.ts";
 export type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Resolves when an action may send input to the page. The action must then send the input within `within`
- * milliseconds.
+ * A function with which an action waits for the permission to send input to the page. The action must send
+ * the input within `within` milliseconds after the promise has resolved.
  */
 export type Permit = (within: number) => Promise<void>;
 
@@ -51,8 +51,8 @@ export class PageInput {
   }
 
   /**
-   * Must be called immediately before the action sends input. It waits for the permission to send input
-   * (`permit`).
+   * Waits for the permission to send input (`permit`). The action must call it directly before it sends
+   * input.
    */
   async awaitPermit(): Promise<void> {
     await this.permit(sessionLimits.dispatchWithin);

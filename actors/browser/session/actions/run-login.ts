@@ -190,7 +190,7 @@ class Login {
   }
 
   /**
-   * Whether the login was refused, so that the login page has come back. The first field of the recipe is
+   * Whether the site has refused the login and shows the login page again. The recipe's first field is then
    * visible, and the page was loaded again or shows a new error message.
    */
   async #isAskedAgain(complaintBefore: string, navigations: number): Promise<boolean> {

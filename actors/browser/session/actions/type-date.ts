@@ -52,8 +52,8 @@ function weekOf(date: string): string {
 }
 
 /**
- * Returns the date in the format in which it must be typed into the field. The field's value or placeholder
- * shows this format. Returns `undefined` when neither shows a format.
+ * Returns the date as it must be typed into the field. The format is taken from the field's value or
+ * placeholder. Returns `undefined` when both show no format.
  */
 export function formatForField(
   { tab }: PageInput,

@@ -66,8 +66,8 @@ export class Journal {
   }
 
   /**
-   * Starts to record a target: a tab's page, or a frame that has a process of its own. The responses to the
-   * commands are not awaited, because the target may be closed already.
+   * Starts to record a tab's page, or a frame with its own process. The responses to the commands are not
+   * awaited, because the target may be closed already.
    */
   follow(session: Session, tab: string): void {
     this.#followConsole(session, tab);

@@ -11,7 +11,6 @@ import type { DocumentChange } from "../../page-script/observe/frame-document-ch
 import type { Tab } from "../tabs/browser-tab.ts";
 import { ChangeWatcher } from "../tabs/document-change-watcher.ts";
 
-/** Which kinds of page events a caller has requested. */
 export interface PageEventFilter {
   /** Whether the caller gets `dom_change` events. */
   readonly changes: boolean;

@@ -79,9 +79,8 @@ function rebuild(
 }
 
 /**
- * Returns the new and changed elements of the delta, with complete selectors and XPaths. In the delta, each
- * selector is only the difference from the previous element's selector, and each XPath only that from the
- * previous XPath.
+ * Returns the new and changed elements of the delta, with complete selectors and XPaths. The delta contains
+ * only how each selector or XPath differs from that of the previous element.
  */
 function changedElements({ changed, paths }: RawDelta): readonly RawElement[] {
   let [selector, xpath] = ["", ""];

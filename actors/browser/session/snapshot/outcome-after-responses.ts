@@ -37,8 +37,8 @@ export async function outcomeAfterResponses(
   if (data.effect === undefined) return { ...data, ...(await changeOrArrival(data, tab)), ...unfinished };
   let [now, loading, isSettled] = [data, unfinished, false];
   /**
-   * Waits until the page that the action has opened is loaded, and until the action's requests are answered.
-   * Returns false if there is nothing to wait for.
+   * Waits until the page that the action has opened is loaded, or until the requests that the action has
+   * started are answered. Returns false if the action has done neither.
    */
   const settle = async (): Promise<boolean> => {
     // A change of the address is a reaction to the action already. After such a change, the tab is compared
@@ -88,8 +88,8 @@ function withEffectOf(
 }
 
 /**
- * Returns the effect of an action that has led to another page or address since a state was recorded. The
- * result is empty if the tab still has the recorded address.
+ * Returns the effect of an action after which the tab has a new page or address. The result is empty if the
+ * tab still has the address in `state`.
  */
 function arrivalSince({ url, navigations }: PageState, tab: Tab): Data {
   if (tab.navigations !== navigations) return { effect: "navigated", url: tab.url };

@@ -35,8 +35,7 @@ export async function acceptElements(
       try {
         await frames.call(frame, "fingerprints", "accept", ids, texts);
       } catch (error) {
-        // The error is ignored: when the document was replaced, the elements no longer exist and need no
-        // mark.
+        // The error is ignored: the document was replaced, so the elements no longer exist.
         if (!(error instanceof DocumentGone)) throw error;
       }
     }),
@@ -73,8 +72,8 @@ export class PageChangeTracker {
   }
 
   /**
-   * Returns the analysis with which the page is compared: the one that the caller saw last, or else Cairn's
-   * own. Returns `undefined` if the present document was not analysed yet.
+   * Returns the snapshot with which the page is compared: the caller's last snapshot, or else Cairn's own.
+   * Returns `undefined` if there is no snapshot of the present document.
    */
   #base(): PageAnalysis | undefined {
     return [this.#snapshots.last, this.#unseen].find((page) => page && this.#snapshots.isCurrent(page));

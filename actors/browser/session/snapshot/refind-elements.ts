@@ -31,10 +31,7 @@ export interface IntendedElement {
   readonly labelled: Readonly<Record<string, Fingerprint>>;
 }
 
-/**
- * Returns the fingerprints of the elements to which an action refers, as the caller has last seen the
- * elements.
- */
+/** Returns the fingerprints that the elements of an action had in the caller's last snapshot. */
 export async function intendedElementOf(tab: Tab, { params }: Action): Promise<IntendedElement> {
   const { snapshots, url } = tab;
   const indices = indicesOf(params).flatMap(([path, index]) => {
@@ -114,8 +111,8 @@ async function tryBind(tab: Tab, targets: Readonly<Record<string, Fingerprint>>)
 }
 
 /**
- * Returns the words of elements and of the text around them. If `now` is true, they are the current words;
- * otherwise they are the words that the caller has last seen.
+ * Returns the words of each element and of the text around it. With `now`, they are read from the page;
+ * otherwise they are the words in the caller's last snapshot.
  */
 export async function wordsOf(
   tab: Tab,

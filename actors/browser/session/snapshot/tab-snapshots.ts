@@ -393,7 +393,7 @@ function withoutValue({
   return element;
 }
 
-/** Whether no frame has changed. An unchanged frame has the same snapshot object in both maps. */
+/** Whether no frame has changed. An unchanged frame has the same snapshot object in `raw` and in `before`. */
 function hasSameSnapshots(
   raw: ReadonlyMap<string, RawSnapshot>,
   before: ReadonlyMap<string, RawSnapshot>,

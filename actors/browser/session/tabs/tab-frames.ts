@@ -361,9 +361,9 @@ export class Frames {
   }
 
   /**
-   * Sends a request for a document, and checks afterwards that the frame still has this document. If not, the
-   * answer is discarded: it may come from the next document, because numbers of execution contexts start at 1
-   * again in a new process.
+   * Sends a request for a document, and checks afterwards that the frame still shows the document. If it
+   * shows another document, the answer is discarded. A new process counts execution contexts from 1 again, so
+   * the answer may come from the other document.
    */
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {

@@ -192,8 +192,8 @@ export class CommandStream {
           if (!isAway(error)) throw refusal(error, message, this.#options.capacity);
           if (performance.now() >= until) throw brokerAway(this.#broker.serverNames, error);
           await new Promise((resolve) => setTimeout(resolve, busLimits.reconnectEvery));
-          // Creates the streams again, in case the broker has lost them. If this fails, the next publish
-          // reports the error.
+          // Creates the JetStream streams again, in case the broker has lost them. If the creation fails, the
+          // next publish reports the error.
           if (this.#broker.connected) await this.ensure().catch(() => {});
         }
       }

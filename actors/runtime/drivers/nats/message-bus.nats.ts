@@ -108,8 +108,10 @@ export class NatsBus implements Bus {
   }
 
   /**
-   * Awaits `asked`, the answer to a request on the subject, and returns the answer. Rejects when another node
-   * becomes the responder, because the earlier responder may have stopped without an answer.
+   * Returns the answer to a request on the subject. Rejects when another node takes over the subject, because
+   * the earlier node may have stopped without an answer.
+   *
+   * @param asked the promise of the answer
    */
   async #unlessReplaced<T>(subject: string, asked: Promise<T>): Promise<T> {
     const { promise: replaced, reject } = Promise.withResolvers<never>();

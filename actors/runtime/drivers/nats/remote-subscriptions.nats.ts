@@ -1,7 +1,7 @@
 /**
  * The subscriptions of the other nodes, so that events without a subscriber are not sent. Each node announces
- * its patterns when they change, when a new node asks, and periodically. The patterns of a node that stopped
- * are removed when its announcements stop.
+ * its topic patterns after each change, at the request of a new node, and periodically. The patterns of a
+ * node are removed when its announcements stop.
  */
 
 import { busLimits } from "../../actor-runtime-limits.ts";

@@ -185,8 +185,9 @@ export class NatsLeases implements NodeLeases {
     const held = this.#held.get(shard);
     if (held?.owner !== owner) return false;
     if (await this.#update(shard, owner, held.revision)) return true;
-    // The update of the lease was refused. The last renewal may have succeeded although its answer was lost.
-    // The key then still names this owner, with a newer revision. The update is repeated with this revision.
+    // The update of the lease was refused. Perhaps the last renewal succeeded, but its answer was lost. The
+    // lease then still names this owner, and has a newer revision. The update is repeated with the newer
+    // revision.
     const entry = await this.#bucket.get(keyOf(shard));
     const isHeld = entry?.operation === "PUT" && entry.string() === owner;
     if (isHeld && (await this.#update(shard, owner, entry.revision))) return true;

@@ -113,7 +113,7 @@ describe("the installation of a missing Chromium", () => {
       expect(error.message).toContain("CAIRN_CHROMIUM");
     }
     expect(await readFile(join(folder, "runs"), "utf8")).toBe("x\n");
-    // Although the installation failed before, a Chromium that was installed by hand afterwards is found.
+    // A Chromium that was installed by hand is found, although the earlier automatic installation failed.
     const byHand = await program("bin/chromium");
     expect((await provide(script)).path).toBe(byHand);
   });

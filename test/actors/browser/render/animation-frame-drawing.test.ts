@@ -137,8 +137,8 @@ describe("a page that no viewer watches", () => {
 
   test("is never drawn if it requests no animation frame, but its timers run", async () => {
     await shown("/frame-by-frame");
-    // A window that draws a frame for one page may already have drawn it at the request of an earlier page.
-    // So the test first opens enough pages to use every window.
+    // Cairn reuses windows, and a window may still draw a frame that an earlier page has requested. First,
+    // enough pages are opened to use every window once.
     for (let time = 1; time <= 2 * browserLimits.pages; time++) await shown("/not-drawn");
     expect(linksOf((await shown("/not-drawn")).text)).toEqual(["/turns-8-painted-0"]);
   });

@@ -25,7 +25,7 @@ const STYLED = `<style>
 </style><div id="box">shown<b>hidden</b></div><div id="fixed"></div><img alt=""><input id="field">
 <svg width="100" height="100"><rect id="rect" width="30" height="20" /></svg>`;
 
-/** Scripts that measure the page, each with the result in a browser with a visible window. */
+/** Scripts that measure the page, each with the result that a browser with a visible window returns. */
 const QUESTIONS: Readonly<Record<string, readonly [code: string, answer: string]>> = {
   "the height of the page": ["document.documentElement.offsetHeight > 3000", "true"],
   "the scroll height of the page": ["document.scrollingElement.scrollHeight > 3000", "true"],

@@ -39,7 +39,7 @@ let logged: string[];
 let away: boolean;
 /** While true, the store stores commits, but its answers do not reach the host. */
 let answersLost: boolean;
-/** While true, the store is unavailable for effects. It remains available for the runtime itself. */
+/** While true, effects cannot reach the store. The runtime itself still can. */
 let effectsAway: boolean;
 let reads: number;
 

@@ -22,7 +22,7 @@ let leaseKeeper: LeaseKeeper;
 let isTableBusy: boolean;
 /** Whether renewals of leases fail, as when the lease table cannot be reached. */
 let isTableAway: boolean;
-/** Lets the busy lease table answer the renewals that are still unanswered. */
+/** Releases all renewals that wait because the lease table is busy. */
 let answerRenewals: () => void;
 
 class BusyLeases extends MemoryLeases {
@@ -75,7 +75,7 @@ async function begin({ localTable }: { readonly localTable: boolean }): Promise<
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= TTL / 3) {
     await clock.advance(TTL / 3);
-    // As in the real host, a renewal starts only when the previous renewal has ended.
+    // As in the real host, only one renewal runs at a time.
     if (!tending) {
       tending = true;
       void leaseKeeper.tend().finally(() => {

@@ -30,7 +30,7 @@ import { type Away, storeOf } from "./simulated-store.ts";
 export const LEASE_TTL = 10_000;
 /** Pause in milliseconds before a dead worker is started again, as a supervisor would do. */
 const RESPAWN = 100;
-/** Maximum time in milliseconds that may pass in one turn while events are pending. */
+/** Maximum time in milliseconds that the simulated clock may advance in one turn while events are pending. */
 const SLOW = 20;
 /**
  * Delay in milliseconds of a store call whose caller has given up. When the call arrives, the caller has
@@ -106,7 +106,10 @@ export class Simulation {
     this.#boot();
   }
 
-  /** The system through which clients send commands. A restart of the process replaces it. */
+  /**
+   * The actor system to which clients send commands. After a restart of the simulated process, this is a new
+   * system.
+   */
   get system(): ActorSystem {
     return this.#system;
   }

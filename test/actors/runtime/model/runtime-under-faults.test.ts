@@ -28,7 +28,7 @@ const MAX_EVENTS = 50_000;
  * been sent again.
  */
 const SETTLED = 60_000;
-/** Time in milliseconds, longer than an idle actor stays in memory. */
+/** Time in milliseconds after which an idle actor has certainly left memory. */
 const IDLE = 60_000;
 
 /**

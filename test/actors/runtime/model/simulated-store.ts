@@ -30,7 +30,7 @@ export interface Committed {
  */
 export type Away = "no" | "before" | "after" | "late";
 
-/** Decides about each call to the store: when it arrives, whether it fails, and when its answer arrives. */
+/** The faults of the simulated store: when a call arrives, whether it fails, and when its answer arrives. */
 export interface StoreFaults {
   /** Resolves when the call arrives at the store. It never resolves if the call is lost. */
   arrive(): Promise<void>;

@@ -51,8 +51,8 @@ afterEach(async () => {
 });
 
 /**
- * Acquires the shard and sends the first command. Returns a list of the ids of delivered commands, which
- * grows with later deliveries.
+ * Acquires the shard and sends the first command. Returns a list of the ids of all delivered commands. Each
+ * later delivery is added to this list.
  */
 async function taken(): Promise<readonly string[]> {
   const given: string[] = [];
