@@ -38,7 +38,7 @@ import type { CairnSystem } from "./typed-ask-tell-query.ts";
 import { loadProtocols, validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker-entry.ts";
 
-/** Opens the store, starts the workers, and resumes interrupted work. */
+/** Starts a node of Cairn: opens the store, starts the workers, and resumes interrupted work. */
 export async function startCairn(options: StartCairnOptions): Promise<CairnNode> {
   await mkdir(options.dataDir, { recursive: true });
   const name = `node-${crypto.randomUUID().slice(0, 8)}`;
@@ -198,8 +198,9 @@ export class CairnNode {
       (await this.secrets.vault).fingerprint,
     );
     const poked = this.#system.tell("janitor", "store", { type: "POKE" });
-    // On a single node, the start waits until the janitor (the actor that deletes old data) has received this
-    // command. A cluster does not wait, because the janitor may run on another node that is still starting.
+    // On a single node, the start waits until the janitor (the actor that deletes old data) has received the
+    // message. In a cluster, the janitor may run on another node that is still starting, so the start does
+    // not wait.
     if (!this.#cluster.broker()) await poked;
     else poked.catch((error) => this.#log("warn", "the janitor was not reached", { error: String(error) }));
   }

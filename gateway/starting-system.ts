@@ -31,7 +31,7 @@ export class StartingSystem {
     this.#change({ is: "running", cairn });
   }
 
-  /** Makes the system unavailable for requests. Returns the system, so that the caller can stop it. */
+  /** Makes the system unavailable for requests, and returns it so that the caller can stop it. */
   empty(): Cairn | undefined {
     const cairn = this.current;
     this.#change({ is: "stopped" });

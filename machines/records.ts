@@ -593,8 +593,8 @@ export interface DialogueMessageRecord {
 }
 
 /**
- * An article or a decision of a navigation run. The row's id consists of the run's id and the number of the
- * article or decision.
+ * An article or a decision of a navigation run. Its row id consists of the run's id and the article's or
+ * decision's number.
  */
 export interface NavigationRecord {
   readonly id: readonly [string, number];

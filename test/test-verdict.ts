@@ -10,7 +10,8 @@ export const MAX_REPEATED_FILES = 2;
 export interface FirstRun extends Tally {
   readonly failedFiles: readonly string[];
   /**
-   * The reports of failed tests. There are fewer reports than `failed` if an error occurred outside of tests.
+   * The reports of failed tests. If an error occurred outside of tests, there are fewer reports than the
+   * number `failed`.
    */
   readonly failures: readonly string[];
 }

@@ -70,8 +70,8 @@ export const browserLimits = {
    */
   quietFrames: 6,
   /**
-   * Time without a change after which a document counts as settled if it shows neither text nor links, or
-   * shows a loading state. Such a document usually changes later than others.
+   * Time without a change after which a document counts as settled, if it shows neither text nor links or
+   * shows a loading state. The time is long, because such a document usually still changes.
    */
   emptyQuiet: SECOND,
   /**
@@ -99,7 +99,7 @@ export const browserLimits = {
    * last document is read.
    */
   documents: 5,
-  /** Maximum number of same-origin frames whose documents are read with a page. */
+  /** Maximum number of a page's same-origin frames whose documents are read. */
   frames: 20,
   /**
    * Maximum number of windows whose browser context is remembered, for later download events of these

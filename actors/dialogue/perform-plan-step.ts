@@ -31,8 +31,8 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     ok: false,
     failure: analyseFailure(stepIndex, { error, data: { ...data, code } }, similar),
   });
-  // After a crash, the session may have received the step's action before, and the page may have changed by
-  // it. So the element of the step is not searched again.
+  // Before a crash, the session may have received the step's action, which may have changed the page. The
+  // element of the step is then not searched again.
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
   const place = await placed(input, wasSent, scope);
   if ("output" in place) return place.output(failed);

@@ -77,8 +77,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
 }
 
 /**
- * A value that the task gives, and the names by which the task may refer to the value's field. In "Enter Ada
- * as the name", the value is "Ada".
+ * A value in the task, and the possible names of its field. In "Enter Ada as the name", the value is "Ada"
+ * and the field is "name".
  */
 export interface TaskValue {
   readonly fields: readonly string[];
@@ -103,7 +103,7 @@ export async function knownForm(
   if (!answer.success) return undefined;
   const entered = answer.actions.filter(isEntry);
   if (entered.length < values.length) return undefined;
-  // Steps that fill in a field are dropped when the task has no value for the field.
+  // Steps for fields without a value in the task are dropped.
   const wanted = answer.actions.filter(
     (action) => action.tool_name === "navigate" || action.tool_name === "click" || isEntry(action),
   );

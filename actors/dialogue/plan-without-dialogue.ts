@@ -15,7 +15,7 @@ import { checked, PlanQuestions } from "./plan-by-model.ts";
 
 type Services = Pick<QueryScope<CairnServices, unknown>, "services">;
 
-/** Milliseconds for all model calls of one preview, which is a plan without a dialogue. */
+/** Time limit in milliseconds for all model calls of one preview (a plan without a dialogue). */
 const WITHIN = 55_000;
 
 export interface Preview {

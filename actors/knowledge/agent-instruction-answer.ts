@@ -1,5 +1,5 @@
 /**
- * Types of the answer to an agent's instruction: the inputs of the answer, and the shapes of a successful
+ * Types for answers to an agent's instruction: what an answer is made from, and the shapes of a successful
  * answer and of a refusal.
  */
 import type { Atlas, AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";

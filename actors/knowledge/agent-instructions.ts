@@ -211,8 +211,8 @@ async function getActions(asked: AgentRequest): Promise<AgentResponse> {
 }
 
 /**
- * Returns one page of a screen that has several pages (instances): the page that the browser shows, or else
- * the example page of the screen.
+ * Returns one page (instance) of a screen: the page that the browser shows if it is one of them, otherwise
+ * the screen's example page.
  */
 function instanceMeant(
   atlas: Atlas,

@@ -382,7 +382,7 @@ function rowsOf(received: Received, imported: Imported, type: string) {
   return { chunks, source };
 }
 
-/** Splits a document into parts that each fit one command. There is at least one part. */
+/** Splits a document into parts, at least one. Each part fits into one command. */
 function* partsOf(
   chunks: readonly ChunkPart[],
   tasks: readonly TaskDefinition[],

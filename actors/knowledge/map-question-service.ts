@@ -69,8 +69,8 @@ export class QuestionService {
       this.#passages(map, question),
     ]);
     const route = await this.#route(map, { meant, passages, start: startOf(task) }, context);
-    // The question "Where is the roadmap?" asks for the screen "Roadmap". So a form on that screen is no
-    // answer.
+    // "Where is the roadmap?" asks for the screen "Roadmap". A task of this screen, such as filling in its
+    // form, does not answer the question.
     const asksPlace = ASKS_PLACE.test(question) && route?.metadata.found_by === "name";
     const found = {
       task: task.success && !asksPlace ? task : null,

@@ -408,8 +408,8 @@ export class KnowledgeService {
   async delete(knowledgeId: string): Promise<void> {
     await this.#summary(knowledgeId);
     await this.#store.ping();
-    // The command removes the map from the lists. The actor then deletes the records of the map in an effect,
-    // which continues after a crash.
+    // The command removes the map from all lists of maps. An effect of the map's actor then deletes the
+    // records; it continues after a crash.
     await this.#system.tell("knowledge", knowledgeId, { type: "DELETE" });
   }
 

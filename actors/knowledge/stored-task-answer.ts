@@ -56,7 +56,7 @@ export function givenTo(
     .find((value) => value !== undefined);
 }
 
-/** Returns the names of those given values that match no field of the task. The names are in lower case. */
+/** Returns the names of given values that match no field of the task, in lower case. */
 export function unknownParameters(
   fields: readonly { readonly name: string; readonly label: string }[],
   given: ReadonlyMap<string, unknown>,

@@ -13,7 +13,7 @@ import { functionalText, semanticText } from "../../machines/knowledge/site-map-
 import { type Section, semanticSitemap } from "../../machines/knowledge/site-map-tree.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
-/** Number of screens that are read from the store at once. */
+/** Number of screens in one query to the store. */
 const AT_ONCE = 500;
 
 export async function semanticAnswer(

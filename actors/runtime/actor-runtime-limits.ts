@@ -77,8 +77,8 @@ export const busLimits = {
    */
   announceEvery: 20 * SECOND,
   /**
-   * Time for which a new node sends all events, because it does not know the subscriptions of other nodes
-   * yet.
+   * How long a new node sends all its events to all nodes, because it does not know the other nodes'
+   * subscriptions yet.
    */
   learnPatternsWithin: 2 * SECOND,
   /**

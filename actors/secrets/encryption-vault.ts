@@ -98,7 +98,7 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer> | undefine
   return bytes;
 }
 
-/** Creates the key file atomically, so that two processes that start at the same time use the same key. */
+/** Creates the key file atomically: processes that start at the same time use the same key. */
 async function makeKey(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const draft = `${file}.${crypto.randomUUID()}`;
   const made = Buffer.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES))).toString("base64");

@@ -103,7 +103,7 @@ export class Secrets {
   /**
    * Returns the value of a secret for use at an address.
    *
-   * @param own the hosts that are allowed for a secret without hosts: those of the login recipe
+   * @param own the hosts of the login recipe; a secret without hosts of its own may be used on them
    * @throws Refused `secret.not_found` (404), `secret.other_host` (403)
    */
   async reveal(name: string, url: string, own: readonly string[]): Promise<string> {

@@ -30,8 +30,8 @@ class PersonAsked extends Refused {
 }
 
 /**
- * Returns the result of a call that asks a person: the form for the person. Returns `undefined` if the call
- * failed for another reason.
+ * If a call failed because a person must be asked, returns the form for the person as the call's result.
+ * Otherwise returns `undefined`.
  */
 export function formResult(thrown: unknown): InputRequiredResult | undefined {
   if (!(thrown instanceof PersonAsked)) return undefined;

@@ -167,8 +167,8 @@ export function messageOf(view: DialogueView, answer: FormAnswer): Incoming | un
 }
 
 /**
- * The answers to all questions that a dialogue has asked at once (a round). Questions that the person left
- * open are asked again.
+ * Converts the filled-in form to the message with the answers to a round of questions (all questions that a
+ * dialogue has asked at once). Questions without an answer will be asked again.
  */
 function clarificationOf(
   { dialogueState: { pendingQuestions: questions } }: DialogueView,

@@ -55,8 +55,8 @@ export async function* documentChunks(document: JsonDocument): AsyncGenerator<st
 }
 
 /**
- * The complete text, for interfaces that cannot stream. Throws `result.too_large`, or the signal's reason
- * when it aborts.
+ * Returns the complete text of a document, for interfaces that cannot stream. Throws `result.too_large`.
+ * Throws the reason of `signal` when the signal aborts.
  */
 export async function documentText(document: JsonDocument, signal: AbortSignal): Promise<string> {
   let text = "";

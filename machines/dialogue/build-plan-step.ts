@@ -81,7 +81,10 @@ interface Click {
   readonly isCheck: boolean;
   /** The question on the page that the element answers. */
   readonly question?: HighlightedElement | undefined;
-  /** All elements of the page. They show whether fields have values, which a click on "Reset" would discard. */
+  /**
+   * All elements of the page. From them it is known whether fields have values, which a click on "Reset"
+   * would discard.
+   */
   readonly elements: readonly HighlightedElement[];
 }
 

@@ -56,8 +56,8 @@ export const UNKNOWN = 0.6;
 /** Minimum score (0 to 1) at which an element is a possible target of a clause. */
 export const MIN_SCORE = 0.4;
 /**
- * Weight of the clause's value, such as "Berlin" in "city Berlin", in the score of a field or list. A word that
- * only one element matches weighs 1.
+ * Weight of the clause's value, such as "Berlin" in "city Berlin", when a field or list is scored. For
+ * comparison: a word that matches a single element has weight 1.
  */
 export const VALUE = 1.5;
 /**

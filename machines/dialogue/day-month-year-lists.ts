@@ -104,7 +104,7 @@ export function dateChoices(
 
 /** Minimum score (0 to 1) at which a word of the task is a word in the name of another field. */
 const SAME_WORD = 0.75;
-/** Words of names that only say which part of a date a list offers. */
+/** Words in the name of a list that only say which part of a date the list offers. */
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
 
 /** Whether nothing that a person sees says for which date a list is. */

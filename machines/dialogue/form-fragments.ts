@@ -55,7 +55,10 @@ const SCORES = {
   /** The words before the noun of the thing, such as "chemistry" in "Add a chemistry lesson". */
   thing: 0.75,
 } as const;
-/** Factor for the words of a fragment that only the form has, and not the chosen entry. */
+/**
+ * Score factor for words of a fragment that occur only in the form's names and not in the chosen field's
+ * names.
+ */
 const OF_FORM = 0.8;
 /** Deductions for a quoted text in a text area, or in a field for a name, instead of a field for a topic. */
 const OF_TEXTAREA = 0.08;

@@ -18,7 +18,10 @@ export interface FormGroup {
   readonly words: readonly string[];
 }
 
-/** Maximum number of other elements between two entries of one group outside of a `<form>`. */
+/**
+ * Maximum number of other elements between two neighbouring fields of one group, if they are not in a
+ * `<form>`.
+ */
 const GAP = 3;
 /** Maximum number of elements after the last entry of a group among which its buttons are. */
 const BUTTONS_AFTER = 6;
@@ -37,7 +40,7 @@ const isEntry = (element: HighlightedElement): boolean =>
   rowPath(element) === undefined &&
   !isSearch(element);
 
-/** Whether two neighbouring entries belong to one group. */
+/** Whether two neighbouring fields of a form belong to one group. */
 function belong(
   one: HighlightedElement,
   other: HighlightedElement,

@@ -80,8 +80,8 @@ const RIVAL = 0.15;
 const EXACT = 0.9;
 
 /**
- * Score (0 to 1) of a list for the day, the month or the year of a date. Such a list is chosen only together
- * with the lists for the other parts of the date.
+ * Score (0 to 1) of a list that offers the days, months or years of a date. It is chosen only together with
+ * the lists for the other parts of the date.
  */
 const DATE_LIST = 0.95;
 

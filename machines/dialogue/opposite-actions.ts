@@ -73,8 +73,8 @@ const OPPOSITES_OF_VERBS = OPPOSITE_VERBS.flatMap(([one, other]) => {
 });
 
 /**
- * Returns the verbs with the opposite meaning of the clause's first verb. Verbs that also occur in the clause
- * are left out, because the task names them itself.
+ * Returns the verbs that mean the opposite of the clause's first verb, without verbs that occur in the clause
+ * itself.
  */
 function oppositeVerbs(clause: string): ReadonlySet<string> {
   const asked = plainWords(clause.replace(/^please\s+/iu, ""));

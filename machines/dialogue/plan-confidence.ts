@@ -73,9 +73,8 @@ function mean(scores: readonly number[]): number {
 }
 
 /**
- * @param targets scores (0 to 1) of the elements that the plan needs
- *
- * @param values scores (0 to 1) of the values that the plan types or chooses
+ * @param targets score (0 to 1) of each element that the plan uses
+ * @param values score (0 to 1) of each value that the plan types or chooses
  */
 export function confidenceOf(
   clarity: number,

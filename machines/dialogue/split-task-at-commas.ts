@@ -74,7 +74,7 @@ export function verbBefore(pieces: readonly (readonly Token[])[], from: number):
   return undefined;
 }
 
-/** Returns the tokens of some pieces, without a separator at the end. */
+/** Joins consecutive pieces of a task to one list of tokens, without a separator at the end. */
 export function joinedTokens(
   pieces: readonly (readonly Token[])[],
   from: number,

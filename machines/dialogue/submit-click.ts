@@ -173,7 +173,7 @@ const SAME_ACTION = 0.85;
 /** First words in the names of links that add what was typed: "Add comment", "Leave a reply". */
 const ADDING: ReadonlySet<string> = new Set(contentWords("add create leave write publish"));
 
-/** Returns the button that follows directly after a field. */
+/** Returns the button directly after a field. */
 function nextButton(
   field: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -181,7 +181,8 @@ function nextButton(
   const next = elements[elements.indexOf(field) + 1];
   const [, box, place] = /^((.*)\/[^/]+)\/[^/]+$/u.exec(field.xpath) ?? [];
   if (!next || box === undefined || !isButtonLike(next)) return undefined;
-  // The button may also be beside the box around the field, or in a box of its own there.
+  // The button may also be outside of the box (the parent element) that contains the field: next to this box,
+  // or in the next box.
   const own = next.xpath.replace(/\/[^/]+$/u, "");
   const isAfterBox = own === place || own.replace(/\/[^/]+$/u, "") === place;
   return next.xpath.startsWith(`${box}/`) || isAfterBox ? next : undefined;

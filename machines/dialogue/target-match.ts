@@ -91,9 +91,7 @@ export function showsWord(element: HighlightedElement, word: string): boolean {
   );
 }
 
-/**
- * Caches the counts of words on pages, because a plan compares many imperatives with the same list of elements.
- */
+/** Caches word counts by list of elements, because a plan compares many imperatives with the same list. */
 const countsOfPages = new WeakMap<readonly HighlightedElement[], ReadonlyMap<string, number>>();
 
 function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string, number> {
@@ -261,7 +259,7 @@ function scored(
  * has the name, and no row of the page contains the words.
  */
 const SURE_NAME = 0.85;
-/** Score factor of an element, when the task names a place that no text of the page contains. */
+/** Score factor of all elements when no text of the page contains the place that the task names. */
 const UNKNOWN_PLACE = 0.8;
 
 /** Whether any row, card, form or control of the page has one of the words. Links of menus do not count. */

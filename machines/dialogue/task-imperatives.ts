@@ -199,7 +199,8 @@ function place(text: string): string {
 }
 
 /**
- * The word of a text that names a position, such as "second", and the position counted from 1; -1 is the last.
+ * Returns the word of a text that is an ordinal, such as "second", and the position that it names. Positions
+ * count from 1; -1 is the last.
  */
 export function ordinalIn(text: string): { readonly word: string; readonly at: number } | undefined {
   const [, word] = ORDINAL.exec(text) ?? [];

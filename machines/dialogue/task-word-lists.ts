@@ -34,7 +34,7 @@ export const VERBS = { OPEN, SET, CHOOSE, TICK, SEARCH, MESSAGE } as const;
 /** Words between a field and the value after it, such as "to" in "set the city to Berlin". */
 export const TO =
   /^(?:to|as|is|are|be|with|into|be|named|called|now|=|:|in|on|for|from|by|at|jetzt|nun|maintenant|ahora|auf|zu|als|mit|lautet|heisst|ist|nach|en|est|comme|avec|a|es|como|con|por|das|the|reads?|says?|saying|text)$/u;
-/** Words between a value and the field after it, such as "as" in "enter Ada as the name". */
+/** Matches words between a value and the name of its field, such as "as" in "enter Ada as the name". */
 export const AS = /^(?:as|for|in|into|to|under|on|is|als|in|fur|comme|dans|pour|como|en|para|the|my|our)$/u;
 /** Words at the end of a task that add nothing, as in "… now please". */
 export const TAIL =

@@ -277,8 +277,8 @@ export class FieldReader {
     const value = this.#valueOf(span);
     const { recall, weight, name, precision } = describe(
       value.rest,
-      // The field's name may lack the verb, because the verb may be the name of a button after the field:
-      // "Invite ada@example.com" fills in a field and clicks "Invite".
+      // The name of the field need not contain the clause's verb, because the verb may name a button after
+      // the field. For example, "Invite ada@example.com" fills in a field and clicks "Invite".
       [...free, value.kindWords, ...(!span.isText && this.#isOnPage ? [new Set([this.#lead ?? ""])] : [])],
       named,
       { similar, weightOf: (word) => weightOf(word) * (isKnown(word) ? 1 : UNKNOWN) },

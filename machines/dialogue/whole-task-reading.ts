@@ -98,8 +98,8 @@ const UNREAD = 0.2;
 const SAME_FORM = 0.08;
 
 /**
- * Bonus on the score of a clause that only asks to save, such as "save the changes". The clause gets it for
- * the nearest save button after the values that the clauses before it have entered.
+ * Bonus on the score of the nearest save button after entered values, for a clause that only asks to save
+ * ("save the changes").
  */
 const SAVES_ENTRY = 0.2;
 /** Maximum number of elements between a value and the button that saves it. */

@@ -204,8 +204,8 @@ function kindsOf(element: HighlightedElement, submits: boolean): readonly PressK
   if (tag === "input" && isSearch(element)) return ["search"];
   const opens = opensOnHover(element);
   const href = attributes.href;
-  // The crawl follows a link by its address, so the link is not pressed. A link without an address is treated
-  // as a button.
+  // The crawl opens links by their addresses, so a link is not pressed. An `<a>` without an address counts as
+  // a button.
   const isLink = tag === "a" && href !== undefined && !/^(?:#(?!!?\/)|#!?\/?$|javascript:)/i.test(href);
   if (isLink) return opens ? ["hover"] : [];
   if (!PRESSED.has(interactionType)) return [];

@@ -117,7 +117,7 @@ const NOTHING: CrawlBatch = {
   site: null,
 };
 
-/** Builds a batch of addresses that were found in another way than by reading pages. */
+/** Returns a batch with addresses that were not found on pages that were read. */
 export function foundAddresses(urls: readonly string[]): CrawlBatch {
   return { ...NOTHING, discovered: urls.map((url) => ({ key: urlKey(url), url, depth: 1 })) };
 }

@@ -373,8 +373,8 @@ export const explorationMachine = machineSetup.createMachine({
         },
         onDone: [
           {
-            // The presses have found new pages. So the crawl continues with these pages, and then their
-            // controls are pressed.
+            // Presses of controls have opened pages that the crawl does not know. The crawl reads these
+            // pages, then their controls are pressed too.
             guard: "hasFoundPages",
             target: "active.running",
             actions: assign(({ context, event: { output } }) => ({

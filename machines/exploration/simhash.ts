@@ -96,7 +96,7 @@ class BitCounts {
     for (const value of waiting) this.#carry(value, 0);
   }
 
-  /** Returns a number that has each bit that is set in more than half of the `total` added values. */
+  /** Returns a number in which a bit is set if it is set in more than half of the `total` added values. */
   majority(total: number): number {
     this.#settle();
     const planes = this.#planes;
@@ -185,7 +185,7 @@ export function simHash(text: string): string | undefined {
       word = FNV_OFFSET;
       inWord = false;
     }
-    // "](" in Markdown is followed by the target of a link. The target is skipped. It contains no spaces and
+    // "](" is in the middle of a Markdown link. The address after it is skipped: it contains no spaces and
     // ends at the closing bracket.
     if (code === 93 && text.charCodeAt(at + 1) === 40) {
       const end = text.indexOf(")", at);

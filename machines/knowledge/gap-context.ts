@@ -48,8 +48,8 @@ export interface GapContext {
   /** Number of screens that have a link to the target screen of the missing action. */
   readonly linking_screens: number;
   /**
-   * A route over known transitions that leads to the same screen as the missing action. Absent when there is
-   * no such route.
+   * A route of known transitions to the screen to which the missing action leads. Absent when the map has no
+   * such route.
    */
   readonly way?: readonly GapStep[];
   /**

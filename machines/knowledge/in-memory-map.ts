@@ -17,8 +17,8 @@ import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
 
 /**
- * Number of characters at the start of a page's DOM summary in which names of screens are searched. These
- * characters contain the title and the first headings.
+ * Number of characters at the start of a page's DOM summary that are searched for names of screens. They
+ * contain the title and the first headings.
  */
 const BEGINNING = 300;
 const NEAREST = 20;

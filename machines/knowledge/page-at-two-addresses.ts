@@ -85,7 +85,7 @@ export function areListsOfAllAndOne(a: Group, b: Group): boolean {
   return title.length > 0 && [a, b].every((group) => nameMost(group, title));
 }
 
-/** Whether the names of most pages of a group start with these parts of a title. */
+/** Whether the names of most pages of a group start with the given parts of a title. */
 function nameMost({ members }: Group, title: readonly string[]): boolean {
   const count = members.filter(({ name = "" }) => {
     const own = titleParts(name);

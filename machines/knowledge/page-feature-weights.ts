@@ -71,7 +71,7 @@ export function siteWeights(
   };
 }
 
-/** For each feature, the share of the pages that have it. */
+/** By feature: the share of pages with this feature. */
 type FeatureShares = ReadonlyMap<number, number>;
 
 /** Pages whose addresses differ only in names and parameters. */
@@ -101,9 +101,9 @@ function placesOf(pages: readonly WeighedPage[]): readonly Place[] {
 }
 
 /**
- * Returns the places whose pages have at least half of the core features of the site's frame, such as its
- * header. A place contains the pages of one path, whatever their parameters are. For example, `/api.php` of
- * MediaWiki and `/query` of Trac have dozens of combinations of parameters.
+ * Returns the places whose pages have at least half of the core features of the site's common parts, such as
+ * its header. A place is all pages of one path with any parameters. Places with dozens of parameter
+ * combinations, such as MediaWiki's `/api.php`, often lack these parts.
  */
 function withMainFrame(places: readonly Place[]): readonly Place[] {
   const means = meanShares(places.map(({ shares }) => shares));
@@ -124,7 +124,7 @@ function meanShares(all: readonly FeatureShares[]): FeatureShares {
 }
 
 /**
- * Returns the features that some pages of a screen have and others lack, because they depend on content.
+ * Returns the features that only some pages of the same screen have. Such features depend on content.
  *
  * @param screens for each screen, the sketches (compact signatures) of its pages
  */

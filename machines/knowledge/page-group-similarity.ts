@@ -45,9 +45,9 @@ export function memberSimilarity(
   if (!a || !b) return (plain || (bare && areKnown)) && a === b ? 1 : 0;
   if (Math.max(a.length, b.length) < FEW_FEATURES && !plain)
     return equal && left.structure === right.structure ? 1 : 0;
-  // An empty list is similar to many pages, because it has only features that many pages have. So its
-  // similarity is raised only to the minimum for a merge (`least`), and not to 1. Otherwise two kinds of
-  // pages would be merged because both are similar to the same empty list.
+  // An empty list has only features that many pages have, so it is similar to pages of many kinds. Its
+  // similarity is raised only to `least` (the minimum for a merge) and not to 1. With 1, an empty list would
+  // connect pages of different kinds.
   if (parts && isPartOfOther(a, b)) return Math.max(least, similarity(a, b, left.weights, right.weights));
   if (!withoutData) return similarity(a, b, left.weights, right.weights);
   const rest = ({ sketch = [], weights, data }: Member) =>

@@ -89,7 +89,7 @@ export function showsOneItem(template: Group, group: Group): boolean {
   return [...(namesAt(group).get(last) ?? [])].some((name) => names?.has(name));
 }
 
-/** For each position in the path, the names that the addresses of a group have there. */
+/** By position in the path: the segments that the addresses of a group have at this position. */
 const namesAt = factOfPages(
   () => new Map<number, Set<string>>(),
   (names, { address: { path } }) => {
@@ -161,8 +161,8 @@ function sampleOf({ members }: Group, most: number): readonly Member[] {
 const MOST_COUNTED = 256;
 
 /**
- * The template's distinguishing features: its pages share them, and they do not belong to the site's frame
- * (such as its menu).
+ * Returns the features that distinguish the template: its pages share them, and they do not belong to parts
+ * of all pages, such as the menu.
  */
 function tellingFeatures(template: Group): readonly number[] {
   const members = sampleOf(template, MOST_COUNTED);

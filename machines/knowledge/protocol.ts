@@ -267,8 +267,8 @@ export const screenListSchema = z.object({
 export type ScreenList = z.infer<typeof screenListSchema>;
 
 /**
- * The state of a map's ingest. The answer is also given for a map that does not exist yet, so that a caller
- * can wait for it.
+ * The state of a map's ingest. A map that does not exist yet has a status too, so that a caller can wait for
+ * it.
  */
 export interface MapStatus {
   readonly exists: boolean;
@@ -325,8 +325,8 @@ export const knowledgeProtocol = defineProtocol({
       reply: z.object({ knowledge_id: z.string() }),
     },
     /**
-     * Stores inferred transitions and task steps that fill gaps (unknown actions). They stay in the map until
-     * sessions confirm or refute them.
+     * Stores inferred transitions and task steps that fill gaps (unknown actions). The map keeps them as
+     * inferred until sessions confirm or refute them.
      */
     INFERRED: {
       fields: z.object({ part: typed<InferredPart>() }),

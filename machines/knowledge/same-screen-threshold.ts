@@ -181,8 +181,8 @@ export interface Need {
    */
   readonly plain: boolean;
   /**
-   * Whether two pages with little structure count as similar if their structures are equal. Set to true only
-   * for two pages whose addresses differ in one position.
+   * Whether two pages with little structure are similar if they have the same structure. True only for pages
+   * whose addresses differ at one position.
    */
   readonly equal?: boolean;
   /**
@@ -233,7 +233,7 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   if (position >= first.path.length) {
     const { name } = first.query[position - first.path.length] ?? { name: "" };
     if (isFunctionParameter(name)) return need("sections");
-    // A parameter that selects no function selects data, such as the rows and columns of a query result.
+    // A query parameter that selects no function of the site selects data, such as the columns of a result.
     if (values.length < MANY_VALUES) return { ...need("sections"), bare: true, withoutData: true };
     return { ...need(values.length >= SURE_VALUES ? "query" : "items"), withoutData: true };
   }

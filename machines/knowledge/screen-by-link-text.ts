@@ -40,9 +40,9 @@ const ONE_SCREEN = 0.5;
 const EXACT = 0.995;
 
 /**
- * Returns a part of the requested text by which the store finds links. It is the longest requested word, or
- * its longest piece without accents, such as "bersicht" of "Übersicht". The piece has no accents, because a
- * link may be stored in another Unicode spelling of the accented letter.
+ * Returns a part of the requested text, by which the store finds links: the longest word without accented
+ * letters. In "Übersicht", this is "bersicht". A link may be stored in another Unicode form of the accented
+ * letter, so the store could not find this letter.
  */
 export function partToFind(text: string): string | undefined {
   const letters = [...text.normalize("NFC")];

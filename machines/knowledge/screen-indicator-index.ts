@@ -10,7 +10,7 @@ import { SlotSet } from "./small-integer-set.ts";
 const ANCHOR = 4;
 
 interface IndexedText {
-  /** The indicator text in lower case. */
+  /** The indicator text (by which screens are recognised), in lower case. */
   readonly text: string;
   /** Character codes of the text's first and last character. */
   readonly first: number;
@@ -20,8 +20,8 @@ interface IndexedText {
   /** Slots (small numbers) of the screens that are recognised only if this text is on the page. */
   readonly slots: SlotSet;
   /**
-   * Slots (small numbers) of the screens for which the text is optional. For these screens, the text only
-   * decides between equal scores.
+   * Slots (small numbers) of the screens for which the text is optional. It only decides between screens with
+   * equal scores.
    */
   readonly supported: SlotSet;
 }

@@ -32,10 +32,7 @@ export interface Recognition {
   readonly nearest: KnownScreen | undefined;
 }
 
-/**
- * What the browser shows: its URL, and a summary of its DOM. Without `dom`, only the URL is used, as in
- * `find_screen_by_url` of the protocol specification.
- */
+/** What the browser shows: its URL, and a summary of its DOM. `find_screen_by_url` gives only the URL. */
 export interface SeenScreen {
   readonly url: string;
   readonly dom?: string | undefined;

@@ -11,7 +11,10 @@ export interface SimpleSelector {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Parses a selector; returns `undefined` for an empty selector and for one that is not simple. */
+/**
+ * Parses a simple selector (a tag with ids, classes and attributes). Returns `undefined` for other selectors
+ * and for an empty one.
+ */
 export function simpleSelector(selector: string): SimpleSelector | undefined {
   const [, tag, rest = ""] = SIMPLE.exec(selector.trim()) ?? [];
   if (!tag && rest === "") return undefined;

@@ -25,7 +25,10 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
 const LEAD =
   /^(?:(?:first|second|third|then|next|now|finally|after that|afterwards|and|so|also|please|just|simply|here|okay|ok|to begin|to start|from there)[,:]?\s+)*(?:(?:you|we|i|the user|users|he|she|they)(?:'ll|'re going to| will| can| should| must| have to| need to| want to| are going to| then| now)*\s+)?(?:let's |let us |going to |just |simply )?/i;
 
-/** Words at which the object of a verb ends in an instruction, such as "in" and "to". */
+/**
+ * Matches the end of a verb's object in an instruction. In "Type Ada into the field", the object "Ada" ends
+ * before "into".
+ */
 const END =
   /\s+(?:on|in|at|to|from|of|and|then|so|with|for|when|which|that|where|by|again|until|once|after|before|as|under|below|above|you|we)\b|[.,;:!?(\n]/i;
 const ARTICLE = /^(?:the|a|an|your|our|their|this|that|its|any|each|new)\s+/i;

@@ -241,8 +241,8 @@ const machineSetup = setup({
 });
 
 /**
- * Returns the maximum number of articles: the option of the request or the number in the prompt, whichever is
- * smaller.
+ * Returns the maximum number of articles: the smaller number of those in the request's options and in the
+ * prompt.
  */
 function limitOf({ request, intent }: NavigationContext): number {
   return Math.min(request?.max_articles ?? 0, intent?.max_articles ?? Number.POSITIVE_INFINITY);

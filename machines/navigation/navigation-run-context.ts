@@ -169,8 +169,8 @@ export type NavigationEvent = Occasion &
   );
 
 /**
- * Returns the job id under which the map stores the pages of a navigation run, as it stores those of an
- * exploration.
+ * Returns the id under which the map stores the pages of a navigation run. The map treats the run like an
+ * exploration job.
  */
 export function mapJobOf(runId: string): string {
   return `navigation.${runId}`;

@@ -46,7 +46,10 @@ export const readingLimits = {
     /** Maximum length of one value or one name in a page's structured data, in characters. */
     text: 1_000,
     name: 100,
-    /** Maximum number of entries in one list, one record or one kind of card in a page's structured data. */
+    /**
+     * Maximum number of entries in one part of a page's structured data: a list, a record or all cards of one
+     * kind.
+     */
     entries: 50,
     /** Maximum levels of nesting in one value of a page's structured data. */
     depth: 8,

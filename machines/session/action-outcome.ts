@@ -3,7 +3,9 @@
 /** Why an action was not done, or was done in another way than the caller requested. */
 export type ActionErrorCode =
   | "element_not_found"
-  /** The action was not done, because several elements match the description. `data.candidates` lists them. */
+  /**
+   * The action was not done, because its description matches several elements. `data.candidates` lists them.
+   */
   | "element_ambiguous"
   | "element_stale"
   | "element_covered"
@@ -27,7 +29,7 @@ export type ActionErrorCode =
   | "file_not_allowed"
   | "file_not_found"
   | "login_failed"
-  /** The secret does not exist, or is bound to another host. */
+  /** The secret does not exist, or may be used only on other hosts. */
   | "secret_refused"
   /**
    * The action was done, but its new window was closed, because the session has the maximum number of tabs.

@@ -20,9 +20,7 @@ import type {
 import { changeBetween } from "./snapshot-delta.ts";
 import { tokensOf } from "./token-estimate.ts";
 
-/**
- * Caches the text of each snapshot, because the text is requested many times while the page stays the same.
- */
+/** Caches the text of each snapshot, because callers request it many times while the page does not change. */
 const texts = new WeakMap<PageAnalysis, string>();
 
 function textOfAll(analysis: PageAnalysis): string {

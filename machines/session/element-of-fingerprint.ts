@@ -22,7 +22,7 @@ export interface Fingerprint {
   readonly type: string;
   readonly interaction: HighlightedElement["interactionType"];
   readonly attributes: Readonly<Record<string, string>>;
-  /** A CSS selector of the element. It also reaches into shadow roots. */
+  /** A CSS selector that finds the element, also in shadow roots. */
   readonly selector: string;
   /** Selectors of the frames that contain the element. */
   readonly frame: readonly string[];
@@ -87,8 +87,8 @@ export type Bindings =
   | { readonly path: string; readonly candidates: readonly Candidate[] };
 
 /**
- * Maximum number of candidates (elements that may be the described element) whose surrounding words are read
- * in the page. Only the candidates with the best scores are read.
+ * Maximum number of candidates whose surrounding words are read in the page: those with the best scores. A
+ * candidate is an element that may be the described element.
  */
 export const MAX_CANDIDATES = 12;
 /**

@@ -22,8 +22,8 @@ const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel, associatedLabels = [] }) => [labelText, ariaLabel, ...associatedLabels],
   (element) => [nameOf(element)],
   ({ placeholder, attributes }) => [placeholder, attributes.name, attributes.id, attributes.title],
-  // The words around a field are the least reliable name, because several fields may be in the same row or
-  // card.
+  // The words around a field are the least reliable name of the field: they may belong to another field in
+  // the same row or card.
   ({ around }) => [around],
 ];
 

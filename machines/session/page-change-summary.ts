@@ -24,8 +24,8 @@ export interface PageChange {
   /** Number of changes that are not in the report, because the report would be too long. */
   readonly more?: number;
   /**
-   * True if the page has too many elements to be compared after every action. The caller must request a
-   * snapshot to see the changes.
+   * True if the page has too many elements for a comparison after every action. The caller must request a
+   * snapshot to see what changed.
    */
   readonly untold?: true;
 }

@@ -1,4 +1,3 @@
-/** Converts a step of a route into an action of a session. */
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";

@@ -1,6 +1,6 @@
 /**
- * The values that a caller gives to a walk. This file decides which of them are stored, and how inspection
- * masks them.
+ * The values that a caller gives to a walk (the execution of a route): which of them are stored, and how
+ * inspection masks them.
  */
 import { MASK, namesSecret } from "../inspection/inspection-masking.ts";
 import { maskTyped } from "../session/session-events.ts";

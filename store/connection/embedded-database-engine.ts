@@ -53,7 +53,8 @@ export class EmbeddedEngine extends NodeEngine {
         ...context.codecs,
         cbor: {
           encode: (value: unknown) => (isRaw(value) ? value.cairnBytes : codec.encode(value)),
-          // The cast is safe: only `send` and `raw` below decode answers, and both expect a `RawAnswer`.
+          // The cast is safe: only the methods `send` and `raw` of this class decode answers, and both expect
+          // a `RawAnswer`.
           decode: <T>(bytes: Uint8Array) => new RawAnswer(bytes) as T,
         },
       },

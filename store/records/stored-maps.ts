@@ -81,7 +81,7 @@ export class MapReader {
       knowledge_id: map.id,
       name: map.name,
       pages,
-      // The screens of the map are its groups of instances, and its instances without a group.
+      // A map's screens are its groups of instances (pages), and each instance outside of a group.
       screens: instances - grouped + groups,
       transitions,
       searchable: others.reduce((rest, count) => rest - count, texts),

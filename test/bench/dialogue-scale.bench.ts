@@ -214,7 +214,7 @@ async function each(count: number, call: (number: number) => Promise<unknown>): 
   await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
 }
 
-/** Measures the time of a step in dialogues with conversations of different lengths, one step at a time. */
+/** Measures the time of single steps in dialogues whose conversations have different lengths. */
 async function stepCosts(node: DialogueNode): Promise<readonly Row[]> {
   const conversations = HISTORIES.flatMap((history) =>
     Array.from({ length: CONVERSATIONS }, (_, at) => ({ history, id: `talk-${history}-${at}`, version: 1 })),

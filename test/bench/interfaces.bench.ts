@@ -24,7 +24,7 @@ import { type Bench, median, type Report, type Row, type Target } from "./suppor
 import { JsonLineProcess } from "./support/bench-json-line-process.ts";
 
 const KB = 1_024;
-/** Number of calls over one interface before the bench continues with the next interface. */
+/** Number of consecutive calls over one interface. Then the bench changes to the next interface. */
 const TURN = 50;
 const JOB = "bench";
 /** Number of browser sessions to whose events the idle sockets subscribe. */

@@ -48,7 +48,7 @@ export interface Command {
 }
 
 /**
- * Runs `cairn <args…>` as a child process, without the settings of this machine.
+ * Runs `cairn <args…>` as a child process that does not inherit this machine's Cairn settings.
  *
  * @param root the folder of the Cairn to run; the default is this project
  */

@@ -341,8 +341,8 @@ function farPairs(): { from: string; to: string; clicks: number }[] {
 }
 
 /**
- * Returns the summary that a browser session would send for this page: the title and the visible text, cut
- * after 8,000 characters.
+ * Returns the summary of a page's DOM, as a browser session would send it: the title and the visible text,
+ * cut after 8,000 characters.
  */
 async function domSummary(url: string): Promise<string> {
   const $ = load(await (await fetch(url)).text());

@@ -333,7 +333,6 @@ export class MemoryCairn implements Cairn {
   pages = 3;
   /** If set, the next call that the tested gateway makes to this object throws this value. */
   failure: unknown;
-  /** All calls that the tested gateway has made to this object so far, in order. */
   readonly calls: unknown[] = [];
   checks: Readonly<Record<string, ReadyCheck>> = { store: { ok: true, detail: "open" } };
   readonly machines = new ChartRegistry();

@@ -18,8 +18,8 @@ function codeBlocks(page: string): readonly CodeBlock[] {
 }
 
 /**
- * Applies a diff to a text. The lines of the diff without `+` must occur in the text, one directly after
- * another.
+ * Applies a diff to a text. The lines of the diff that do not start with `+` must occur in the text, one
+ * directly after another.
  */
 function applyDiff(text: string, diff: string): string {
   const lines = diff.trimEnd().split("\n");

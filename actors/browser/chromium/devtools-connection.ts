@@ -173,8 +173,8 @@ export class Connection {
   }
 
   /**
-   * Splits the received bytes into messages. Each message ends with a NUL character. The chunks of a large
-   * message are collected and joined only once, which is faster.
+   * Splits received bytes into messages, each of which ends with a NUL character. A large message arrives in
+   * several chunks, which are joined only when the message is complete.
    */
   #take(chunk: Buffer): void {
     let start = 0;

@@ -106,8 +106,8 @@ const FLAGS = [
 ];
 
 /**
- * Names of the environment variables that Chromium needs. No others are passed on, so Chromium gets no keys
- * and tokens of Cairn.
+ * Matches the names of environment variables that Chromium needs. Only these are passed on, so Chromium gets
+ * no keys and tokens of Cairn.
  */
 const ENVIRONMENT =
   /^(PATH|HOME|USER|LANG|LANGUAGE|TZ|LD_LIBRARY_PATH|LC_.*|XDG_.*|FONTCONFIG_.*|SSL_CERT_.*)$/;

@@ -19,8 +19,8 @@ export interface PageScripts {
   /** The bundle for the isolated world of every document. It runs before any script of the page. */
   readonly first: string;
   /**
-   * The bundle of the page script for the isolated world that runs with the first call into a document.
-   * Running it twice has no effect.
+   * The bundle of the page script for the isolated world. It is loaded with the first call into a document;
+   * loading it twice has no effect.
    */
   readonly world: string;
   /**

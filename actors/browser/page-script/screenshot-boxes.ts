@@ -1,6 +1,7 @@
 /**
- * Draws numbered boxes onto a screenshot, on a canvas in the isolated world, without touching the page. The
- * function is sent to the browser as its own source, so it must not refer to anything outside of itself.
+ * Draws numbered boxes onto a screenshot, on a canvas in the isolated world; the page itself is not changed.
+ * The browser gets the source text of this function, so the function must not refer to anything outside of
+ * itself.
  */
 export interface NumberedBox {
   readonly number: number;

@@ -159,8 +159,8 @@ export class PageRequests {
   }
 
   /**
-   * Returns the number of milliseconds for which the render must still wait for pending requests. A request
-   * that has exceeded its time is no longer awaited, and its key is stored as endless.
+   * Returns for how many milliseconds the render must still wait for pending requests. A request that has
+   * exceeded its time limit is removed from the pending requests, and its key is stored as endless.
    */
   #patience(): number {
     const now = performance.now();

@@ -289,7 +289,7 @@ export class Page {
         });
         return this.#document(visit, written, quiet);
       } catch (error) {
-        // The error is ignored: the document was replaced during the call. The loop waits for the new
+        // The error is ignored: the document was replaced during the call, and the loop waits for the new
         // document.
         if (!(error instanceof ProtocolError)) throw error;
         if (this.#commits === commit) await pause(browserLimits.quiet);

@@ -35,8 +35,9 @@ interface DuplicateClaim {
 }
 
 /**
- * A page that was read and whose result is part of this batch. When the page is a duplicate, `same` names the
- * page that it duplicates.
+ * A page that was read and whose result is part of this batch.
+ *
+ * For a duplicate, `same` names the page of which it is a copy.
  */
 interface Settling extends Read {
   readonly same?: DuplicateClaim;

@@ -63,8 +63,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   };
   if (input.behind) await rest(knowledgeLimits.headStart, signal);
   /**
-   * Whether a batch of pages was committed after the last time that documents were linked to screens. If
-   * true, the passages of the documents must be linked again.
+   * Whether pages were committed after documents were last linked to screens. The documents' passages must
+   * then be linked again.
    */
   let pagesCommitted = false;
   let mapFrom = 0;

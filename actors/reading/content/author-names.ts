@@ -16,10 +16,10 @@ const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 
 /**
- * Returns the name of a person in a piece of text, with a score. The more likely the person is the author,
- * the higher is the score.
+ * Returns the name of a person in a piece of text, with a score. The score is higher the more likely this
+ * person is the author.
  *
- * @param before text of the piece that precedes `piece`
+ * @param before the piece of text before `piece`
  * @param date the piece of text that contains the date
  */
 export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | undefined) {

@@ -12,7 +12,7 @@ import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts"
 import { controlOf, type Labels, landmarkOf, roleOf } from "./control-description.ts";
 
 /**
- * Maximum number of headings of a page, and of its buttons, inputs and forms each. Further ones would not
+ * Maximum number of each of these on a page: headings, buttons, inputs and forms. Further ones would not
  * improve the description of the page.
  */
 const MAX_PER_KIND = 200;
@@ -126,8 +126,8 @@ export function readControls(
 }
 
 /**
- * Marks controls that share their role and name with another control. When one of two such controls
- * disappears, the remaining control must not be mistaken for it.
+ * Marks controls that share their role and name with another control of the page. When one of them
+ * disappears, another must not be mistaken for it.
  */
 function withDuplicatesMarked(controls: readonly Control[]): readonly Control[] {
   const keyOf = ({ role, name }: Control): string => `${role}\n${name}`;

@@ -80,8 +80,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
   const walk = (element: HtmlElement, container: string, text: boolean, written: boolean, form: boolean) => {
     for (const child of element.children) {
       if (typeof child === "string") continue;
-      // Most elements of a page contain only text, and most of these elements are inside of prose. An element
-      // with text inside of prose says nothing about the page's structure, so it is skipped.
+      // An element that contains only text, such as a word in bold, says nothing about the structure of the
+      // page if it is inside of prose. It is skipped.
       const { children } = child;
       const isLeaf = children.length < 2 && typeof children[0] !== "object";
       if (isLeaf && text && child.plain && !child.marked) {

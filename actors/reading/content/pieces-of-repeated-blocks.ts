@@ -46,8 +46,8 @@ const DATE_LINE = 120;
 const MOST_PIECES = 400;
 const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "textarea", "svg", "button"]);
 /**
- * Tags whose position among their siblings is part of the slot (the path from the block to a text). Table
- * cells usually have no class, so only their position distinguishes them.
+ * Table cells usually have no class. Their position among their siblings is therefore part of the slot (the
+ * path from the block to a text).
  */
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 

@@ -332,8 +332,9 @@ class MarkupParser {
   }
 
   /**
-   * Closes the elements that this start tag ends, and opens its element. `slash`: whether the tag is written
-   * as `<a/>`.
+   * Handles a start tag: closes the open elements that the tag ends, and opens its element.
+   *
+   * @param slash whether the tag ends in a slash, as `<a/>` does
    */
   #begin(tag: string, attributes: Attributes, slash: boolean): void {
     // A form inside of another form is ignored, as HTML requires.

@@ -139,8 +139,8 @@ export class Activation {
   }
 
   /**
-   * Calls `task` with the committed state while the actor processes nothing else. The task changes the actor
-   * by calling `apply`, which commits and publishes a batch.
+   * Calls `task` with the committed state. The actor processes nothing else until `task` ends. Through
+   * `apply`, the task commits and publishes a change of the actor.
    */
   runExclusively<T>(
     task: (state: ActorState, apply: (batch: Batch) => Promise<void>) => Promise<T>,

@@ -74,7 +74,10 @@ export class Outbox {
     this.#hooks = hooks;
   }
 
-  /** Sends the messages of the committed rows, one at a time to each target. */
+  /**
+   * Sends the messages in the committed rows. Each target gets its next message only after the previous one
+   * was delivered.
+   */
   reconcile(rows: readonly OutboxRow[]): void {
     this.#rows = rows;
     for (const seq of this.#settled) if (!rows.some((row) => row.seq === seq)) this.#settled.delete(seq);

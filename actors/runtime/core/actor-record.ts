@@ -117,7 +117,7 @@ function toJson({ remembered, ...record }: ActorRecord): string {
   return `${JSON.stringify(record).slice(0, -1)},"remembered":[${remembered.text}]}`;
 }
 
-/** Parses the record of a row. Throws `actor.corrupt_snapshot` when the row cannot be read. */
+/** Parses the actor record in a row. Throws `actor.corrupt_snapshot` when it cannot be parsed. */
 export function fromRow(row: ActorRow): ActorRecord {
   let parsed: unknown;
   try {

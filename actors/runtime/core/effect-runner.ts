@@ -165,8 +165,8 @@ export class EffectRunner {
       } finally {
         abort.signal.removeEventListener("abort", end);
       }
-      // This run of the effect has failed. Its events must be durable before the next run starts, because the
-      // next run reads the committed state.
+      // This run of the effect has failed. The next run reads the committed state, so the events of this run
+      // must be durable first.
       end();
       await Promise.allSettled([...notifications]);
       await pause(this.#hooks.clock, storePause(tries));

@@ -90,7 +90,7 @@ export function servePort(
 ): () => void {
   const port = batched(plain);
   const undo = new Map<number, () => void>();
-  /** For each shard, the messages that were delivered to the worker and that it has not acknowledged. */
+  /** For each shard, the delivered messages that the worker has not acknowledged yet. */
   const deliveries = new Map<number, Map<number, Delivery>>();
   const asked = new Map<number, (outcome: Outcome) => void>();
   let nextDelivery = 0;

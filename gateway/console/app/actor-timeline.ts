@@ -67,8 +67,8 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
 }
 
 /**
- * Returns the transition that leads from one state to the other for an event. Returns `undefined` if several
- * transitions are possible, or none.
+ * Returns the transition that an event has caused between two given states. Returns `undefined` if no
+ * transition fits or several do.
  */
 function transitionOf(
   chart: Chart,

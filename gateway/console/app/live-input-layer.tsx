@@ -42,7 +42,7 @@ export function ControlSurface({ send, release }: ControlSurfaceProps) {
     send([{ type, ...positionOf(event), button, click_count, modifiers: modifiersOf(event) }]);
   };
   const key = (type: "key_down" | "key_up", event: KeyboardEvent): void => {
-    // Ctrl+V is not sent as a key, because the browser's paste event contains the text.
+    // Ctrl+V is not sent as a key, because the paste event sends the text.
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v") return;
     event.preventDefault();
     if (event.key === "Escape" && event.shiftKey) {

@@ -5,7 +5,10 @@
 import type { AgentResponse } from "../../../machines/knowledge/protocol.ts";
 import { ValueTree } from "./json-value-tree.tsx";
 
-/** The fields of the answer to `get_screen_context` that are shown. The protocol leaves their types open. */
+/**
+ * The fields of the answer to `get_screen_context` that this view shows. The protocol does not define their
+ * types.
+ */
 interface Expected {
   readonly url_patterns?: readonly string[];
   readonly verification?: { readonly dom_contains?: readonly string[] };

@@ -69,7 +69,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // The signal 0 is not sent. The call only fails if there is no such process.
+    // Signal 0 only checks whether the process exists. The call fails if it does not.
     return false;
   }
 }

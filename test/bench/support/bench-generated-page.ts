@@ -21,10 +21,7 @@ export function generatedPage(elements: number): string {
     <main>${parts.join("\n")}</main>`;
 }
 
-/**
- * For each kind of block of the generated page, such as a menu or a table: its number of interactive
- * elements.
- */
+/** Number of interactive elements in one block of each kind. */
 const COUNTS = [12, 30, 8, 12];
 
 const STYLE = `

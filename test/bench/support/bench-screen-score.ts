@@ -20,7 +20,7 @@ export interface ScreenScore {
   readonly f1: number;
   /** Screens of the map that correspond to no real screen of the application. */
   readonly wrong: readonly string[];
-  /** Screens that the application has but the map does not contain. */
+  /** Screens of the application that the map lacks. */
   readonly missing: readonly string[];
 }
 

@@ -86,7 +86,7 @@ export async function bytesOfHibernated(count: number, url: string): Promise<num
       );
       return await bytesWhenIdle(host, LIVE);
     };
-    // The first sessions are not counted. They load the code and fill caches.
+    // The first sessions are not measured, because they load code and fill caches.
     const before = await hibernate(rooms.slice(0, WARM));
     const after = await hibernate(rooms.slice(WARM));
     return Math.max(0, after - before) / count;

@@ -187,8 +187,8 @@ async function run(
   { services, notify, signal }: EffectScope<ChaosServices>,
 ): Promise<null> {
   await notify({ type: "intend" });
-  // If the signal is aborted now, an earlier run has already committed the event `intend`, and the machine
-  // has left the state `running`. So the action is not run again.
+  // An aborted signal shows that an earlier run has committed the event `intend`, and the machine has left
+  // the state `running`. The action must not run again.
   if (signal.aborted) return null;
   const answer = await fetch(services.actionUrl, { method: "POST", body: id });
   await answer.text();

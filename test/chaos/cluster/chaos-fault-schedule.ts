@@ -1,6 +1,7 @@
 /**
  * Generates the faults of a round from a seed. Each fault happens when a certain share of the commands is
- * answered, not at a certain time. A slow machine thus has the same faults at the same commands.
+ * answered, and not at a certain time. The same faults thus hit the same commands on a fast and on a slow
+ * machine.
  */
 import type { TestCluster } from "./test-cluster.ts";
 

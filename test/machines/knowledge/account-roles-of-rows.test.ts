@@ -14,10 +14,11 @@ interface Row extends RoleBound {
 const byId = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [row.id, row]));
 
 /**
- * Returns the rows of a page's links after a reading of the page.
+ * Returns the rows of a page's links after the page was read again.
+ *
  * @param role role of the account that has read the page
- * @param former the rows before this reading
- * @param ids ids of the links that this reading has found
+ * @param former the rows before the page was read again
+ * @param ids ids of the links that are on the page now
  */
 const read = (role: string | undefined, former: readonly Row[], ids: readonly string[]) =>
   rowsAfterReading({ role, known: ["admin", "clerk"] }, byId(former), byId(ids.map((id) => ({ id }))));

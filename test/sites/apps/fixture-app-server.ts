@@ -401,8 +401,8 @@ class App {
   }
 
   /**
-   * Applies the effect of an action to the application's data. Returns the parameters that result, such as
-   * the number of a new record.
+   * Applies the effect of an action to the application's data. Returns the parameters of the resulting
+   * screen, such as the number of a new record.
    */
   #apply(
     effect: Effect,

@@ -208,8 +208,7 @@ export class AppTruth {
 /** Returns the action that closes a dialog. */
 export const CLOSE = "close";
 /**
- * Id of the sign-in screen. A user who is not signed in sees this screen in place of each screen that needs a
- * sign-in.
+ * Id of the sign-in screen. A user who is not signed in sees it instead of any screen that needs a sign-in.
  */
 export const SIGN_IN = "sign-in";
 

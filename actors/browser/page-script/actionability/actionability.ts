@@ -107,7 +107,7 @@ let changes = 0;
 let inserted = new Set<Element>();
 let observer: MutationObserver | undefined;
 
-/** Maximum number of inserted elements that are tracked during an action. */
+/** Maximum number of elements inserted during an action that are tracked. */
 const MAX_INSERTED = 20;
 /** Share of the visible size by which an element is scrolled when no amount is given. */
 const SCROLL_SHARE = 0.8;

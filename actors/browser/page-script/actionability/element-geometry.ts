@@ -101,7 +101,7 @@ const MIN_OWN_LINE = 4;
  * into many lines.
  */
 const MAX_RECTS = 3;
-/** Number of levels of descendants whose boxes are used when an element has no box of its own. */
+/** How many levels of descendants are searched for boxes when an element has no box of its own. */
 const CHILD_LEVELS = 2;
 /** Maximum number of ancestors of an element that are checked for whether they clip it. */
 const CLIPPING_LEVELS = 3;

@@ -63,8 +63,8 @@ export interface FormSubmission {
    */
   isChecked(id: number): boolean | undefined;
   /**
-   * Returns the radio button with the wanted label or value, in the group of the given button. When no button
-   * of the group matches, returns the labels of the group.
+   * Finds the radio button with the wanted label or value in the group of the given button. Without such a
+   * button, returns the labels of the group's buttons.
    */
   findRadio(id: number, wanted: string): { readonly id: number } | { readonly options: readonly string[] };
 }

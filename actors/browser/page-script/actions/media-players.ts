@@ -26,9 +26,7 @@ export interface Media {
    */
   find(id: number | null): { readonly id: number; readonly area: number } | undefined;
   state(id: number): MediaState | undefined;
-  /**
-   * Changes the playback. It does not wait until the player plays; `state` reports whether the player does.
-   */
+  /** Changes the playback and returns at once. Whether the player plays is shown later by `state`. */
   set(
     id: number,
     what:

@@ -36,8 +36,8 @@ const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
   if (isUnreachable(cached, reach)) return true;
   if (rect.width <= 1 || rect.height <= 1) return false;
   if (rect.left < innerWidth && rect.top < innerHeight) return false;
-  // A text outside of the window does not prove that its dialog is closed: an open dialog may show the text
-  // after scrolling. So the whole layer of the dialog must be outside of the window.
+  // An open dialog may have texts outside of the window, which scrolling shows. Only a dialog that is
+  // completely outside of the window is closed.
   const layer = layerOf(cached.element);
   return layer !== undefined && isOutsideOfWindow(layer);
 };

@@ -74,8 +74,8 @@ export interface Recorder {
    */
   record(found: FoundElement, snapshotTime: SnapshotTime): RecordedElement;
   /**
-   * Returns the whole record of an element with its current position, as it is sent for a new or changed
-   * element.
+   * Returns the complete record of an element with its current position. Such a record is sent for a new or
+   * changed element.
    */
   complete(recorded: RecordedElement): RawElement;
   /** Whether the element is high enough to be reported as scrollable. */

@@ -176,7 +176,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     return candidate;
   };
 
-  /** Visits an element. Returns whether anything in it is rendered. */
+  /** Visits an element and its descendants. Returns whether any of them is rendered. */
   const visit = (cached: CachedElement, parentContext: WalkContext): boolean => {
     const { element, tag, style } = cached;
     visited++;

@@ -130,7 +130,8 @@ export function isMarked(cell: Element): boolean {
 }
 
 /**
- * Whether the grid is scrolled out of view inside of its container, as the other months in a carousel are.
+ * Whether the grid is scrolled out of the visible part of its container. In a carousel of months, the other
+ * months are.
  */
 export function isClipped(grid: Element): boolean {
   const { left, right } = grid.getBoundingClientRect();

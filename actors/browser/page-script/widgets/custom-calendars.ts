@@ -14,7 +14,7 @@ import { dateTexts as texts } from "./date-texts.ts";
 export interface CalendarDay {
   readonly id: number;
   readonly day: number;
-  /** The date of the day, such as `2026-11-22`, when the cell contains it. */
+  /** The date of the day, such as `2026-11-22`, if attributes of the cell contain it. */
   readonly date?: string;
   /** Whether the day is known to belong to the previous or next month. */
   readonly outside: boolean;

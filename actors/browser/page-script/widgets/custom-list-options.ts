@@ -1,7 +1,4 @@
-/**
- * Finds the options of custom lists: which elements are options, their labels, and whether they can be
- * chosen.
- */
+/** Finds the options of a custom list, reads their labels, and decides whether they can be chosen. */
 
 import { registry } from "../page-script-document-state.ts";
 import { flatTreeElements, HIDDEN_SIZE, isSeen, shorten } from "../shadow-dom.ts";

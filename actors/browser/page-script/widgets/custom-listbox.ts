@@ -204,8 +204,8 @@ const search = (control: Element): Element | undefined => {
   // A dialog that the control has opened may offer its options as checkboxes.
   const box = boxesIn(appeared).find((element) => popups.isNew(element) && !isWithin(element, control));
   if (box) return groupOf(box);
-  // A search may leave only one option, and a single element is not recognised as a list. So the list that
-  // was found before the search is used while it is visible.
+  // After a search, the list may have a single option, and then it is no longer recognised as a list. The
+  // list that was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
   // The list that was found earlier is hidden now, so it was closed. An element that appeared after the click
   // then shows the chosen option and is no list.

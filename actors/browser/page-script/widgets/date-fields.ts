@@ -1,6 +1,6 @@
 /**
- * Handles date fields that have no calendar of their own. Such a field is split into parts, has a calendar
- * button next to it, or lets the user type the date.
+ * Handles date fields without a calendar of their own: fields that are split into parts, fields with a
+ * calendar button next to them, and fields into which the user types the date.
  */
 
 import { registry } from "../page-script-document-state.ts";

@@ -91,7 +91,7 @@ export function hasFocus(control: Element): boolean {
   return isNew(at) || isWithin(at, control) || isWithin(control, at) || isWithin(at, widgetOf(control));
 }
 
-/** Returns the field that edits a table cell: it has appeared inside of the cell or over it. */
+/** Returns the field that has appeared in a table cell, or over it, to edit the cell's value. */
 export function editorOf(cell: Element): Element | undefined {
   const { left, top, right, bottom } = cell.getBoundingClientRect();
   const isOverCell = (element: Element): boolean => {

@@ -31,8 +31,8 @@ export interface Point {
 }
 
 /**
- * Returns the element with this index. It may have changed since the caller saw it, which each action checks
- * afterwards.
+ * Returns the element with the given index. Each action then checks whether the element has changed since the
+ * caller's snapshot.
  */
 export async function targetOf(tab: Tab, index: number): Promise<Target> {
   const { snapshots, frames } = tab;

@@ -104,8 +104,8 @@ export class ElementActions {
     const until = performance.now() + sessionLimits.actionableWithin;
     const before = this.#input.pageState();
     try {
-      // Both requests are sent at once, because a page that draws all the time answers only once per frame. The
-      // page handles requests in order, so it reads the state before it prepares the element.
+      // Both requests are sent together, because a page that draws without pause answers only once per frame.
+      // The page handles the first request first, so the state is read before the element is prepared.
       const [state] = await Promise.all([
         this.#input.targetState(target),
         clickablePointOf(tab, target, until),

@@ -7,7 +7,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import type { PageState } from "./page-input.ts";
 
-/** Returns the number of pending requests that the tab's last action has started. */
+/** Returns how many requests of the tab's last action are still pending. */
 export function pendingOfAction({ requests, targetId }: Tab): number {
   return requests.pendingOfAction(targetId);
 }

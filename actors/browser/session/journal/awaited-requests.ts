@@ -76,10 +76,7 @@ export class AwaitedRequests {
     });
   }
 
-  /**
-   * Must be called when a tab shows another document. It drops the requests of the previous document, which
-   * are no longer awaited.
-   */
+  /** Drops the pending requests of the tab's previous document. Call it when a tab shows another document. */
   documentChanged(tab: string): void {
     const requests = this.#of(tab);
     requests.started = new Map();

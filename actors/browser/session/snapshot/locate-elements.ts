@@ -1,7 +1,7 @@
 /**
- * Finds the elements that locators match. When it is not certain which element a locator means, candidates
- * are returned instead. Found elements and candidates count as seen by the caller, so a later action checks
- * whether they have changed.
+ * Finds the elements that locators describe. When several elements fit a locator, these candidates are
+ * returned instead. Afterwards, found elements and candidates count as seen by the caller, so actions check
+ * whether they have changed since.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import {

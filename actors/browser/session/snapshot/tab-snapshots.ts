@@ -60,7 +60,7 @@ interface Collected {
 export class TabSnapshots {
   readonly #frames: Frames;
   readonly #frameSnapshots: FrameSnapshots;
-  /** The snapshots of all frames, by frame id, from which the newest snapshot of the tab was made. */
+  /** By frame id: the frame snapshots from which the tab's newest snapshot was made. */
   #raw: ReadonlyMap<string, RawSnapshot> = new Map();
   readonly #indices = new Map<string, Map<number, number>>();
   /** All elements that any snapshot contained, each in its last known state, by index. */

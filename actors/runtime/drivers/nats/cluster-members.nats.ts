@@ -206,6 +206,6 @@ function readMember(entry: KvEntry): Member | undefined {
     const isMember = name === entry.key && Array.isArray(roles) && Number.isInteger(workers);
     return isMember && typeof kinds === "object" && kinds !== null ? entry.json<Member>() : undefined;
   } catch {
-    return undefined; // The caller logs an entry that is not JSON.
+    return undefined; // The entry is not JSON; the caller logs it.
   }
 }

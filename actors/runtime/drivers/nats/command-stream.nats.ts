@@ -79,8 +79,8 @@ export class CommandStream {
   readonly #made = new Map<string, string>();
   #ensuring: Promise<void> | undefined;
   /**
-   * For each actor's subject, the command that is being published again after a failure. Later commands of
-   * the same actor wait until this is done, so that their order is kept.
+   * By subject of an actor: the failed command that is being published again. Later commands of the actor
+   * wait for it, so that their order is kept.
    */
   readonly #held = new Map<string, Promise<void>>();
   /** Caches the NATS subject of each actor, because building a subject costs more than a lookup. */

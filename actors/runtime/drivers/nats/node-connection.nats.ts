@@ -1,7 +1,7 @@
 /**
- * The NATS connection of a node, which its bus, leases and members share. It reconnects without end, and it
- * knows whether the broker is reachable, so that nothing is published without a connection. At the start it
- * checks that the broker has the required features.
+ * The NATS connection of a node, which its bus, leases and members share. It reconnects without end and
+ * reports whether it is connected, so that nothing is published without a connection. At the start, it checks
+ * that the server has the required features.
  */
 import { readFile } from "node:fs/promises";
 import {

@@ -100,7 +100,7 @@ test(
       const number = Math.floor(random() * 1_000);
       const names = random() < 0.3 ? "'Same'" : "'Row ' + id";
       // When the page changes: before the click, during an earlier action, when the pointer moves, when the
-      // mouse button is pressed, or at a random time within 25 ms after the click is requested.
+      // mouse button is pressed, or within 25 ms after the click was requested.
       const when = pick(["before", "act", "mousemove", "mousedown", "later"]);
       await stage.run(`
         run.abort(); run = new AbortController(); go.onclick = undefined;

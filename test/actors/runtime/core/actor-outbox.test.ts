@@ -16,8 +16,8 @@ const DONE = { ok: true, body: null } as const;
 const row = (seq: number, to = "counter/a"): OutboxRow => ({ seq, to, command: { type: "add" } });
 
 /**
- * A message bus that records all sent messages. While `full` is true, it refuses them as if the mailbox of
- * the target were full.
+ * A message bus that records all sent messages. While `full` is true, it refuses messages with the error of a
+ * full mailbox.
  */
 class Recorder extends MemoryBus {
   readonly sent: Message[] = [];

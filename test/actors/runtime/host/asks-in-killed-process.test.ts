@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { isFull } from "../../../test-tier.ts";
 
 const KILLS = isFull ? 100 : 5;
-/** Deno's options: all permissions and no type check, because `npm run check` checks the types. */
+/** Options for Deno: all permissions, and no type check, because `npm run check` checks the types. */
 const OPTIONS = process.versions.deno === undefined ? [] : ["run", "-A", "--no-check", "--no-lock"];
 const SCRIPT = join(import.meta.dirname, "../support/ask-test-process.ts");
 

@@ -82,7 +82,7 @@ export class Judge {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }
 
-  /** Checks that a notification of an effect is durable when the effect's `notify` has resolved. */
+  /** Checks that a notification was durable when the effect's call of `notify` resolved. */
   notified(actor: string, n: number, k: number): void {
     const progress = this.#last.get(actor)?.record.snapshot.context.progress as
       | JobContext["progress"]

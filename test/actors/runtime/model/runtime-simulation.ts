@@ -69,8 +69,8 @@ export interface SimulationOptions {
   readonly clock: SimulatedClock;
   readonly judge: Judge;
   /**
-   * Returns the index of the event queue from which the next event is taken. Returns 0 when the test case
-   * prescribes no queue.
+   * Returns the position of the event queue from which the next event is taken; 0 if the test case does not
+   * determine it.
    */
   readonly choose: () => number;
   readonly shards: readonly number[];
