@@ -48,7 +48,7 @@ export const processLimits = {
    * at least a quarter of `collectorMemory`.
    */
   mediumHeapGrowth: 1.3,
-  /** Interval in milliseconds of the garbage collections that a timer starts. */
+  /** Interval in milliseconds at which a timer starts a garbage collection. */
   timedCollection: 30 * SECOND,
   allocatorArenas: 2,
   /** Memory blocks of at least this size are returned to the operating system as soon as they are freed. */

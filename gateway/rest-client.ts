@@ -9,7 +9,7 @@ import type { App } from "./http-application.ts";
 export type CairnClient = Treaty.Create<App>;
 
 export interface ClientOptions {
-  /** A key from `CAIRN_API_KEY`, if the gateway requires one. */
+  /** The API key, if the gateway requires one (`CAIRN_API_KEY`). */
   readonly apiKey?: string;
 }
 

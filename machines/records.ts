@@ -334,8 +334,8 @@ export interface ScreenRecord {
    */
   readonly structure?: string;
   /**
-   * If this state only shows a part of another page or state, such as an open section: the id of the other.
-   * Both are then instances of one screen.
+   * Id of the page or state of which this state only shows a part, such as an open section. Both are then
+   * instances of one screen.
    */
   readonly part_of?: string;
   readonly updated_at: number;

@@ -35,8 +35,8 @@ export interface Refined {
 }
 
 /**
- * Improves a plan that the caller gives. The model refines the plan by the results of Cairn's checks of the
- * plan. Without a model, the task is planned again.
+ * Improves the caller's plan: Cairn checks the plan, and a model changes the plan by the results. Without a
+ * model, the task is planned again.
  */
 export async function refinePlan(request: RefineRequest, scope: Services): Promise<Refined> {
   const planning = planningOf(request, request.plan.version + 1);

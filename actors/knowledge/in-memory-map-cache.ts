@@ -33,8 +33,8 @@ export class AtlasCache {
   readonly #loading = new Map<KnowledgeId, Loading>();
 
   /**
-   * Returns the atlas (in-memory index) of a map at `version` or a later one. It is loaded from the store
-   * when the cache has no atlas of the map, or only an older version.
+   * Returns the atlas (in-memory index) of a map, with at least the given `version`. If the cache has no such
+   * atlas, it is loaded from the store.
    */
   async get(source: MapSource, knowledgeId: KnowledgeId, version: number): Promise<Atlas> {
     const entry = this.#entries.get(knowledgeId);

@@ -12,7 +12,7 @@ import type { OpenMap } from "./recognise-screen.ts";
 
 type Described = ScreenList["screens"][number];
 
-/** A screen of the map with one of its pages as an example. */
+/** A screen of the map, and one of its pages as an example. */
 interface Listed {
   readonly screen_id: string;
   readonly example: AtlasScreen;

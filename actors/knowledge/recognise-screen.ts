@@ -111,7 +111,7 @@ export function recogniseAmong(
   );
   const { screen } = recognition;
   if (!screen) return { ...recognition, record: undefined };
-  // The recognised page may be one of several pages that form one screen. That screen is then returned.
+  // If the recognised page belongs to a group of pages that form one screen, this screen is returned.
   const meant = atlas.screenIdOf(screen.screen_id);
   const record = records.find((one) => one.screen_id === meant);
   return { ...recognition, screen: record ? { ...knownScreen(record) } : screen, record };

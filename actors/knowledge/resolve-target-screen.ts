@@ -26,11 +26,11 @@ export interface ResolvedTarget {
    * sufficient.
    */
   readonly group?: AtlasGroup | undefined;
-  /** The address of the target, if the target is a page of `group` that was never visited. */
+  /** The address of the target page, if the target is a page of `group` that no exploration has visited. */
   readonly unvisited?: string | undefined;
   /** How the target screen was found. `link`: by the text of the links to the screen. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
-  /** Confidence from 0 to 1. It is below 1 only when the target was resolved by some of its words. */
+  /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
   readonly confidence: number;
   /** Other screens that also match the target that the caller named. */
   readonly others: readonly AtlasScreen[];
@@ -139,8 +139,8 @@ export function statedPosition(
 }
 
 /**
- * Returns the screen on which the agent is. Returns `undefined` when the agent gave no position. Also returns
- * `undefined` for a position that is not on this map.
+ * Returns the screen on which the agent is. Returns `undefined` if the agent gave no position, or one that is
+ * not on this map.
  */
 export async function currentPosition(map: OpenMap, context: AgentContext): Promise<Position | undefined> {
   const { atlas, source, knowledgeId } = map;

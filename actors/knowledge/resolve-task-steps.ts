@@ -163,8 +163,8 @@ export class TaskResolver {
     const { action, control } = step;
     const { atlas } = this.#map;
     const element = control && screen && describedBy(await elementsOf(this.#map, screen.screen_id), control);
-    // A recorded control without a tag contains only what the caller's locator stated. The map's description
-    // of the same element is more precise, so it is used.
+    // A recorded control without a tag contains only what the caller's locator stated. Then the map's
+    // description of the same element is used, which is more precise.
     const target = control?.attributes.tag === undefined ? (element?.control ?? control) : control;
     return {
       action_id: element?.action_id ?? null,

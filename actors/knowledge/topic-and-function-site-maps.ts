@@ -61,7 +61,7 @@ function repeatedScreens(atlas: Atlas, limit: number) {
     .slice(0, limit);
 }
 
-/** Returns, for each screen, the first headings of its page. The headings name the topics of the screen. */
+/** Returns the first headings on the page of each screen. They name the topics of the screen. */
 async function topicsOf({ knowledgeId, source }: OpenMap, ids: readonly string[]) {
   const topics = new Map<string, readonly string[]>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {

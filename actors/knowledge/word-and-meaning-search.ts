@@ -132,8 +132,7 @@ export async function withScreens(
       const screen = group ?? atlas.get(screen_id);
       if (!screen || hits.some(({ id }) => id === screen_id)) return [];
       const pages = group ? [] : await source.pages.sizes(knowledgeId, [urlKey(screen.url)]);
-      // A screen that consists of one page is not returned here, because the search has already ranked this
-      // page by its text.
+      // A screen with a single page is left out, because the search has already found this page by its text.
       if (pages.length > 0 && stateOfId(screen_id) === undefined) return [];
       const snippet = group ? group.templates.join(", ") : screen.url;
       return [

@@ -24,10 +24,7 @@ import {
 } from "../runtime/index.ts";
 
 const SUBJECT = "cairn.store";
-/**
- * The number under which the lease to serve the store is kept in the table of shard leases. No shard has this
- * number.
- */
+/** The lease to serve the store has this number in the table of shard leases. No shard has it. */
 const SERVING_SHARD: readonly number[] = [addressLimits.shards];
 
 /** The parts of the cluster connection that serving a store needs. */

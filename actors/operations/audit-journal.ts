@@ -87,7 +87,9 @@ export class AuditJournal {
     this.#bytes = Buffer.byteLength(text);
   }
 
-  /** An error of the journal is only reported, so that the audited action is not refused because of it. */
+  /**
+   * If the audit journal fails, the error is only reported. The audited action is not refused because of it.
+   */
   #attempt(work: () => void): void {
     try {
       work();

@@ -297,8 +297,8 @@ type AnsweredResult = Extract<TurnResult, "good" | "untimed">;
 const CONNECTION_LOST: ReadonlySet<string> = new Set(["reading.timeout", "reading.reset", "reading.refused"]);
 
 /**
- * Returns how a request to a host has ended, for the report to the host's manager. An HTTP error status is an
- * answer of the host, so it does not count as a failure.
+ * Returns how a request to a host has ended, for the report to the host's manager. A response with an HTTP
+ * error status counts as an answer, and not as a failure.
  */
 function turnResultOf(result: { readonly kind: string }, answered: AnsweredResult): TurnResult {
   if (!isFailed(result)) return answered;

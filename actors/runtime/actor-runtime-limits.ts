@@ -56,7 +56,7 @@ export const busLimits = {
   acknowledgeWithin: 60 * MINUTE,
   /** Interval of the broker's heartbeats for a shard without commands. */
   heartbeatEvery: 3 * SECOND,
-  /** Number of missing heartbeats after which the consumer of a shard is created again. */
+  /** Number of missed heartbeats of a shard's consumer after which the consumer is created again. */
   heartbeatsMissed: 2,
   /** Maximum number of cached subjects of actors, about 200 bytes each. A full cache is cleared. */
   knownSubjects: 10_000,

@@ -159,8 +159,7 @@ export class ActorSystem<
     };
     if (signal?.aborted)
       throw new Refused("actor.cancelled", "The command was cancelled and not sent.", { status: 409 });
-    // A failure of the cancellation is ignored, for example when no owner receives it. The command then runs
-    // or expires, and the caller gets the command's outcome.
+    // A failed cancellation is ignored. The command then runs or expires, and its outcome reaches the caller.
     const cancelAtOwner = () =>
       void this.operate(target, { type: "cancel", command: id }, askLimits.cancelWithin).catch(() => {});
     signal?.addEventListener("abort", cancelAtOwner, { once: true });

@@ -10,10 +10,7 @@ import type { RoomVideo } from "./session-video.ts";
 export class Rooms {
   readonly #browsers = new Map<string, BrowserSession>();
   readonly #autosaves = new Map<string, Autosave>();
-  /**
-   * The videos of sessions in LiveKit rooms, by room name. The video is added before the browser of its
-   * session is added.
-   */
+  /** The videos of sessions in LiveKit rooms, by room name. A session's video is added before its browser. */
   readonly videos = new Map<string, RoomVideo>();
   readonly #waiting = new Map<string, Set<() => void>>();
 

@@ -55,8 +55,8 @@ export class QueueConsumers {
     const over = new Promise<undefined>((resolve) => {
       this.#end = () => {
         stop.abort();
-        // The connections are not opened again. A reopened connection repeats its unanswered Redis commands.
-        // A repeated request for a job takes a second job, and the first job would have no consumer.
+        // The connections are closed for good. A reopened connection would repeat its unanswered request for
+        // a job. The repeated request would take a second job, and no consumer would run the first.
         for (const connection of connections) connection.disconnect();
         resolve(undefined);
       };

@@ -44,7 +44,7 @@ export const edgeLimits = {
   longestBackoff: 10 * SECOND,
   /** Time within which a Redis Cluster must report its state to a check of Cairn's health. */
   checkWithin: 2 * SECOND,
-  /** Interval at which the nodes of a Redis Cluster are listed again. */
+  /** Interval at which the client reads the current list of a Redis Cluster's nodes. */
   nodesEvery: 5 * SECOND,
   /**
    * Maximum number of attempts to send a command to a Redis Cluster. They are made once a second (`backoff`),

@@ -221,7 +221,7 @@ type QueryOf<Input, Route extends HttpRoute> = Route extends {
 
 type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 504;
 
-/** The type of one route in the form in which Eden expects routes. */
+/** The type of a single route, as Eden (Elysia's typed client) expects it. */
 type TypedRoute<Input, Output, Route> = Route extends HttpRoute
   ? CreateEden<
       Route["path"],

@@ -178,9 +178,9 @@ class Viewer {
   }
 
   /**
-   * Takes control of the session for the viewer. The call of the tool `pause_browser_session` checks the scope
-   * of the viewer and writes the audit log. The viewer renews its control without this call, so the audit log
-   * contains no renewals.
+   * Takes control of the session for the viewer by the tool `pause_browser_session`, which checks the
+   * viewer's scope and writes the audit log. Renewals of the control do not call the tool, so the audit log
+   * does not contain them.
    */
   async #take(): Promise<void> {
     const { caller, requestId, request } = this.#viewing;

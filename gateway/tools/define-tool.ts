@@ -131,8 +131,8 @@ interface ToolDefinition<
   readonly output: Output;
   readonly annotations: ToolAnnotations;
   /**
-   * Returns the object on which a call acts, as `kind/name`, for the audit log. This function is not needed
-   * if an argument such as `job_id` names the object, because `audit-entry-of-call.ts` reads such arguments.
+   * Returns the object of a call, as `kind/name`, for the audit log. Most tools need no such function:
+   * `audit-entry-of-call.ts` finds the object in arguments such as `job_id`.
    */
   readonly subject?: AuditSubject;
   /** Arguments of the protocol specification that this version refuses with `not_supported`. */

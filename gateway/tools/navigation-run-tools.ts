@@ -11,7 +11,7 @@ import { defineTool } from "./define-tool.ts";
 const runRef = z.object({ run_id: runIdSchema }).strict();
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const visits = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
-/** Parameters that the tool list for models omits, because they are long and rarely used. */
+/** Parameters that are omitted when the tool is listed for a model, because they are long and rarely used. */
 const brief = { hidden: ["login", "session_id", "use_smart_navigation", "run_id"] };
 
 const startNavigation = defineTool({

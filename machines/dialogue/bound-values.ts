@@ -5,7 +5,9 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 export const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
   `#field-${highlight_index} "${value}"`;
 
-/** If the first word of a clause refers to a field, as in `#field-7`, returns the index of this field. */
+/**
+ * Returns the index of the field to which a word such as `#field-7` refers; `undefined` for any other word.
+ */
 export function boundField(word: string): number | undefined {
   const [, index] = /^#field-(\d+)$/u.exec(word) ?? [];
   return index === undefined ? undefined : Number(index);

@@ -255,8 +255,8 @@ const addsPerson = ({ action, target }: PlanStep, earlier: readonly PlanStep[]):
   earlier.some(({ action: typed, value }) => typed === "input" && hasEmail(value ?? ""));
 
 /**
- * Completes the steps of a plan with what follows from the steps before: dependencies and risk. A click depends
- * on the values that are entered before it. A step on a later page depends on the click that opens that page.
+ * Adds dependencies and risks to the steps of a plan. A click depends on values that were entered before it.
+ * A step on a later page depends on the click that opens this page.
  */
 export function withDependencies(steps: readonly PlanStep[]): readonly PlanStep[] & PlanStep[] {
   const isEntry = ({ action }: PlanStep): boolean => action === "input" || action === "select_dropdown";

@@ -35,10 +35,7 @@ export interface Page {
   readonly words: readonly ElementWords[];
   readonly similar: Similar;
   readonly weightOf: (word: string) => number;
-  /**
-   * Whether the word matches any element of the page, by the element's name or by the words around the
-   * element.
-   */
+  /** Whether the word matches any element of the page, by a name or by the words around it. */
   readonly isKnown: (word: string) => boolean;
   /** Whether any element of the page has exactly this word in a name. */
   readonly hasWord: (word: string) => boolean;

@@ -16,7 +16,7 @@ import type { Order } from "./task-imperatives.ts";
  */
 export function resolveCreate(order: Order, given: Resolving): Resolved {
   const { target, entries = [] } = order;
-  // The risk is computed without the words of the values: "Add a task named Buy milk" is not a purchase.
+  // Whether a step is risky is decided without the values: "Add a task named Buy milk" is not a purchase.
   const resolving = { ...given, part: target };
   const here = resolveForm(order, resolving);
   if (here) return here;

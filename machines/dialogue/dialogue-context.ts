@@ -96,7 +96,7 @@ export const initialContext = (id: string): DialogueContext => ({
 export interface PlanInput {
   readonly task: string;
   readonly room_name: string;
-  /** The address to open before the first plan is made. */
+  /** The address that is opened before the first plan is made. */
   readonly url: string | null;
   readonly knowledge_id: string | null;
   readonly answers: Readonly<Record<string, string>>;

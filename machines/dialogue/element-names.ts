@@ -201,7 +201,7 @@ const isInHead = ({ xpath }: HighlightedElement): boolean => /\/(?:thead|th)(?:\
 
 const knownNames = new WeakMap<HighlightedElement, readonly Name[]>();
 
-/** Returns the texts by which a task may name an element, with their weights. */
+/** Returns the names by which a task may refer to an element, with their weights. */
 export function namesOf(element: HighlightedElement): readonly Name[] {
   const known = knownNames.get(element);
   if (known) return known;

@@ -33,9 +33,9 @@ export const ON_IT = /^(?:it|this|that|them|him|her|me|us|es|ihn|mich|uns|le|la|
 export const RELATIVE = /^(?:that|which|who)$/u;
 /** Articles and possessive pronouns. */
 export const LEADING = /^(?:the|an?|my|our|der|die|das|den|le|la|les|un|une|el|los|las|una)$/u;
-/** Words for none of a thing: "No VAT". */
+/** Words that choose nothing, as "No" in "No VAT". */
 export const NOTHING = /^(?:no|none|without|kein\w*|ohne|sans|aucun\w*|sin|ningun\w*)$/u;
-/** Names of a radio button for none of the things of its group. */
+/** Matches names of options that choose nothing, such as "none". */
 export const NONE = /^(?:none|no|nein|keine?|non|aucune?|ninguno?|sin)$/iu;
 
 /** Words that describe no entry of a form: fillers, and verbs that enter, choose or send. */
@@ -86,7 +86,7 @@ export const namesWithCaption = (element: HighlightedElement): readonly string[]
   );
 };
 
-/** Returns tokens without an article at the start. */
+/** Removes an article at the start of the tokens. */
 export const withoutArticle = (tokens: readonly Token[]): readonly Token[] =>
   tokens[0] && LEADING.test(tokens[0].plain) ? tokens.slice(1) : tokens;
 /** Returns tokens without a word such as "is" at the start. */

@@ -146,7 +146,7 @@ export class FragmentScorer {
     };
   }
 
-  /** Returns the button of the form that the first word of the task names. */
+  /** Returns the button of the form whose name has the first word of the task. */
   submit(tokens: readonly Token[]): HighlightedElement | undefined {
     const start = tokens.findIndex(({ plain }) => !FILLERS.has(plain) && !WISHING.has(plain));
     const word = start < 0 ? undefined : leadVerb(tokens.slice(start));

@@ -198,7 +198,10 @@ function inDateLists(order: Order, resolving: Resolving): Resolved | undefined {
   );
 }
 
-/** Plans "The dark theme and the compact density" as two steps, if each part names an element. */
+/**
+ * If a task names two elements, as "The dark theme and the compact density" does, plans one step for each of
+ * them.
+ */
 function bothTargets(order: Order, resolving: Resolving): Resolved | undefined {
   const isChoice = order.kind === "select" && order.target === "";
   if (order.kind !== "click" && order.kind !== "check" && !isChoice) return undefined;

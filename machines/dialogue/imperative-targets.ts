@@ -35,7 +35,7 @@ const USES: Partial<Readonly<Record<OrderKind, readonly Use[]>>> = {
   set: ["input", "select", "check"],
 };
 
-/** Whether the part of the task has no known verb. Then all its words may be the name of an element. */
+/** Whether an imperative has no known verb, so that all its words may be the name of an element. */
 export const isBare = ({ kind, target, also }: Order): boolean => kind === "click" && target === also;
 
 /** Returns the elements to which an imperative may refer, most likely first. */
@@ -114,8 +114,8 @@ const TICK_VERB =
 /** Score (0 to 1) of the entry of a list that a task names only by its position: "the second mail". */
 const BY_POSITION = 0.8;
 /**
- * Links at the same place in the items of a list are the entries of the list if enough of them have different
- * texts: more than this share (0 to 1). Otherwise they are controls of the items, such as "Delete".
+ * Minimum share (0 to 1) of different texts among the links at the same place in the items of a list. Below
+ * it, the links are controls of the items, such as "Delete"; otherwise, they are the entries of the list.
  */
 const DISTINCT = 0.4;
 /**

@@ -1,6 +1,6 @@
 /**
- * Builds the questions of a plan to the person: which element, option or secret is meant, and whether a risky
- * step is intended.
+ * Builds the questions to a person about a plan: which element, option or secret is right, and whether a
+ * risky step is intended.
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -157,8 +157,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
 const FILTERING =
   /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
 /**
- * Score factor of a list in a form with text fields, if the clause filters, as "Show only drafts" does. Such
- * a form creates a thing, so its list filters nothing.
+ * Score factor of a list in a form with text fields, for a clause that filters, such as "Show only drafts". A
+ * form with text fields creates something, so its lists filter nothing.
  */
 const ENTRY_LIST = 0.9;
 

@@ -62,9 +62,9 @@ const HALF_DAY = 12 * MINUTES_PER_HOUR;
 const EVENING = 5 * MINUTES_PER_HOUR;
 
 /**
- * Replaces each spoken time by the time that the page shows, such as "19:30" for "half past seven". A spoken
- * time is kept if the page does not show it, or if it is ambiguous: the task names no part of the day, and
- * the page shows both 7:30 and 19:30.
+ * Replaces each spoken time by a time that the page shows: "half past seven" by "19:30". The spoken time
+ * stays if the page does not show it, or if it may be either of two times on the page, such as 7:30 and
+ * 19:30.
  */
 export function withTimes(task: string, elements: readonly HighlightedElement[]): string {
   return replaceTimes(task, elements, (spoken, shown) =>
@@ -147,7 +147,7 @@ interface ShownTime {
 
 const WRITTEN_TIME = /(?<![\d:.])(\d{1,2}):([0-5]\d)(?![\d:])(?:\s?([ap])\.?m\b)?/giu;
 
-/** Returns the times in the names of elements, on a clock with 24 hours or with "am" and "pm". */
+/** Returns the times that names of elements contain, such as "19:30" or "7:30 pm". */
 const timesOn = (elements: readonly HighlightedElement[]): readonly ShownTime[] =>
   elements.flatMap((element) =>
     [...nameOf(element).matchAll(WRITTEN_TIME)].map(([text, hour, minute, half]) => {

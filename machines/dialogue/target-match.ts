@@ -104,7 +104,7 @@ function wordCounts(elements: readonly HighlightedElement[]): ReadonlyMap<string
   return counts;
 }
 
-/** Returns the words of the names that an element shows. The search words of its icon are left out. */
+/** Returns the words of the names that the element shows, without the search words of its icon. */
 function shownNames(element: HighlightedElement): readonly string[] {
   return namesOf(element).flatMap(({ text, weight }) => (weight > MEANING ? contentWords(text) : []));
 }

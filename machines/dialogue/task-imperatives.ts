@@ -41,7 +41,7 @@ export interface Order {
   readonly also?: string | undefined;
   /** Whether the task asks to uncheck a checkbox instead of checking it. */
   readonly off?: boolean | undefined;
-  /** Name of the stored secret to type. */
+  /** Name of the stored secret whose value the step types. */
   readonly secret?: string | undefined;
   /** The values of the thing to create, such as its name. */
   readonly entries?: readonly Order[] | undefined;
@@ -154,8 +154,8 @@ const FIELD_NOUNS =
 const THEN_FIELD = new RegExp(`^(.+?)\\s*,\\s*(?:and\\s+)?((?:${FIELD_NOUNS})\\s+\\S.*)$`, "iu");
 const FIELD_PAIR = new RegExp(`^(${FIELD_NOUNS})\\s+(?:is\\s+|to\\s+)?(.+)$`, "iu");
 /**
- * Matches a text with an opening quote and no closing quote. A "to" after it is part of the quoted name, and
- * does not separate a target from a value.
+ * Matches an opening quotation mark without a closing one. A "to" after it is part of a quoted name, and does
+ * not separate a target from a value.
  */
 const OPEN_QUOTE = /(?:^|\s)["“„«'`](?!.*["”“»'`](?:\s|$))/u;
 const RATE =

@@ -186,7 +186,7 @@ function isNoNumber({ steps, elements }: Page): boolean {
   });
 }
 
-/** Matches the address of a page. */
+/** Matches URLs in a text. */
 const ADDRESS = /https?:\/\/[^\s,;]+[^\s,;.!?]/giu;
 
 /** Whether a plan leaves out an address of its task: "Watch https://site.test/". */

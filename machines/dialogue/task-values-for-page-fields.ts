@@ -115,7 +115,7 @@ function withPlace(task: string, elements: readonly HighlightedElement[]): strin
 const fieldWith = (word: string, elements: readonly HighlightedElement[]): boolean =>
   elements.some((one) => isField(one) && hasOwnWord(one, word));
 
-/** Words by which pages name the field for a postal code and the field for a city. */
+/** Words that occur in names of fields for a postal code (`ZIP_NAMES`) and for a city (`CITY_NAMES`). */
 const ZIP_NAMES = ["zip", "postcode", "postal", "plz"];
 const CITY_NAMES = ["city", "town"];
 /**
@@ -259,7 +259,7 @@ function withOnlyDate(task: string, elements: readonly HighlightedElement[]): st
     return field ? `, ${bound(field, time)}` : all;
   });
 }
-/** Matches a time after a date: `Day "2026-12-04" at 10:30`, "21 November 2026 at 16:40". */
+/** Matches a time after a date: "10:30" in `Day "2026-12-04" at 10:30`. */
 const AT_TIME = new RegExp(`(?<="|${DATE}),?\\s+(?:at|um|à|a\\s+las)\\s+(${CLOCK})`, "iu");
 
 /** Matches a time after "at" inside of a clause: "court 3 at 14:00", "a start at 16:00". */

@@ -153,7 +153,7 @@ const FIT = {
   /** A value of exactly the kind (such as a date) that the field expects. */
   expected: 1.15,
   /**
-   * Factor for words of the kind that the field asks for, such as the name of a person. It is lower than
+   * Score factor for words of the kind that the field asks for, such as a person's name. It is lower than
    * `expected`, because words of another kind may look the same.
    */
   expectedWords: 1.1,
@@ -167,7 +167,7 @@ const FIT = {
   unstated: 0.9,
   /** Ordinary text in a field that, by its name, expects an address, a date or a number. */
   textForKind: 0.75,
-  /** A value whose kind the name of the field does not ask for, such as a date in a field for a number. */
+  /** A value of another kind than the field's name asks for, such as a date in a field for a number. */
   otherKind: 0.7,
   /** A mail address or URL for a field that does not ask for one. */
   addressForOther: 0.6,

@@ -1,6 +1,6 @@
 /**
- * Writes a date, a time or a number in the form that a field accepts: "30 November 2026" is `2026-11-30` in a
- * date field.
+ * Writes a date, a time or a number as the field needs it: "30 November 2026" becomes `2026-11-30` in a date
+ * field.
  */
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -9,8 +9,8 @@ export const hasEmail = (text: string): boolean => text.match(EMAIL) !== null;
 export const NAMING =
   "(?:named|called|titled|entitled|namens|nommée?|appelée?|llamad[oa]|(?:with|by) the (?:name|title)(?: of)?)";
 /**
- * Matches the words after which a name without quotes has ended, such as "and" in "add a user named Ada and
- * open it".
+ * Matches the end of a name without quotes and everything after it. In "add a user named Ada and open it",
+ * the name ends before "and".
  */
 const NAME_END =
   /\s*(?:[,;:?!]|\.(?:\s|$)|\s+(?:and|with|then|to|in|into|for|on|at|under|by|from|und|mit|et|avec|y|con)\s).*$/isu;

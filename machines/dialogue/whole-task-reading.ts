@@ -75,12 +75,12 @@ const EXPLANATION_WEIGHT = 0.5;
  */
 const FREQUENCY = 0.5;
 /**
- * A plan is not used if more than this share (0 to 1) of the task's tokens (words and values) have no element.
+ * Maximum share (0 to 1) of a task's tokens (words and values) without an element. A plan that exceeds it is
+ * not used.
  */
 const MAX_UNREAD = 0.4;
 /**
- * The page counts as containing a word of the task if the word matches an element with at least this score (0
- * to 1).
+ * Minimum score (0 to 1) of a word's best element. With a lower score, the page does not contain the word.
  */
 const KNOWN = 0.5;
 /**
@@ -136,8 +136,8 @@ interface State {
 }
 
 /**
- * Minimum scores (0 to 1) of a reading. `clause`: of the element for each clause. `margin`: the lead over the
- * second-best reading. Below it, the task is ambiguous.
+ * Conditions for using a reading of a task without doubt. `clause`: minimum score (0 to 1) of the element of
+ * each clause. `margin`: minimum lead over the second-best reading.
  */
 const SURE = { clause: 0.6, margin: 0.04 } as const;
 
@@ -261,7 +261,7 @@ function remembered<Result>(compute: (argument: string) => Result): (argument: s
  * refer.
  */
 interface Clause {
-  /** Index of the first piece (part of the task's text) after the clause. */
+  /** Index of the first piece (part of the task's text) after this clause. */
   readonly end: number;
   readonly tokens: readonly Token[];
   /** Number of the words and values in the clause. */

@@ -18,8 +18,8 @@ const TOPIC: Readonly<Record<ExplorationEvent["type"], string>> = {
 };
 
 /**
- * Returns the topic of a job's events. Without a job or a type, it is a pattern that matches all jobs or all
- * types.
+ * Returns the topic of a job's events of one type. Without a job or a type, the topic is a pattern that
+ * matches all jobs or all types.
  */
 export function explorationTopic(jobId?: string, type?: ExplorationEvent["type"]): string {
   const job = jobId === undefined ? "*" : topicToken(jobId);

@@ -19,13 +19,16 @@ export const explorationLimits = {
      */
     depth: 6,
     /**
-     * Maximum number of presses (clicks) between a page and a state in which all controls are pressed. In
-     * states farther away, controls that were already pressed in another state are not pressed again.
+     * Maximum number of presses (clicks) by which a state may be away from its page, if all its controls are
+     * to be pressed. Farther away, controls that were pressed in another state are skipped.
      */
     wideDepth: 3,
     /** Maximum number of elements of one state of a page that are considered for pressing. */
     candidates: 200,
-    /** A control that has led to different results in this number of states is not pressed any more. */
+    /**
+     * Number of states with different results of the same control after which the control is not pressed any
+     * more.
+     */
     triesOfControl: 8,
     /**
      * Maximum number of controls that are pressed in a group of similar ones, even if each press leads to a

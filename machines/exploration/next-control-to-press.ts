@@ -1,7 +1,8 @@
 /**
- * Tracks the states that an interactive exploration has found and the controls that it has pressed, and
- * chooses the next press. After a restart it is rebuilt from stored notes. If a control led to the same
- * result in two states, it is assumed to do so in every state.
+ * Tracks the found states and the pressed controls of an interactive exploration, and chooses the next press.
+ *
+ * After a restart, it is rebuilt from stored notes. If a control led to the same result in two states, it is
+ * assumed to do so in all.
  */
 
 import { parseSketch, similarity } from "../knowledge/page-feature-sketch.ts";

@@ -51,7 +51,7 @@ const UNENCODED = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+/gu;
  * others are percent-encoded with upper-case hex digits.
  */
 function canonical(text: string): string {
-  // A lone surrogate is replaced first, because it has no UTF-8 form and encodeURIComponent would throw.
+  // A lone surrogate has no UTF-8 form, and encodeURIComponent would throw for it, so it is replaced first.
   const encoded = text.replace(UNENCODED, (characters) => encodeURIComponent(characters.toWellFormed()));
   return normalisePercentEncoding(encoded);
 }

@@ -4,7 +4,9 @@
  */
 const ROOTS =
   "bin|dev|etc|home|lib|lib64|media|mnt|nix|opt|private|proc|root|run|snap|srv|sys|tmp|usr|var|Users";
-/** Matches absolute paths in a text. A URL does not match, because its path follows a host name. */
+/**
+ * Matches absolute file paths in a text. The path in a URL does not match, because a host name is before it.
+ */
 const PATH = new RegExp(
   String.raw`(?<![\w.:/@%\]-])/(?:${ROOTS})(?:/[^\s"'<>|:;,()]+)+|\b[A-Z]:\\[^\s"'<>|;,()]+`,
   "g",

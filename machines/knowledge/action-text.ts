@@ -9,8 +9,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Returns the parameters without those that only repeat how to find the element. `execute_action` needs only
- * the fingerprint, so XPath and text are left out if there is a fingerprint.
+ * Returns the parameters of an action without those that describe its element twice. If they contain a
+ * fingerprint, XPath and text are left out, because `execute_action` needs only the fingerprint.
  */
 function briefParameters(parameters: Fields): Fields {
   const { fingerprint } = parameters;

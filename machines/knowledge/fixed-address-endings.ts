@@ -20,9 +20,9 @@ export function differInOperation({ path: a }: Group, { path: b }: Group): boole
 }
 
 /**
- * Whether the addresses end in different operations on an item, or only one address ends in such an operation.
- * `/town/wiki/{name}/history` differs in this way from `/town/wiki/{name}/edit` and `/town/wiki/{name}`
- * (Redmine, GitLab). The name of a file, such as `main.c`, is no operation.
+ * Whether the addresses of two groups end in different operations on an item, or only one of them ends in an
+ * operation. Of `/town/wiki/{name}/history`, `/town/wiki/{name}/edit` and `/town/wiki/{name}` (Redmine,
+ * GitLab), each two differ in this way. The name of a file, such as `main.c`, is no operation.
  */
 export function differInItemOperation(a: Group, b: Group): boolean {
   return operationOf(a) !== operationOf(b);

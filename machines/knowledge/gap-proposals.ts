@@ -59,8 +59,8 @@ const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */
 const SHARED_NAVIGATION = 0.92;
 /**
- * Confidence (0 to 1) that the screen before a missing step has a link that only a few other screens have.
- * The confidence is multiplied by a share: of all links to the target, those with the name of this link.
+ * Confidence (0 to 1) of a link on the screen before a missing step, if only few screens have this link. It
+ * is multiplied by the share of the links to the target that have this link's name.
  */
 const FEW_LINKS = 0.7;
 /** Confidence (0 to 1) of a proposal to fill in a required form field. */

@@ -29,7 +29,7 @@ const NEAREST = 20;
  */
 const INHERITED_COST = 4;
 
-/** The fields of a screen that the map keeps in memory for queries. */
+/** The fields of a screen that are kept in memory for queries. */
 export type AtlasScreen = Pick<
   ScreenRecord,
   "screen_id" | "website_id" | "name" | "url" | "content_type" | "is_actionable" | "url_patterns" | "trail"

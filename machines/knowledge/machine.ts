@@ -378,8 +378,8 @@ export const knowledgeMachine = machineSetup.createMachine({
     resting: {
       after: { backoff: "ingesting" },
     },
-    // Vectors are computed when the map has no other work, because a model may be slow. Any other event ends
-    // this state, and the remaining vectors are computed later.
+    // Vectors are computed when the map has no other work, because a model may be slow. Any other event
+    // interrupts this work until later.
     embedding: {
       invoke: {
         id: "embed",

@@ -72,7 +72,7 @@ const ENOUGH_WITHOUT_LINKS = 3;
  */
 const OPTIONAL = 10;
 
-/** For each kind of element, the CSS selector from the protocol specification. */
+/** For each kind of element: its CSS selector, as in the protocol specification. */
 const SELECTORS: Readonly<Record<ElementKind, string>> = {
   heading: "h1, h2, h3, .page-title, .screen-title",
   button: 'button, .btn, [role="button"]',

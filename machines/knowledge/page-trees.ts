@@ -44,8 +44,8 @@ export function pageTrees(groups: readonly Group[]): HaveOneTree {
   const isInside = ({ address, address: { host, path } }: Member, tree: PageTree) => {
     if (host !== tree.page.address.host) return false;
     if (tree.folder.every((segment, at) => segment === path[at]?.value)) return true;
-    // A page with one path segment may be the start page of a page tree in another folder. This is impossible
-    // if the site has other pages below this segment.
+    // A page with only one path segment may be the start page of a tree of pages in another folder. It cannot
+    // be one if other pages of the site are below its own segment.
     return path.length === 1 && !folders.has(beginning(address, 1));
   };
   const treesAround = factOfPages(
@@ -102,8 +102,8 @@ function treesOf(pages: ReadonlyMap<string, Member>): readonly PageTree[] {
 }
 
 /**
- * Whether a further tree can be added. If there are `MOST_TREES` trees, the oldest tree with fewer than
- * `ENOUGH_PAIRS` parent pages is removed to make room. Returns false if there is no such tree.
+ * Whether a further tree can be added to the list. If the list is full, removes its oldest tree with fewer
+ * than `ENOUGH_PAIRS` parent pages. Returns false if all trees have more.
  */
 function hasRoom(trees: PageTree[]): boolean {
   if (trees.length < MOST_TREES) return true;

@@ -32,9 +32,9 @@ export const VARIED = 0.6;
 export const TEMPLATE_RATIO = 4;
 
 /**
- * Whether a position of the address is below a folder of the site, as `{name}` is in `/library/{name}`. Pages
- * of a folder are usually items of one kind, even if they are only somewhat similar. The result is false for
- * the first position of a path and for names after a namespace, because these may be functions of the site.
+ * Whether a position of the address is below a folder of the site, as `{name}` in `/library/{name}` is. Pages
+ * of a folder are usually items of one kind, even if they are only somewhat similar. False for the first
+ * position of a path and for names with a namespace, which may be functions of the site.
  */
 export function isInFolder(bucket: readonly Group[], position: number): boolean {
   return bucket.every((group) => {

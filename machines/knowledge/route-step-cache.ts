@@ -1,6 +1,6 @@
 /**
- * A cache of the steps of one map's recent routes. Routes have many steps in common, and agents request a new
- * route after each step. So most steps need no query to the store.
+ * Caches the steps of recent routes of one map. Agents request a new route after each step, and routes share
+ * many steps, so most steps are read from this cache.
  */
 
 import type { TransitionRecord } from "../records.ts";

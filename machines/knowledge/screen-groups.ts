@@ -364,8 +364,8 @@ function byPairs(groups: readonly Group[]): Group[] {
   let merged: Group[] = withItemFolders(groups);
   let count = Number.POSITIVE_INFINITY;
   let hasWaiting = false;
-  // A group may become similar to an earlier group when pages are added to it. So all pairs are compared
-  // again until no group changes and no pair of groups waits for the next round.
+  // When pages are added to a group, it may become similar to an earlier group. All pairs are therefore
+  // compared again, until no group changes and no pair is left for the next round.
   for (let round = 0; (merged.length < count || hasWaiting) && round < MOST_ROUNDS; round++) {
     count = merged.length;
     hasWaiting = false;

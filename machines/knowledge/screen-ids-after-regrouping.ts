@@ -1,7 +1,6 @@
 /**
- * Assigns ids and names to the screens of a new grouping of pages. A screen keeps its id while most of its
- * pages (instances) stay together. If an id disappears, it becomes an alias of the screen that received its
- * pages.
+ * Gives ids and names to the screens after pages were grouped again. A screen keeps its id if most of its
+ * pages (instances) stay together. A disappearing id becomes an alias of the screen that received its pages.
  */
 
 import { commonWords, singular, templateText } from "./screen-address-template.ts";

@@ -1,7 +1,7 @@
 /**
- * Orders the screens of a map by topic, in one tree for each host. A page with breadcrumbs is placed by them,
- * and any other page by the path of its address. A folder that contains only one subfolder is merged with it,
- * and a section with one page is omitted.
+ * Arranges the screens of a map in a tree of topics for each host. A page is placed by its breadcrumbs, or
+ * else by the path of its address. A folder with only one subfolder is merged with it, and a section with one
+ * page is omitted.
  */
 import type { Crumb } from "../records.ts";
 import type { AtlasScreen } from "./in-memory-map.ts";

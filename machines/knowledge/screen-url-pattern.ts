@@ -24,7 +24,7 @@ export function withoutScheme(url: string): string {
   return url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "");
 }
 
-/** A URL pattern's literal start, up to the first special character. */
+/** The literal start of a URL pattern, up to its first special character. */
 export interface PatternText {
   /**
    * The literal start of the pattern, without the scheme. For an exact pattern it is everything after the

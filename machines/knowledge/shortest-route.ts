@@ -89,8 +89,8 @@ export class RouteGraph {
   }
 
   /**
-   * Replaces the transitions from a screen to other screens. The order of `to` has no effect: among routes of
-   * equal cost, the ids of the screens decide.
+   * Replaces the transitions from one screen. The order of `to` does not matter: of two routes with the same
+   * cost, the one with the lower screen ids is chosen.
    */
   setTransitions(from: string, to: Iterable<string | Leaving>): void {
     const costs = new Map<string, number>();

@@ -22,7 +22,7 @@ export interface TaskStep {
   readonly description: string;
   /** The element of the step, as it was recorded. */
   readonly control?: Control;
-  /** The address of the page on which the step was recorded. */
+  /** The address of the page on which this step of a task was recorded. */
   readonly url?: string;
   /**
    * Present if the step was inferred to fill a gap (an unknown action). No document or recording contains

@@ -8,7 +8,10 @@ import { transitionCost } from "./transition-cost.ts";
 export interface Travelled {
   readonly successes: number;
   readonly failures: number;
-  /** Number of failed uses since the last use that led to the expected screen. */
+  /**
+   * Number of failed uses since the last successful use. A use is successful if it leads to the expected
+   * screen.
+   */
   readonly failing: number;
   /** Time at which the transition was last used, in milliseconds since the epoch. */
   readonly at: number;

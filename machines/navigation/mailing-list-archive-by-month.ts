@@ -14,7 +14,7 @@ const MONTH =
 
 interface MonthAddress {
   readonly month: string;
-  /** The part of the path before the month (`before`), and the part after the month (`behind`). */
+  /** The parts of the path before the month (`before`) and after it (`behind`). */
   readonly before: string;
   readonly behind: string;
 }

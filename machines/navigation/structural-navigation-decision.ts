@@ -202,8 +202,8 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
     return judged("EXTRACT_LINKS", confidence, `It lists ${page.rows.length} pages.`);
   }
   if (type === "article") {
-    // A page with little prose is often only a step towards the requested content. So a link that fits the
-    // request better than the page's title is followed. Without such a link, the page itself is used.
+    // A page with little prose often only leads to the requested content. A link that fits the request better
+    // than the page's title is then followed. Without such a link, the content of this page is used.
     const way = confidence > LITTLE_PROSE ? undefined : betterLink(page, intent, elsewhere);
     return way
       ? judged("NAVIGATE_TO", 0.7, `"${way.text}" fits the request better.`, way.url)

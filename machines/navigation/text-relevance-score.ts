@@ -129,7 +129,9 @@ function named(topic: string, stems: readonly string[]): string {
   return [...new Set(wordsOf(topic).filter((word) => stems.includes(stem(word))))].join(", ");
 }
 
-/** Whether the text contains the name only as the start of longer names, such as "Marico" in "Marico Kaya". */
+/**
+ * Whether the text contains the name only as the first word of longer names, as "Marico" in "Marico Kaya".
+ */
 function onlyQualified(entity: string, text: string): boolean {
   const name = entity.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const uses = [

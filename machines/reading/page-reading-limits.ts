@@ -86,8 +86,8 @@ export const readingLimits = {
   /** Time for which a failed read of a robots.txt is cached. */
   robotsRetryAfter: 5 * SECOND,
   /**
-   * Maximum number of origins whose robots.txt is cached, and of hosts whose request queue is kept. The least
-   * recently used entries are dropped first.
+   * Maximum number of origins whose robots.txt is cached, and of hosts whose request queue is kept. Beyond
+   * it, the least recently used are dropped.
    */
   hosts: 1_000,
 } as const;

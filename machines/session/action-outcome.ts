@@ -19,7 +19,7 @@ export type ActionErrorCode =
   | "dialog_open"
   | "timeout"
   | "interrupted"
-  /** The action was not done, because it ran twice already without changing the page. */
+  /** The action was not done, because it has already run twice without changing the page. */
   | "no_progress"
   /** The action was not done, because the operator has not enabled it. `data.setting` names the setting. */
   | "not_enabled"

@@ -1,7 +1,7 @@
 /**
- * Builds the answer of `analyze_page` from a snapshot: filtered, as a difference to an earlier snapshot, or
- * within a number of tokens. Lines of elements come first, because models choose elements by them. Segments
- * and details get the remaining tokens.
+ * Builds the answer of `analyze_page` from a snapshot. The answer can be filtered, a difference to an earlier
+ * snapshot, or limited to a number of tokens. Within the limit, element lines have priority, because models
+ * choose elements by them.
  */
 
 import { nameOf } from "./element-line.ts";

@@ -112,7 +112,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }
 
-/** Returns the text that a field displays as its value. */
+/** Returns the value of a field as the page displays it. */
 const shownValue = ({ value = "", value_label = value }: HighlightedElement): string => value_label;
 
 /** Matches attributes in the text line of an element by which an element without a name can be recognised. */

@@ -100,8 +100,8 @@ export function splitLocators(params: Params, own: Params): SplitParams {
 }
 
 /**
- * Collects the attributes of a fingerprint in one object. In answers of maps from older versions, each
- * attribute is a field of the fingerprint itself, like the name.
+ * Returns the description of an element in a fingerprint, with all attributes in one object. In maps of older
+ * versions, the attributes are fields of the fingerprint itself.
  */
 function descriptionOf(fingerprint: Params): ElementDescription {
   if (isRecord(fingerprint.attributes)) return fingerprint;

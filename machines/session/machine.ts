@@ -52,7 +52,7 @@ const machineSetup = setup({
   actions: {
     begin: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "START") return;
-      // When a session is started again, the outcomes of its earlier actions are kept.
+      // A session that is started again keeps the outcomes of its earlier actions.
       const { outcomes, room_name } = context;
       enqueue.assign({ ...initial(room_name), outcomes, options: event.options, started_at: event.at });
       enqueue.emit({ type: "reply", body: { existing: false } });

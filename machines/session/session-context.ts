@@ -18,7 +18,7 @@ import type { Restored } from "./session-restore-report.ts";
 export interface PendingAction {
   readonly id: string;
   readonly action: Action;
-  /** The alias by which the caller requested the action; absent when the caller used its name. */
+  /** The alias of the action that the caller used; absent when the caller used the action's own name. */
   readonly called?: string;
   /** Id of the queue job that requested the action. */
   readonly job_id?: string;
@@ -28,8 +28,8 @@ export interface PendingAction {
    */
   readonly retry?: boolean;
   /**
-   * Whether the action waits while a person controls the browser. If this field is absent, the action is
-   * refused.
+   * `wait`: the action waits while a person controls the browser. If this field is absent, the action is
+   * refused then.
    */
   readonly when_held?: "wait";
   /** Whether the outcome must describe the element, because the session records its actions. */

@@ -242,8 +242,8 @@ export const readyLimits = {
    */
   drawsWithin: 500,
   /**
-   * A document has settled only when its requests are answered. A request that is sent more often than this
-   * number of times is polling, and is ignored.
+   * Maximum number of times that a request is sent before it counts as polling. A document does not wait for
+   * the answers to polling.
    */
   repeats: 2,
   /** Maximum number of ignored requests of a page (repeated or never answered) that are remembered. */

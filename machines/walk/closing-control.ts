@@ -22,8 +22,8 @@ export function closingControl(elements: readonly HighlightedElement[]): number 
     ({ role, tagName }) => PRESSED_ROLES.has(role ?? "") || tagName === "button",
   );
   for (const names of CLOSING) {
-    // The last matching control is used. If two dialogs are open, the control of the upper dialog comes later
-    // in the document.
+    // The last matching control is used, because in the document, the upper one of two open dialogs comes
+    // last.
     const found = pressed.findLast((element) => names.test(nameOf(element).trim()));
     if (found) return found.highlight_index;
   }

@@ -28,10 +28,7 @@ const BYTES_PER_UNIT = 3;
 const SHORT_TEXT = 48;
 /** Size in bytes of the first buffer. It grows with the requests. */
 const FIRST_BUFFER = 64 * 1_024;
-/**
- * If a request has made the buffer larger than this number of bytes, the buffer is released after the
- * request.
- */
+/** Size in bytes up to which the buffer is kept after a request. A larger buffer is released. */
 const KEPT_BUFFER = 2 * 1_024 * 1_024;
 
 const utf8 = new TextEncoder();

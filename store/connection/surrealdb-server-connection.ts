@@ -123,7 +123,7 @@ export class ServerConnection {
   }
 
   /**
-   * Selects the namespace and the database. If they do not exist, creates them, which needs the user's
+   * Selects the namespace and the database. Missing ones are created, for which the user needs the
    * permission.
    */
   async #prepare(client: Surreal): Promise<void> {

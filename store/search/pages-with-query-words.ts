@@ -35,8 +35,8 @@ const TOGETHER = [2, 3, 12] as const;
 /** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
 const PAIRS = 6;
 /**
- * A word is certainly common if, by the estimate from the sample, at least this number times `COMMON` pages
- * contain it. The pages of such a word are not counted.
+ * A word is certainly common if the estimate for it is at least this number times `COMMON`. The pages with
+ * such a word are not counted.
  */
 const SURELY_COMMON = 2;
 interface Term {

@@ -109,8 +109,8 @@ test(
     const first = cairn("explore", start(), "--max-pages", "500", "--max-depth", "50", "--job-id", "stopped");
     await storedSome();
     first.child.kill("SIGINT");
-    // The signal is sent twice, because launchers such as npm forward a signal that the process has already
-    // received.
+    // The signal is sent twice: launchers such as npm forward a signal to a process that has already received
+    // it.
     first.child.kill("SIGINT");
     const interrupted = await first.ended;
     expect(interrupted.code).toBe(130);

@@ -86,7 +86,7 @@ async function fillSignIn(page: Page): Promise<void> {
   await page.getByLabel("Secret with the password").fill("club");
 }
 
-/** Explores the members' area from the form of the console, into a map of its own. */
+/** Explores the members' area of the site with the console's form. The result is a separate map. */
 async function explore(map: string): Promise<void> {
   const page = await browser.open(cairn.url, "/explorations");
   await page.getByLabel("Start url").fill(site.url("/inside"));

@@ -85,7 +85,7 @@ test.skipIf(binary === undefined)(
     expect(found.body.data.results.length).toBeGreaterThan(0);
     const status = await cairn.status(JOB);
     expect(status.progress).toMatchObject({ completed: PAGES, searchable: PAGES });
-    // The job is in the queue only once, as completed. So it is not delivered again.
+    // The queue contains the job only once, as completed. It is not delivered again.
     expect(await queue.getJobCounts("active", "waiting", "delayed", "completed", "failed")).toEqual({
       active: 0,
       waiting: 0,

@@ -45,8 +45,8 @@ interface Explored {
 }
 
 /**
- * Waits until the job has ended, and returns its status. A job may take longer than one wait of the tool, so
- * the call is repeated.
+ * Waits until the job has ended, and returns its status. The call is repeated, because a job may take longer
+ * than the tool waits.
  */
 async function endOf(job_id: string) {
   for (;;) {

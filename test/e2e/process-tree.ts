@@ -65,7 +65,10 @@ export function usageOf(root: number): TreeUsage {
   return { cpuSeconds: ticks / TICKS, cpuByProcess, rss };
 }
 
-/** Returns the fields after the command's name. Field 0 is the state, and field 1 is the parent's pid. */
+/**
+ * Returns the fields of `/proc/<pid>/stat` after the name of the command. Field 0 is the state of the
+ * process, and field 1 the pid of its parent.
+ */
 function statFields(pid: number): readonly string[] | undefined {
   const text = readProc(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { ForeignApp } from "../bench/support/third-party-app-screens.ts";
 
 export interface Dashboard extends ForeignApp {
-  /** Path of the dashboard's page on which the tasks begin. */
+  /** Path of the dashboard's page on which each task begins. */
   readonly page: string;
   /** Names of the buttons that open the form which the tasks fill in. */
   readonly opens: readonly string[];
@@ -14,7 +14,7 @@ export interface Dashboard extends ForeignApp {
   stored(origin: string): Promise<readonly string[]>;
 }
 
-/** @param data an empty folder for the data of all dashboards */
+/** @param data an empty folder in which the dashboards store their data */
 export function dashboards(
   data: string,
 ): Readonly<Record<"cities" | "studies" | "notes" | "files", Dashboard>> {

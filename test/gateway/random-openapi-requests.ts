@@ -240,7 +240,7 @@ const anyHeaders = fc.oneof(
   },
 );
 
-/** Generates a path segment, either percent-encoded or unchanged. */
+/** Generates a path segment, mostly percent-encoded and sometimes not. */
 function segment(name: string, schema: Schema): fc.Arbitrary<string> {
   const meant = MEANT[name] ?? valid(schema);
   const encoded = fc.oneof(meant, anyText).map((value) => encodeURIComponent(String(value).slice(0, 2_000)));

@@ -66,7 +66,7 @@ export function latenciesOf(frames: readonly SeenFrame[]): readonly number[] {
   return frames.map(({ at, value }) => ((at % most) - value + most) % most);
 }
 
-/** A frame that the viewer decoded. */
+/** A video frame that the viewer has decoded. */
 export interface SeenFrame {
   /** Time at which the viewer decoded the frame, in milliseconds since the epoch. */
   readonly at: number;

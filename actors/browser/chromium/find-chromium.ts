@@ -80,8 +80,8 @@ const PLAYWRIGHT: readonly (readonly [folder: RegExp, files: readonly string[]])
 ];
 
 /**
- * Returns the first Chromium that runs on this machine, or `undefined`. Throws `browser.unavailable` when the
- * operator has configured a Chromium and it does not run. No other Chromium is tried in its place.
+ * Returns the first Chromium that runs on this machine, or `undefined`. Throws `browser.unavailable` if the
+ * operator has configured a Chromium that does not run; others are then not tried.
  */
 export async function findChromium(options: FindOptions = {}): Promise<FoundChromium | undefined> {
   // `process.env` is read directly, because these variables are settings of the system and of Playwright and

@@ -9,8 +9,8 @@ import { OpenedWindows } from "./pause-opened-windows.ts";
 import { logInToProxy } from "./proxy-login.ts";
 
 /**
- * The browser context of one render job. The pages of the job share cookies, storage and cache. Pages of
- * different jobs share none of them.
+ * The browser context of one render job. The job's pages share cookies, storage and cache, and other jobs do
+ * not see them.
  */
 export class Context {
   readonly id: string;

@@ -218,7 +218,7 @@ export function putBackFields(fields: readonly SavedField[]): readonly SavedFiel
   const put = (field: Element, { value, checked, chosen, text }: SavedField): boolean => {
     if (registrySecret(field)) return false;
     if (field instanceof HTMLInputElement && checked !== undefined) {
-      // The field is clicked instead of being set, because some pages store its state in a click listener.
+      // The checkbox is clicked instead of being set, because some pages keep its state in a click listener.
       if (field.checked !== checked) field.click();
       return field.checked === checked;
     }

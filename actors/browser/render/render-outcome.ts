@@ -114,10 +114,6 @@ export function failedRender(code: string, retryable: boolean, message: string):
  */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/**
- * Returns the failure for a response with an error status and an empty body, which contains no document to
- * return.
- */
 export function failedStatus(url: string, status: number): FailedRender {
   const failed = failedRender(
     `reading.http_${status}`,

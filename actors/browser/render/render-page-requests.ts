@@ -104,7 +104,7 @@ export class PageRequests {
     for (const id of this.#pending.keys()) if (id !== loader) this.#pending.delete(id);
   }
 
-  /** The address of the last request for a document, after redirects. */
+  /** The last address from which a document was requested, after redirects. */
   get asked(): string | undefined {
     return this.#asked;
   }

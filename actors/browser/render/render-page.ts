@@ -159,7 +159,7 @@ export class Page {
     return this.#usable && this.#renders < browserLimits.rendersPerPage;
   }
 
-  /** Opens the URL and waits for its document. Rejects only with the signal's reason. */
+  /** Opens the URL and waits for its document. Rejects only when `signal` aborts, with its reason. */
   async visit(url: string, options: VisitOptions): Promise<RenderOutcome> {
     const { signal, within } = options;
     signal.throwIfAborted();

@@ -12,7 +12,7 @@ export class RenderQueue {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Whether the queue has neither running nor waiting renders. */
+  /** Whether no render is running or waiting. */
   get idle(): boolean {
     return this.#taken === 0;
   }

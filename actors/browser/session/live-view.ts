@@ -51,7 +51,7 @@ export interface LiveViewParts {
    * is called.
    */
   readonly hold: (why: string) => () => void;
-  /** Called after a viewer's input, because the input may have changed the page. */
+  /** Called after the viewer has sent input, which may have changed the page. */
   readonly touched: () => void;
   readonly resize: (size: { readonly width: number; readonly height: number }) => Promise<void>;
 }

@@ -398,8 +398,8 @@ export class Crawl {
 }
 
 /**
- * Returns how many of the next pages fit into one commit of the actor (`size`). `full`: the commit has no
- * room for a further page.
+ * Returns how many of the first pages fit into one commit (`size`), and whether a further page would not fit
+ * (`full`).
  */
 function firstBatch(reads: readonly Read[]): { readonly size: number; readonly full: boolean } {
   const { batchPages, batchBytes } = explorationLimits;

@@ -336,7 +336,7 @@ class Search {
   }
 }
 
-/** Returns the link targets inside of the job's scope. */
+/** Returns the links whose targets are in the job's scope. */
 function followed(leads: readonly LinkTarget[], depth: number, scope: Scope): Discovery[] {
   return leads.flatMap(({ key, url }) => (scope.follows(url) ? [{ key, url, depth }] : []));
 }

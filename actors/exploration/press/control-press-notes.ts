@@ -58,9 +58,10 @@ export class PressNotes {
   }
 
   /**
-   * Loads the notes that the run stored before a restart.
-   * @returns the number of states in these notes that were reached by presses; whole pages and parts of other
-   * states are not counted
+   * Loads the notes that the job stored before a restart.
+   *
+   * @returns the number of states that presses have reached; whole pages and parts of other states do not
+   * count
    */
   async recall(): Promise<number> {
     let states = 0;
@@ -77,10 +78,9 @@ export class PressNotes {
   }
 
   /**
-   * Adds the screens and addresses that the map already contains, so that they are not sent again.
+   * Adds screens and addresses that the map already contains, so that the presses do not report them again.
    *
    * @param ids ids of screens
-   *
    * @param keys keys of addresses; two spellings of one address have the same key
    */
   addKnown(ids: readonly string[], keys: readonly string[]): void {

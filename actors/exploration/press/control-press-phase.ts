@@ -217,7 +217,7 @@ class PressRun {
     const { step } = candidate;
     this.#last = `${step.kind} ${step.role} "${step.name}" on ${state.names.at(-1) ?? state.url}`;
     const session = await this.#browser.session();
-    // The request of the job names this element as allowed, so its press may send requests that write.
+    // The caller has allowed this element by name, so its press may send requests that change data.
     const { guard } = this.#browser;
     guard.open = candidate.allowed === true;
     const pressed = await session.press(before, step);
@@ -386,9 +386,9 @@ class PressRun {
   }
 
   /**
-   * Whether the control added the same elements in another state too, as the menu of a header does. Returns
-   * false for a control with the role and name of the last pressed control, such as "Next" in a wizard. Each
-   * press of such a control adds other elements.
+   * Whether the pressed control has added the same elements in another state too, as the menu of a header
+   * does. False if the control has the role and name of the last pressed control, such as "Next" in a wizard:
+   * it adds other elements at each press.
    */
   #isOverlay({ path }: FrontierState, candidate: Candidate, added: string): boolean {
     const last = path.at(-1);

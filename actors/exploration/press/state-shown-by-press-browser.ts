@@ -17,7 +17,7 @@ import { isToggle, selectedTab } from "./control-press-transitions.ts";
  */
 const REACHES = 2;
 /**
- * After this number of failures, a way to undo presses (such as Escape) is no longer tried for elements of
+ * Number of failures after which a way to undo presses (such as Escape) is no longer tried for elements of
  * the same role.
  */
 const VAIN = 3;

@@ -210,7 +210,7 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
     (await source.screens.getMany(knowledgeId, screenIds)).map((screen) => screen.screen_id),
   );
   const edges: ScreenRecord["id"][] = [];
-  /** The actions of each screen, by their ids. */
+  /** By action id: an action of the screens in this batch. */
   const actions = new Map<string, ReadonlyMap<string, ActionRecord>>();
   const transitions = new Map<string, readonly TransitionRecord[]>();
   const proven = new Map<string, TransitionRecord>();

@@ -206,7 +206,7 @@ function partsOfWholes(
 }
 
 interface OwnTexts extends ScreenTexts {
-  /** The stored signature (JSON of `StateSignature`) of the first page in the sample of the group's pages. */
+  /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
   readonly stored: string;
   /**
    * Texts that do not distinguish the sampled states, because these states may show them too. They are the
@@ -318,7 +318,7 @@ function withOwnName(
   return { ...group, name: `${group.name} ${templateText(instances.map(({ url }) => url))}` };
 }
 
-/** Returns the last breadcrumb of the pages of a group, when it is the same on all of them. */
+/** Returns the last breadcrumb if all pages of the group have the same one. */
 function crumbAbove(instances: readonly AtlasScreen[]): string | undefined {
   const names = new Set(
     instances.map(({ trail }) => {

@@ -30,8 +30,9 @@ const NAMED = 2;
 const LINE_LENGTH = 90;
 
 /**
- * Returns the author and the date of an article, as far as they are found.
- * @param main the main content, which begins with the title
+ * Returns the author and the date of an article, if they are found.
+ *
+ * @param main the main content, with the title at its beginning
  */
 export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(

@@ -81,9 +81,9 @@ export class MarkdownWriter {
   /** Number of lists and quotes that contain the current block. */
   #depth = 0;
   /**
-   * The text that begins every line of the current block except the first, such as `> ` in a quote. It is
-   * written together with each line. If finished text were indented instead, the text of a deep list would be
-   * copied once for each level.
+   * The text at the start of every line of the current block except the first, such as `> ` in a quote. It is
+   * added when a line is written. Indenting finished text would copy the text of a deep list once for each
+   * level.
    */
   #margin = "";
   /** Number of characters written so far. Above `readingLimits.contentLength`, the conversion stops. */

@@ -113,9 +113,8 @@ interface List extends RowBlocks {
 }
 
 /**
- * Whether the blocks of `list` are only details in the rows of `rows`. Each row then has at most one such
- * block, and no block contains a row's title. For example, each row of a list of boards shows its newest
- * thread.
+ * Whether the blocks of `list` are only details in the rows of `rows`, such as the newest thread in each row
+ * of a list of boards. Each row then has at most one such block, and no block contains a row's title.
  */
 function areDetails(list: List, rows: List): boolean {
   if (list.blocks.length > rows.blocks.length) return false;

@@ -13,7 +13,7 @@ import type { Metas } from "./page-metadata.ts";
  * single item and not to the template.
  */
 const LABEL_LENGTH = 30;
-/** Maximum number of elements that are read of one page. */
+/** Maximum number of elements of a page that are read. */
 const MAX_ELEMENTS = 20_000;
 /**
  * Weights of features (the parts of the structure by which pages are compared). A container has the weight 1,

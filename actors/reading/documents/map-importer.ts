@@ -1,6 +1,6 @@
 /**
- * Imports a map from JSON in the current or the first format. Its screens, actions and transitions are merged
- * into a map. It has no passages.
+ * Imports JSON of a map, in the current or the first format, into a map. The JSON contains screens, actions
+ * and transitions, but no passages.
  */
 import {
   type FirstFormat,

@@ -66,8 +66,8 @@ export class EffectRunner {
   }
 
   /**
-   * Sets the number of the last run that an earlier owner may have started. Effects with this run number or a
-   * lower one may have been started before.
+   * Sets the number of the last run that an earlier owner may have started. Effects with this number or a
+   * lower one may have run already.
    */
   loaded(run: number): void {
     this.#lastStarted = run;
@@ -209,8 +209,8 @@ export class EffectRunner {
   }
 
   #finish(row: EffectRow, abort: AbortController, result: EffectResult): void {
-    // The result of an aborted effect is dropped, because its row was deleted or its shard was lost. A
-    // finished effect stays in the list of running effects until its row is deleted. Otherwise the next
+    // The result of an aborted effect is dropped: its row was deleted, or its shard now has another owner.
+    // A finished effect stays in the list of running effects until its row is deleted. Otherwise the next
     // commit would start it again.
     if (abort.signal.aborted) return;
     this.#hooks.finished(row, result);

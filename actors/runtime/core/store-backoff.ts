@@ -3,10 +3,6 @@ import { type CairnError, Unavailable } from "../../../machines/errors.ts";
 import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import { type Clock, pause } from "../runtime-clock.ts";
 
-/**
- * Whether the store is temporarily unable to work (`store.unavailable`, `store.disk_full` and similar
- * errors).
- */
 export function isStoreAway(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.code.startsWith("store.");
 }

@@ -308,8 +308,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   /**
-   * Sends one request to the store, which runs in the main thread, and resolves with its answer. The bus does
-   * not read the bytes. It moves their buffer to the main thread, so the caller must not use the buffer again.
+   * Sends an encoded request to the store in the main thread, and resolves with the encoded answer. The
+   * buffer is moved to the main thread, so the caller must not use it again.
    */
   store(bytes: Uint8Array): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {

@@ -249,7 +249,7 @@ export class ShardHost {
     });
   }
 
-  /** Resolves when these actors have no running work, or after `grace` milliseconds. */
+  /** Waits until these actors have no running work, but at most `grace` milliseconds. */
   async #finishWork(concerns: (activation: Activation) => boolean, grace: number): Promise<void> {
     const until = this.#clock.monotonic() + grace;
     const concerned = () => [...this.#activations.values()].filter(concerns);

@@ -71,8 +71,8 @@ export interface Tally {
 }
 
 /**
- * Error codes with which the runtime refuses a command before the state machine gets it. The outcome of such
- * a command is not stored, so a repeated command is processed again.
+ * Codes of errors with which the runtime refuses a command before the state machine gets it. Such an outcome
+ * is not stored, so the command is processed again when it is sent again.
  */
 const REFUSED_BY_RUNTIME: ReadonlySet<string> = new Set(["actor.parked", "actor.reserved_event"]);
 
@@ -104,7 +104,7 @@ export function count(
   }
 }
 
-/** The data of an actor in memory from which the metrics are computed. */
+/** What the metrics need of an actor in memory. */
 interface Resident {
   readonly address: { readonly kind: string };
   readonly waiting: number;

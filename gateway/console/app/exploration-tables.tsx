@@ -27,7 +27,7 @@ interface Results {
   readonly next_cursor?: string | null;
 }
 
-/** Maximum number of links that are listed for one page. A navigation menu has hundreds of them. */
+/** Maximum number of a page's links that are listed. A navigation menu alone has hundreds of links. */
 const MOST_LINKS = 200;
 
 function Links({ of }: { readonly of: Results["links"] }) {

@@ -63,7 +63,7 @@ export function coloursOf(element: Element): MapColours {
   return colours;
 }
 
-/** Chooses the labels for the visible part of the map, with positions in pixels of the frame. */
+/** Chooses which labels are drawn in the visible part of the map. Positions are in pixels of the frame. */
 export function labelsOf(
   layout: MapLayout,
   { x, y, scale }: Camera,

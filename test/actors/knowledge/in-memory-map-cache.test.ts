@@ -31,8 +31,8 @@ function source(): MapSource {
         return outlines;
       },
     },
-    // These methods use private fields of the store, which the derived object lacks. So each method is bound
-    // to the original store.
+    // These methods use private fields of the store, so they are bound to the store. The derived object does
+    // not have these fields.
     adjacency: { value: store.screens.adjacency.bind(store.screens) },
     groups: { value: store.screens.groups.bind(store.screens) },
     memberships: { value: store.screens.memberships.bind(store.screens) },

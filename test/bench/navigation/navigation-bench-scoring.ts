@@ -256,8 +256,7 @@ function postsShown(
   articles: readonly NavigationResult["articles"][number][],
   map: SiteMap,
 ): readonly Post[] {
-  // An article with more than one post must be the complete thread, so all posts of the thread are expected
-  // in it.
+  // For an article with more than one post, all posts of its thread must have been read.
   if (!map.messages || articles.some(({ posts }) => posts.length > 1)) return thread.posts;
   const urls = new Set(articles.map(({ url }) => keyOf(url)));
   const whole = map.threads?.[thread.id];

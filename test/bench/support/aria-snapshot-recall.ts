@@ -23,7 +23,7 @@ export interface Recall {
 
 const plain = (text: string): string =>
   text
-    // Removes characters of the private use area, which icon fonts add to names.
+    // Removes private use characters, with which icon fonts draw icons, and unifies quotes and white space.
     .replace(/[\s\p{Cc}\p{Co}]+/gu, " ")
     .replaceAll('"', "'")
     .trim()

@@ -45,7 +45,7 @@ const began = Date.now();
 const until = began + length;
 const done = new Map<string, number>();
 
-/** Sends one command after another until the time is over. */
+/** Sends commands one after another until the test's time is over. */
 async function load(client: ClusterClient, lane: string): Promise<void> {
   for (let k = 1; Date.now() < until; k++) {
     const to = `tally/${Math.floor(random() * ACTORS)}`;

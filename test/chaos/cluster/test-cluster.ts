@@ -1,6 +1,6 @@
 /**
- * Starts and controls the test cluster: nats-server, the store and the nodes. It also injects faults into
- * them.
+ * Starts and controls the test cluster (nats-server, the store and the nodes), and injects faults into its
+ * parts.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -88,7 +88,7 @@ describe("the number of concurrent requests to a host", () => {
     expect(slow.shares(Array.from({ length: 4 }, () => ({ good: 16, latency: 5_000 })))).toEqual([
       16, 16, 16, 16,
     ]);
-    // Answers whose time was not measured do not show whether the host is slow.
+    // These answers have no measured time, so they do not show that the host is slow.
     const rendered = new Member();
     expect(
       rendered.shares([

@@ -33,8 +33,8 @@ function born(): Snapshot {
 }
 
 function step(snapshot: Snapshot, event: Event | Ended, at = 1_000): Stepped {
-  // The cast is needed: the machine's event type lacks the time that the runtime adds, and the results of
-  // effects.
+  // The cast is needed: the declared type of events lacks the results of effects, and the time that the
+  // runtime adds.
   const [next, taken] = transition(knowledgeMachine, snapshot, { ...event, at } as KnowledgeEvent);
   // The state machine's own actions are applied already. The remaining actions are built into XState, which
   // has no types for them.

@@ -1,4 +1,4 @@
-/** Puts files into a file input, or drops them onto an element. */
+/** Sets the files of a file input, or drops files onto an element. */
 
 import type { Obstacle } from "../actionability/same-element-check.ts";
 import { registry } from "../page-script-document-state.ts";

@@ -86,8 +86,7 @@ function textIn(root: Document | ShadowRoot): { readonly text: boolean; readonly
 export const shownContent: ShownContent = {
   drawn: (within) =>
     new Promise((resolve) => {
-      // Scripts may change the page in the first frame. The second frame shows this change, so two frames are
-      // awaited.
+      // Scripts may change the page in the first frame, and only the second frame shows this change.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
       setTimeout(() => resolve(true), within);
     }),

@@ -102,7 +102,7 @@ const counts = (node: Node): boolean =>
       /\S/.test(node.data) &&
       !INVISIBLE_TAG.test(node.parentElement?.localName ?? "");
 
-/** Counts a mutation. Returns false, without counting it, when the mutation changes nothing visible. */
+/** Counts a mutation (DOM change). Ignores it and returns false if it changes nothing visible. */
 const recordMutation = ({
   type,
   target,

@@ -39,7 +39,7 @@ const isHidden = (field: Element): boolean => {
   return false;
 };
 
-/** Whether the element was recognised earlier as the drawn text of an editor. */
+/** Whether the element is known to be the text that an editor draws. */
 export function isKnown(element: Element): boolean {
   return known.has(element);
 }

@@ -71,7 +71,7 @@ const GRIDS = "[role=grid],[role=treegrid],[role=table],table";
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 /** Selector of checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
-/** Number of ancestors of a field in which its caption may be. */
+/** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
 /**
  * For each grid, its cells by row (`aria-rowindex`). The content is valid during one call of

@@ -140,8 +140,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
     return false;
   if (hasOwnWords(candidate, parts) || covered(candidate, parts) >= HALF_SHARE) return false;
   if (element instanceof SVGElement || getComputedStyle(element).touchAction === "none") return true;
-  // A text of maximum length may be shortened. It then lacks words that inner elements contain, so it is not
-  // compared with the texts of these elements.
+  // A text of maximum length may have been cut. It then lacks words of inner elements, so the comparison with
+  // these elements is skipped.
   if (text.length >= maxLength) return false;
   return parts.slice(0, CHECKED_PARTS).every((part) => isPositioned(part, element));
 };
@@ -258,8 +258,8 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 export function isRedundantLabel(element: Element): boolean {
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
-  // A label of an `<input>` or `<select>` is never reported, because the field is reported even when it is
-  // not rendered. A label of another control is left out only while the control is rendered.
+  // A label of an `<input>` or `<select>` is never reported, because such a field is reported even when it is
+  // not rendered. A label of another control is reported only when the control is not rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
 }

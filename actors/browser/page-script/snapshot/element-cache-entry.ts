@@ -96,8 +96,8 @@ export interface RecordedElement {
 export interface CachedText {
   readonly text: string;
   /**
-   * Value of the counter `labelChanges` when the text was computed. When the counter has increased since
-   * then, the text is outdated.
+   * Value of the counter `labelChanges` when the text was computed. The text is outdated when the counter has
+   * increased.
    */
   readonly at: number;
 }
@@ -142,10 +142,6 @@ export interface CachedElement {
   fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;
   labels: CachedText | undefined;
-  /**
-   * The part of the accessible name that does not come from the element's own text, but for example from a
-   * label.
-   */
   name: (CachedText & { readonly touched: number }) | undefined;
   /**
    * The result (`is`) of the last check whether the browser paints nothing for this element. The check is

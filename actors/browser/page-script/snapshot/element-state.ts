@@ -17,7 +17,7 @@ const MAX_VALUE_LENGTH = 200;
 const MAX_OPTIONS = 30;
 /** Maximum number of characters of an option's label in a snapshot. */
 const MAX_OPTION_LENGTH = 60;
-/** Matches roles whose value is in `aria-valuenow`. */
+/** Matches roles of elements that have a numeric value (`aria-valuenow`), such as sliders. */
 const RANGE_ROLES = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
 
 const ofInput = (element: HTMLInputElement): ElementState => {

@@ -50,8 +50,8 @@ function alike(element: SVGElement, drawing: SVGSVGElement): number {
 }
 
 /**
- * Whether a shape in a drawing is only a mark, such as a point of a chart, and not a control. A mark has no
- * listener for clicks or keys. It has the role `img` or is one of many similar shapes.
+ * Whether a shape in a drawing is a mark, such as a point of a chart, and not a control. It has no listener
+ * for clicks or keys, and it has the role `img` or is one of many similar shapes.
  */
 function isMark(element: SVGElement): boolean {
   const drawing = element.ownerSVGElement;

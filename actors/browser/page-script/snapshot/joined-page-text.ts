@@ -22,7 +22,7 @@ export interface TextCollector {
   alt?: string;
 }
 
-/** A text of the page, and the white space that separates it from the previous text. */
+/** A text of the page with the white space before it. */
 export interface Words {
   readonly text: string;
   readonly separator: string;

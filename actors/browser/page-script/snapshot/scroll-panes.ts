@@ -6,8 +6,8 @@ import { geometry } from "../actionability/element-geometry.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 
 /**
- * What a person can see of an element's content. `pane`: the part that is visible now. `view`: the part that
- * scrolling can show.
+ * The visible areas for the content of an element. `pane`: what is visible now. `view`: what scrolling can
+ * make visible.
  */
 export interface Reach {
   /** The area of the document that scrolling can reach. */
@@ -55,9 +55,8 @@ export function isReachable(element: Element, rect: Rect, { view }: Reach): bool
  */
 export function reachInside({ element }: CachedElement, overflow: string, reach: Reach): Reach {
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
-  // Boxes with `overflow: hidden` can be scrolled too, by scripts. Reading the scroll positions of thousands
-  // of such boxes is slow, so it is not done here. `isReachable` reads them only when content cannot be
-  // reached otherwise.
+  // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll position of thousands of such
+  // boxes is slow, so only `isReachable` does it, for content that cannot be reached otherwise.
   if (!own) return reach;
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();

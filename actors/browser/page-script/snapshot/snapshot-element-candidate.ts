@@ -40,7 +40,7 @@ export interface WalkContext extends Reach {
    */
   readonly ownItems: boolean;
   /**
-   * Whether the element is a decoration: it is inside of an interactive element and hidden from assistive
+   * Whether the element is only decoration: it is inside an interactive element and hidden from assistive
    * technology.
    */
   readonly decorative: boolean;

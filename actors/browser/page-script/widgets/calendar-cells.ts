@@ -71,8 +71,8 @@ const isoDate = (year: number, month: number, day: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
 /**
- * Returns the date of a cell, such as `2026-11-22`. Returns `undefined` when no attribute of the cell
- * contains it.
+ * Returns the date of a cell, such as `2026-11-22`; `undefined` if no attribute of the cell contains the
+ * date.
  */
 export const dateOf = (cell: Element, day: number): string | undefined => {
   for (const element of [

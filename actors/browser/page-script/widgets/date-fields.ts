@@ -56,7 +56,7 @@ const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
  * Selector of fields. When the neighbourhood of a date field is searched, the search stops at the next field.
  */
 const FIELDS = "input:not([type=hidden]),select,textarea";
-/** Matches names of calendar buttons. */
+/** Matches names of buttons that open a calendar. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;
 
 /**

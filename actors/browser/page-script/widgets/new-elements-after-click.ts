@@ -41,7 +41,7 @@ const controls = (element: Element, list: Element): boolean =>
   list.id !== "" &&
   ["aria-controls", "aria-owns"].some((name) => element.getAttribute(name)?.split(/\s+/).includes(list.id));
 
-/** Returns the text field that belongs to a control: the control itself, or the only text field in it. */
+/** Returns the text field of a control: the control itself, or the only text field in it. */
 export const fieldOf = (control: Element): Search | undefined => {
   if (isSearch(control)) return control;
   const inner = flatTreeElements(control).filter(isSearch);

@@ -268,7 +268,7 @@ export class OptionChooser {
     };
   }
 
-  /** Opens the list. Returns false when it was open already. */
+  /** Opens the list. Returns false if the list was already open. */
   async #open(text?: string): Promise<boolean> {
     const { index } = this.#control;
     if (await this.#isFilled()) return false;

@@ -1,6 +1,6 @@
 /**
  * Gives files to a page: to a file input, through a button that opens a file chooser, or by a drop. The files
- * come from one folder or are sent with the call. A path must not lead out of the folder.
+ * are sent with the call, or are in the folder for uploads, which a path must not leave.
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, extname, resolve, sep } from "node:path";

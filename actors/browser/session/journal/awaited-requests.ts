@@ -60,8 +60,8 @@ export class AwaitedRequests {
     session.also("Network.requestWillBeSent", (event) => {
       const { requestId, request, type } = event;
       if (!AWAITED_TYPES.has(type ?? "") || isLocal(request.url) || isWorkerScript(event)) return;
-      // Chromium reports a redirect as a second request with the id of the first. The first request is
-      // recorded already, so the second is ignored.
+      // Chromium reports a redirect as a second request with the same id. The request is already recorded, so
+      // the second report is ignored.
       if (this.#pending.has(requestId)) return;
       this.#begin(requestId, tab, request.url, callKey(request));
     });

@@ -107,8 +107,9 @@ export class FrameSnapshots {
   }
 
   /**
-   * Takes a snapshot of a frame.
-   * @param first a delta to start with, if the frame has already returned one
+   * Updates the cached snapshot of a frame from the page.
+   *
+   * @param first a delta that the frame has already returned, if any
    */
   async #takeIn(
     frame: Frame,

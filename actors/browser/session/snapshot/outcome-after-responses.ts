@@ -13,7 +13,7 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import { arrivalOf, changeOrArrival, readForChange } from "./page-changes-in-outcome.ts";
 import type { Arrival } from "./wait-until-page-ready.ts";
 
-/** Effects of an action that are replaced by `changed` when the page has changed. */
+/** Values of an action's `effect` that become `changed` when the page has changed. */
 const NO_KNOWN_CHANGE: ReadonlySet<unknown> = new Set(["unknown", "nothing_changed", "focused"]);
 
 /**

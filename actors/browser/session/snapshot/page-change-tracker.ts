@@ -1,7 +1,8 @@
 /**
- * Tracks what has changed on a page since the caller last saw it. When a change is reported, the elements in
- * the report keep their indices, and their current state counts as seen by the caller. A report is no
- * snapshot, so it has no revision number.
+ * Tracks what has changed on a page since the caller last saw it.
+ *
+ * Elements in a report of changes keep their indices, and afterwards count as seen by the caller. A report is
+ * no snapshot, so it has no revision number.
  */
 
 import { nameOf } from "../../../../machines/session/element-line.ts";

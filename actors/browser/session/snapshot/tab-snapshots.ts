@@ -18,10 +18,7 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import { FrameSnapshots } from "./frame-snapshot-cache.ts";
 import { type Offset, type PageElement, pageElementOf } from "./tab-snapshot-element.ts";
 
-/**
- * Where an action finds an element: the id of the frame, the key of the document, and the element's number in
- * the page script.
- */
+/** Where an element is: the frame's id, the document's key, and the element's number in the page script. */
 export interface ElementLocation {
   readonly frameId: string;
   readonly document: string;

@@ -106,8 +106,8 @@ export class StateCapture {
     const leftOrigins = [...this.#visited].filter((origin) => !open.has(origin));
     if (whole) {
       if (leftOrigins.length > 0) await this.#readLeftOrigins(leftOrigins, openOriginPage, lost);
-      // From now on, only the origins that tabs still show may change their storage. For all other origins,
-      // the saved storage stays valid.
+      // From now on, only the origins that tabs still show can change their storage. The saved storage of all
+      // other origins stays valid.
       this.#visited.clear();
       for (const origin of open) if (origin !== undefined) this.#visited.add(origin);
     }

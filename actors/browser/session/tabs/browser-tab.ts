@@ -286,8 +286,8 @@ export class Tab {
       this.frames.follow(session, empty),
       session.send("Inspector.enable"),
       this.resize(viewport),
-      // With these commands, a page behaves as if it had the focus even in the background. A page without the
-      // focus may react differently to the actions of the caller.
+      // With these commands, a background page behaves as if it had the focus. Without the focus, a page may
+      // react differently to the caller's actions.
       session.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
     ]);
   }
@@ -307,8 +307,8 @@ export class Tab {
   }
 
   /**
-   * Reports a navigation of a window that happened before its tab was prepared, because the tab has missed
-   * the events of this navigation.
+   * Reports the navigation of a window that happened before its tab was prepared. The tab has received no
+   * event of it.
    */
   #catchUp(events: TabEvents): void {
     const { url } = this;

@@ -20,8 +20,8 @@ export class NatsBytes implements ByteBus {
 
   publish(subject: string, bytes: Uint8Array, answerTo?: string): void {
     const { connected, connection, serverNames } = this.#broker;
-    // A message is refused at once when there is no connection. Otherwise the NATS client would buffer the
-    // message and send it after the sender has stopped waiting.
+    // Without a connection, a message is refused at once. The NATS client would buffer it and send it later,
+    // when its sender no longer waits.
     if (!connected) throw brokerAway(serverNames);
     connection.publish(subject, bytes, answerTo === undefined ? {} : { reply: answerTo });
   }

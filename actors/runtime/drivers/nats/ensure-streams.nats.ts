@@ -14,8 +14,8 @@ const PASSING: readonly (number | undefined)[] = [
 ];
 
 /**
- * Calls `make` until it succeeds. It is repeated for `busLimits.createPatience` milliseconds while the
- * failure may be temporary.
+ * Calls `make` until it succeeds. A failure that may be temporary is repeated for at most
+ * `busLimits.createPatience` milliseconds.
  */
 export async function ensureTogether<Made>(make: () => Promise<Made>): Promise<Made> {
   const until = performance.now() + busLimits.createPatience;

@@ -1,8 +1,9 @@
 /**
- * The leases of a cluster: a bucket (key-value store of NATS) with one expiring key for each shard. A write
- * must name the last revision of the key, so an owner that lost its lease is refused. Owners announce
- * released leases, but an expired lease is not announced, so a refused node checks it again when it should
- * have expired.
+ * The leases of a cluster: a bucket (key-value store of NATS) with one expiring key for each shard. Each
+ * write names the last revision of the key, so an owner that has lost its lease is refused.
+ *
+ * Owners announce released leases, but nothing announces expired leases, so they are checked again at the
+ * time of their expiry.
  */
 import type { KV } from "nats";
 import { Refused, Unavailable } from "../../../../machines/errors.ts";

@@ -316,7 +316,7 @@ export class ShardQueues {
     void this.#recover(silent);
   }
 
-  /** Starts consumers again after deliveries, acknowledgements or streams were lost. */
+  /** Starts the consumers of shards again, after deliveries, acknowledgements or streams were lost. */
   async #recover(held: Iterable<HeldShard>): Promise<void> {
     const concerned = [...held];
     try {

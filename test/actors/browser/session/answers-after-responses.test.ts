@@ -6,8 +6,8 @@ import { called, type SessionStage, sessionStage } from "./session-test-page.ts"
 
 const PATIENCE = 60_000;
 /**
- * Milliseconds until the test's server answers: longer than a reading of the page, and shorter than the wait
- * for a response.
+ * Milliseconds until the test's server answers. Reading the page takes less; the wait for a response lasts
+ * longer.
  */
 const ANSWERS_AFTER = 400;
 const later =

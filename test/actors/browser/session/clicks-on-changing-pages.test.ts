@@ -12,9 +12,8 @@ const SEED = Number(process.env.CAIRN_SEED ?? 1);
 const ROWS = 8;
 
 /**
- * Scripts that change the rows of the page. `draw(true)` keeps the DOM node of each row, and moves the node
- * with its row. `draw(false)` keeps the DOM node at each position, so after a change a node may show another
- * row.
+ * Scripts that change the rows of the page. `draw(true)` moves each row together with its DOM node.
+ * `draw(false)` fills the existing DOM nodes with the new order of rows, so a node may show another row.
  */
 const MUTATIONS = {
   nothing: "",

@@ -15,7 +15,7 @@ let leases: MemoryLeases;
 let held: Set<number>;
 let dropped: string[];
 let tending: boolean;
-/** Lets the slow store finish acquiring the shards that the owner has requested. */
+/** Ends the acquisition of shards that the slow store delays. */
 let finishTaking: () => void;
 let leaseKeeper: LeaseKeeper;
 /** Whether the lease table leaves renewals unanswered. */

@@ -156,8 +156,8 @@ export class Judge {
       const sender = command ? command.client : (note?.[1] ?? "");
       const number = command ? command.number : Number(note?.[2]);
       if (command && !command.ordered) continue;
-      // An actor must apply the messages of each sender once and in the order of their numbers. Only commands
-      // of clients that do not wait for answers may arrive in any order.
+      // An actor must apply a sender's messages once each, in the order of their numbers. Only commands that
+      // clients send without waiting for the answers may arrive in any order.
       this.#claim(
         number > (heard.get(sender) ?? 0),
         `${name} applied ${id} of ${sender} out of order or twice`,

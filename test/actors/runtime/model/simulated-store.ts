@@ -8,7 +8,7 @@ import { Refused, Unavailable } from "../../../../machines/errors.ts";
 import type { ActorRow, ActorStore, CommitOutcome, CommitUnit } from "../../../../store/index.ts";
 import { REFUSED_ROW } from "../support/simulated-actor-kinds.ts";
 
-/** A committed row of an actor, parsed from JSON. */
+/** The state of an actor after a commit, parsed from its row. */
 export interface Committed {
   readonly shard: number;
   readonly fence: number;

@@ -20,8 +20,8 @@ import {
 
 export interface PoolWorkerSettings {
   /**
-   * `hangs` lists the starts of a worker after which the worker never becomes ready. `refuses` lists the
-   * starts at which the worker throws an error. The first start has the number 1.
+   * Numbers of the starts at which a worker never becomes ready (`hangs`) or throws an error (`refuses`). The
+   * first start has the number 1.
    */
   readonly hangs?: readonly number[];
   readonly refuses?: readonly number[];

@@ -109,8 +109,7 @@ test("an element with a unique name keeps its identity when a text next to it ch
   expect(await stage.act("input", { index: at("From"), text: "ann" })).toMatchObject({ success: true });
   expect(await click(at("Send"))).toMatchObject({ clicked: true });
   const { page: change } = await click(at("All"));
-  // The answer of the action lists all messages that the page shows, while its list of changes has a maximum
-  // length.
+  // The number of messages in a report is not limited, but its list of changed elements is shortened.
   expect(change).toMatchObject({ said: ["120 of 120 chosen"], more: expect.any(Number) });
   expect(await stage.act("select_dropdown", { index: at("What"), text: "Drop" })).toMatchObject({
     success: true,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, PATIENCE);
 afterAll(() => stage?.close(), PATIENCE);
 
-/** Returns the description that a recorded click on the element with this text would contain. */
+/** Returns the description that a click would record for the `nth` element with the text `name`. */
 async function meant(page: AnalysisData, name: string, nth = 0) {
   const all = page.highlightedElements.filter((one) => one.textContent === name);
   const index = all[nth]?.highlight_index ?? called(page, name).highlight_index;

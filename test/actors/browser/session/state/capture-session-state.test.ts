@@ -236,8 +236,8 @@ describe("a session that hibernates", () => {
       expect((await act(second, "go_back")).success).toBe(true);
       expect(second.url).toBe(site.url("/"));
       expect((await act(second, "go_back")).data.code).toBe("navigation_failed");
-      // The session hibernates while its tab shows a page in the middle of the tab's history. So the pages
-      // before and after this page must be restored.
+      // The session hibernates in the middle of its tab's history. The pages before and after the shown page
+      // must be restored too.
       const third = await rest(second);
       await act(third, "switch", { tab: 0 });
       expect((await act(third, "go_forward")).success).toBe(true);
