@@ -31,7 +31,7 @@ export interface WorkerSettings {
   readonly uploads: string;
   /** Folder of files that sessions downloaded. */
   readonly downloads: string;
-  /** Maximum number of sessions of this worker with a running browser. */
+  /** Maximum number of sessions with a running browser in this worker. */
   readonly liveSessions: number;
   /** The data folder (`CAIRN_DATA`). */
   readonly dataDir: string;

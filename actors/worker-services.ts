@@ -21,6 +21,6 @@ export interface CairnServices {
   readonly events: RoomEvents;
   /** Asks a language model, if one is configured. */
   readonly models: Models;
-  /** The browser slots and the saved states of the sessions in this worker. */
+  /** Limits the number of live browsers in this worker, and stores the states of its sessions. */
   readonly sessions: SessionServices;
 }

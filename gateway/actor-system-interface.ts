@@ -295,7 +295,7 @@ export interface Questions {
   answer(query: KnowledgeQuery): Promise<QueryAnswer>;
 }
 
-/** Reports how many parts of the document are ingested: `done` of `total`. */
+/** Reports the progress of an ingest: `done` of `total` parts of the document are ingested. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;
 
 export interface Dialogues {

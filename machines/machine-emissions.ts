@@ -23,8 +23,8 @@ interface Tally {
   readonly op: "tally";
   readonly edge: "transition";
   /**
-   * `out` contains the id of the map and the `edgeId` of the transition. `at` is the time at which the
-   * transition was used, in milliseconds since the epoch.
+   * `out` consists of the map's id and the transition's `edgeId`. `at` is the time of use in milliseconds
+   * since the epoch.
    */
   readonly rows: readonly (Pick<EdgeTables["transition"], "in" | "out" | "successes" | "failures"> & {
     readonly at: number;
@@ -73,10 +73,7 @@ export interface Send {
   readonly command: { readonly type: string; readonly [field: string]: unknown };
 }
 
-/**
- * An event for subscribers. Delivery is not guaranteed, so a subscriber must not depend on receiving each
- * event.
- */
+/** An event for subscribers. It may be lost, so a subscriber must not depend on each event. */
 export interface Publish {
   readonly type: "publish";
   readonly topic: string;

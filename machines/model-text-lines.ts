@@ -60,7 +60,7 @@ export function withoutOrigin(url: string, base: string): string {
   return url.slice(origin.length);
 }
 
-/** Writes numbers with ranges: `3, 7-9` for 3, 7, 8 and 9. */
+/** Writes numbers as ranges: `3, 7-9` for 3, 7, 8 and 9. */
 export function ranges(indices: readonly number[]): string {
   const sorted = [...indices].sort((one, other) => one - other);
   const runs: [first: number, last: number][] = [];

@@ -166,7 +166,7 @@ export class Store {
     return await this.#search.rank(knowledgeId, query, topK);
   }
 
-  /** Describes ranked pages in the given order. The snippets show words of the query. */
+  /** Returns search hits for ranked pages, in the given order. Their snippets show words of the query. */
   async describeHits(ranked: readonly RankedText[], query: string): Promise<readonly SearchHit[]> {
     return await this.#search.describe(ranked, query);
   }
@@ -214,8 +214,8 @@ export class Store {
   }
 
   /**
-   * Closes the connection. Threads of an embedded database keep running, so the process must end with
-   * `process.exit`.
+   * Closes the connection. The process must then end with `process.exit`, because threads of an embedded
+   * database continue to run.
    */
   async close(): Promise<void> {
     await this.connection.close();

@@ -1,4 +1,6 @@
-/** The actor kind `exploration/<job_id>`: binds the job's statechart to the crawl. */
+/**
+ * The actor kind `exploration/<job_id>`: its state machine, and the effects that crawl and press controls.
+ */
 
 import { kinds } from "../../machines/actor-kinds.ts";
 import type { ExplorationContext } from "../../machines/exploration/exploration-context.ts";

@@ -120,8 +120,8 @@ async function findScreen(asked: AgentRequest): Promise<AgentResponse> {
     );
   }
   const { seen, likely, offers } = await recogniseWithOffers(asked, { url, dom: context.dom_summary });
-  // If the agent gave only an address by which no screen is recognised, the screen that the map stores for
-  // this address is used. For an address that redirects, it is the screen of the redirect's target.
+  // If the agent gave an address without a page summary and no screen was recognised, the map's screen for
+  // this address is used. If the address redirects, this is the screen of the redirect's target.
   const addressed = context.dom_summary === undefined && !seen.record ? atlas.byUrl(url) : undefined;
   const [redirected] = addressed
     ? await source.screens.recognisable(knowledgeId, [atlas.screenIdOf(addressed.screen_id)])

@@ -108,8 +108,8 @@ export class AtlasCache {
 }
 
 /**
- * Applies a batch to a cached atlas (in-memory index of a map). Returns false if an earlier batch is missing,
- * so that the atlas cannot reach `version`.
+ * Applies a batch to a cached atlas (in-memory index of a map). Returns false if the batch before it is
+ * missing. The cached atlas then cannot be used.
  */
 function follow(entry: Entry, version: number, batch: Batch): boolean {
   if (entry.version >= version) return true;

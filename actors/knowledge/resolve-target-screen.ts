@@ -28,7 +28,7 @@ export interface ResolvedTarget {
   readonly group?: AtlasGroup | undefined;
   /** The address of the target page, if the target is a page of `group` that no exploration has visited. */
   readonly unvisited?: string | undefined;
-  /** How the target screen was found. `link`: by the text of the links to the screen. */
+  /** How the target screen was found. With `link`, it was found by the text of a link to it. */
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
   readonly confidence: number;

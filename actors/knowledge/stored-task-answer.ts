@@ -23,8 +23,8 @@ export interface StoredTask {
 const FILLERS: ReadonlySet<string> = new Set("the a an to in of on how do i can my task".split(" "));
 
 /**
- * Finds the stored task that fits the target best. Returns `undefined` when no task's name has enough of the
- * target's words.
+ * Finds the stored task whose name fits the target best. Returns `undefined` if no name has at least the
+ * share `least` of the target's words.
  */
 export async function findStoredTask(
   { source, knowledgeId }: OpenMap,

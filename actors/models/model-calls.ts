@@ -103,8 +103,8 @@ class ConfiguredModels implements Models {
     const { tier, schema, budget, run, temperature = 0 } = request;
     const { maxOutputTokens = modelLimits.maxOutputTokens } = request;
     const model = this.#names[tier as Tier];
-    // Secrets are masked first, and then the text of a page is put between markers (a fence). The second step
-    // rewrites some characters, and would make a secret unrecognisable.
+    // Secrets are masked before page text is put between markers (a fence). The fence rewrites some
+    // characters, so that a secret would no longer be recognised.
     const prompt = this.#redactor.mask(request.prompt);
     const { system } = prompt;
     const question = withUntrusted(prompt);

@@ -67,8 +67,8 @@ export interface PageReaderOptions {
   readonly reader: Reader;
   readonly browser: Browser;
   /**
-   * For each kind of page (pages whose addresses have one pattern): what earlier runs of the job have found
-   * about the need for a browser.
+   * By kind of page (pages whose addresses have one pattern): whether its pages need a browser, as earlier
+   * runs of the job have found.
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
 }
@@ -294,7 +294,7 @@ export class PageReader {
   }
 
   #saw(name: string, kind: PageKind): void {
-    // The number of stored page kinds is limited, because a site may have an endless number of folders.
+    // The number of stored kinds of pages is limited, because a site may have an endless number of folders.
     if (!this.#kinds.has(name) && this.#kinds.size >= explorationLimits.rendering.kinds) return;
     this.#kinds.set(name, kind);
     this.#changed.add(name);

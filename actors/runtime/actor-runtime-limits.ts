@@ -69,7 +69,9 @@ export const busLimits = {
   pieceBytes: 512 * 1_024,
   /** Time for which a stored reply can be fetched. */
   largeReplyFor: 30 * SECOND,
-  /** Maximum total size of the stored replies at one node. Beyond it, the oldest reply is dropped. */
+  /**
+   * Maximum total size in bytes of the replies that a node stores. Beyond it, the oldest reply is dropped.
+   */
   largeReplyBytes: 64 * 1_024 * 1_024,
   /**
    * Interval at which a node repeats its subscriptions. When a node has been silent for three intervals, its

@@ -49,8 +49,8 @@ async function runLocated(
   { action, retry = false, recorded = false }: PendingAction,
   perform: PerformAction,
 ): Promise<ActionRun> {
-  // The target is described before the action, because the action may change it. A failed description does
-  // not prevent the action.
+  // The target is described before the action, because the action may change it. If this fails, the action
+  // runs anyway.
   const meant = recorded || retry ? await browser.intendedElements(action).catch(() => undefined) : undefined;
   const first = await perform(action);
   const outcome = retry && meant ? await retryOnRebound(browser, action, { first, meant, perform }) : first;

@@ -64,9 +64,10 @@ export class Autosave implements SlotHolder {
   #ended = false;
 
   /**
-   * Starts the timers that save and hibernate the session.
-   * @param reserved true if a caller has restored the session and not used it yet, so that it stays live for
-   * a while
+   * Starts the timers that save the session and that hibernate it.
+   *
+   * @param reserved true if a caller has just restored the session; it then stays live for a while without
+   * being used
    */
   constructor(options: AutosaveOptions, reserved: boolean) {
     this.#options = options;

@@ -50,7 +50,7 @@ const LABELS = ["name", "title"] as const;
 /** Maximum number of entries that are printed of each list. With `--json`, all entries are printed. */
 const LISTED = 12;
 
-/** Returns lines that describe the purpose of a screen, from the answer to `get_screen_context`. */
+/** Returns the lines that describe a screen, from the answer to `get_screen_context`. */
 function contextLines({ metadata }: AgentResponse): readonly string[] {
   return Object.entries(CONTEXT_LISTS).flatMap(([field, title]) => {
     const list: unknown = metadata[field];

@@ -23,7 +23,7 @@ export const restore: Command = {
     const [file] = context.positionals;
     if (file === undefined) throw new Refused("usage.invalid", "Which backup? `cairn restore <file>`.");
     const path = resolve(file);
-    // A backup file that cannot be read is reported as missing, whatever the cause is.
+    // A backup file that cannot be read is reported as missing.
     const found = await stat(path).catch(() => undefined);
     if (!found?.isFile()) throw new Refused("restore.no_file", `There is no backup at ${path}.`);
     const { config } = loadConfig(context.env);

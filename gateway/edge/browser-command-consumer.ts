@@ -28,7 +28,7 @@ const RESTORED =
   "interrupted: The browser of the session was lost. The session was restored from its saved state, and nothing was done " +
   "on it. Call analyze_page and decide again.";
 
-/** The error of a command that the session has not started. The command can be retried safely. */
+/** A session has not started the command, so it can be retried safely. */
 class NotBegun extends Error {}
 
 /**
@@ -106,7 +106,7 @@ export function consumeCommands(
       prefix,
       concurrency: edgeLimits.commands,
       maxStalledCount: edgeLimits.takeovers,
-      // Completed jobs are removed, even if their producer did not request that.
+      // Completed jobs are removed from the queue, even if their producer did not request this.
       removeOnComplete: { count: 0 },
     },
   );
@@ -137,9 +137,8 @@ async function perform(
   let attempts = 1;
   let unanswered = 0;
   for (;;) {
-    // `stopped` is aborted when another node will consume the queue. That node then executes this job and all
-    // later jobs of the session. This node must neither complete the job nor start a later job, so the
-    // promise never resolves.
+    // `stopped` is aborted when another node takes over the queue. The other node runs this job and all later
+    // jobs of the session, so this node must not end the job. The returned promise therefore never resolves.
     if (stopped.aborted) return await new Promise<never>(() => {});
     try {
       return await attempt(job, command, calls, { attempts, isIdempotent });
@@ -178,8 +177,8 @@ async function attempt(
     const message = `${error.code}: ${error.message}`;
     if (error.code === SESSION_FAILED) {
       await recover(room_name, calls, jobId);
-      // The session may now show an older page than the one for which the command was sent. A command that is
-      // not idempotent could then change the wrong thing, so it is not retried.
+      // The restored session may show an older page than its failed session did. A command that is not
+      // idempotent could change the wrong thing there, so it is not retried.
       if (!isIdempotent) throw new UnrecoverableError(RESTORED);
       throw new NotBegun(message);
     }

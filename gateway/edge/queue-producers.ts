@@ -70,7 +70,7 @@ export class EdgeProducers {
     return jobId;
   }
 
-  /** Adds an exploration and returns its id, which is also the job's id. */
+  /** Adds an exploration job to the queue, and returns its id. */
   async add_exploration_job({ job_id = crypto.randomUUID(), ...request }: ExplorationJob): Promise<string> {
     await this.#explorations.add("explore", { ...request, job_id }, { ...explorationOptions, jobId: job_id });
     return job_id;

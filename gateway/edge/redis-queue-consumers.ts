@@ -17,7 +17,7 @@ export interface ConsumersOptions {
   /** Prefix of the queues' keys in Redis (BullMQ's setting `prefix`). */
   readonly prefix: string;
   readonly calls: ToolRunner;
-  /** Whether this node certainly holds the lease. The result is false in case of doubt. */
+  /** Whether this node certainly holds the lease; false when it is not certain. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
   /** Called each time the consumers start, with the number of jobs that were returned to the queues. */

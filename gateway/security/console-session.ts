@@ -68,8 +68,8 @@ export class ConsoleSessions {
   }
 
   /**
-   * Whether the request was sent by a page of this Cairn. Both the headers that the browser sets and the
-   * session's token must prove it.
+   * Whether a page of this Cairn has sent the request. Both the headers of the browser and the session's
+   * token must show it.
    */
   isFromOwnPage(request: Request, now: number): boolean {
     const session = this.#sessionOf(request, now);

@@ -19,8 +19,8 @@ const { waitSeconds, maxWaitSeconds, pollInterval } = toolLimits;
 const ENDED: readonly string[] = ["idle", "completed", "error"];
 
 /**
- * Waits until the dialogue has ended, until it needs a person who cannot be asked, or until the time limit.
- * Resolves with the dialogue's state.
+ * Waits until the dialogue has ended or needs a person who cannot be asked, but at most until `until`.
+ * Resolves with the state of the dialogue.
  */
 export async function followDialogue(
   cairn: Cairn,

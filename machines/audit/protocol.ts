@@ -25,7 +25,7 @@ export interface AuditAct {
   readonly request_id: string;
 }
 
-/** A finished action in the audit log. `at` is the time at which it ended. */
+/** A finished action, as the audit log stores it. `at` is the time at which the action ended. */
 export interface AuditNote extends AuditAct {
   readonly outcome: (typeof outcomes)[number];
   /** The error code, if the action failed or was refused. */

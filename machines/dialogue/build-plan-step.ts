@@ -37,8 +37,8 @@ interface PlannedAction {
    */
   readonly question?: HighlightedElement | undefined;
   /**
-   * All elements of the page. A click on "Reset" is risky if fields among them have values, because the click
-   * would discard these values.
+   * All elements of the page. A click on "Reset" is risky if the page has filled-in fields, because their
+   * values would be lost.
    */
   readonly elements?: readonly HighlightedElement[];
 }
@@ -79,7 +79,7 @@ interface Click {
   readonly said: string;
   /** Whether the words ask to set a checkbox or switch. */
   readonly isCheck: boolean;
-  /** The question on the page that the element answers. */
+  /** The element with the question that a click on the target answers. */
   readonly question?: HighlightedElement | undefined;
   /**
    * All elements of the page. From them it is known whether fields have values, which a click on "Reset"

@@ -17,7 +17,7 @@ export interface Reading {
   /** Share (0 to 1) of the clause's words that match a name of the element. */
   readonly name: number;
   /**
-   * If the element answers a question on the page, the element that shows the question: "Cancel the order?"
+   * If the element is a button that answers a question, the element with this question: "Cancel the order?"
    * for the button "Yes".
    */
   readonly question?: HighlightedElement;
@@ -95,8 +95,8 @@ export function described(tokens: readonly Token[]): readonly string[] {
 }
 
 /**
- * Returns the words that describe an element, without filler words. Two words that the page writes as one are
- * joined: "time zone" becomes "timezone".
+ * Returns the words of tokens that describe an element, without filler words. Two words that the page writes
+ * as one word are joined: "time zone" becomes "timezone".
  */
 export function describedOn(tokens: readonly Token[], page: Page): readonly string[] {
   const words = described(tokens);

@@ -47,8 +47,8 @@ export function distinctTexts(elements: readonly HighlightedElement[]): readonly
 }
 
 /**
- * Adds a detail, such as the row or form, to a text that several elements share, if the detail differs between
- * these elements.
+ * If several elements share a text, adds a detail of each element, such as its row or form, provided that the
+ * details differ.
  */
 function withDetail(
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** Explains why a step failed and how the dialogue can continue, based on the error code of the step. */
+/** Explains, by its error code, why a step failed, and offers ways to continue the dialogue. */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { roleOf } from "./element-names.ts";

@@ -53,7 +53,7 @@ export const GENERIC: ReadonlySet<string> = new Set([
 
 /** Types of fields that take only numbers, dates or times. */
 export const TYPES = /^(?:number|date|time)$/u;
-/** Words in the names of fields that take no free text. */
+/** Words in names of fields that contain numbers, dates or addresses, and no free text. */
 export const NOT_TEXT = stemsOf(
   "email mail date day birthday phone telephone mobile amount quantity price hours number iban zip postcode code",
 );

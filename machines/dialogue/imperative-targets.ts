@@ -195,7 +195,7 @@ function verbMatches(
   );
 }
 
-/** Returns the buttons whose name has the first word of a part of the task, such as "Stop". */
+/** Returns the buttons whose name contains the verb of a part of the task, such as "Stop". */
 function buttonsOfVerb(
   { also = "", ordinal }: Order,
   elements: readonly HighlightedElement[],
@@ -347,7 +347,6 @@ function optionLists(part: string, elements: readonly HighlightedElement[]): rea
     .map((element) => ({ element, score: WEAK }));
 }
 
-/** Score (0 to 1) of a list that a task names only by one of its options. An equal name scores 1. */
 const OF_OPTION = 0.95;
 
 /**

@@ -19,7 +19,7 @@ const BETWEEN =
  */
 const FORBIDS =
   /(?:^|\s)(?:do\s+not|don['’]?t|never|not|no|without|avoid|should\s*n['’]t|must\s*n['’]t|stop(?=\s+\p{L}+ing\b))\s+(?:(?:be|you|ever|yet|just|even|please|want\s+to|have\s+to|need\s+to|to)\s+)*(\S.*)$/iu;
-/** Matches a clause that leaves a thing out: "except web-01". */
+/** Matches words that exclude a thing, such as "except web-01". */
 const LEAVES_OUT =
   /^(?:except(?:\s+for)?|instead\s+of|rather\s+than|apart\s+from|other\s+than|not|außer|nicht|sauf|pas|excepto)\s+(\S.*)$/iu;
 /**

@@ -18,7 +18,10 @@ const CHANGE = new RegExp(
   "iu",
 );
 const IS_MORE = new RegExp(`^(?:${MORE})$`, "iu");
-/** Matches the end of a part that shares the verb of the part before it: "the price by 1". */
+/**
+ * Matches the end of a part whose verb also applies to the next part, such as "by 1" in "Increase the price
+ * by 1 and the stock by 2".
+ */
 const SHARED = /\s(?:by|um|de|en)\s+\S+\s*$/iu;
 /** Matches the text between two parts of a task. A comma before a digit belongs to a number. */
 const BETWEEN =
@@ -29,17 +32,14 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/u;
 export interface NumberChange {
   /** The words of the task that name the number, such as "the guests". */
   readonly named: string;
-  /** The amount by which the number changes, as the task writes it. */
+  /** The amount of the change, as the task writes it. */
   readonly written: string;
   /** The amount in digits, with a point before its decimals. */
   readonly amount: string;
   readonly isMore: boolean;
 }
 
-/**
- * Returns the changes of numbers in a task, such as "Increase the guests by 2". The result is empty for any other
- * task.
- */
+/** Returns the changes of numbers that a task asks for, such as "Increase the guests by 2". */
 export const changesIn = (task: string): readonly NumberChange[] =>
   [task, ...partsOfChanges(task)].flatMap((part) => changeIn(part) ?? []);
 
@@ -60,7 +60,10 @@ function inPoints(number: string, isEnglish: boolean): string {
   return number.replace(thousands, "").replace(",", ".");
 }
 
-/** Returns the parts of a task and the texts between them. A part without a verb gets the verb of the change before it. */
+/**
+ * Splits a task into its parts and the texts between the parts. A part without a verb gets the verb of the
+ * last part that changes a number.
+ */
 function partsOfChanges(task: string): readonly string[] {
   let verb: string | undefined;
   return splitUnquoted(task, BETWEEN).map((part, at) => {

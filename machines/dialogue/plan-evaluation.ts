@@ -47,7 +47,7 @@ function correctness({ questions, parts, plan }: Evaluated): Criterion {
   };
 }
 
-/** Checks specificity: the targets of the steps exist on the page. */
+/** Checks the criterion "specificity": the page has the elements that the plan's steps use. */
 function specificity({ plan, elements }: Evaluated): Criterion {
   const known = new Set(elements.map(({ highlight_index }) => highlight_index));
   const needing = plan.steps.filter(({ target }) => target !== null);

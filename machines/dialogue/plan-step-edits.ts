@@ -1,6 +1,6 @@
 /**
- * Changes a step: either as a person edited it, or for a retry with a similar element in place of a missing
- * element.
+ * Changes a step of a plan: as a person has edited the step, or for a retry with an element that resembles
+ * the missing one.
  */
 import type { z } from "zod";
 import { isHighRisk } from "../risk/risk-words.ts";

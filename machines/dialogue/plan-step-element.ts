@@ -34,8 +34,8 @@ export type FoundElement =
  */
 const MIN_SIMILAR = 0.5;
 /**
- * An element on a later page is accepted as the target of a step if its score (0 to 1) is at least this high.
- * The limit is high, because the plan describes elements of later pages only by words.
+ * Minimum score (0 to 1) of an element on a later page as the target of a step. It is high, because the plan
+ * has described this element only by words.
  */
 const MIN_DEFERRED = 0.75;
 

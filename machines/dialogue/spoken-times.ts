@@ -34,7 +34,7 @@ const PART_OF_DAY = Object.values(PARTS_OF_DAY).join("|");
 
 /** Words after a spoken time, such as "in the evening" in "at 8 in the evening". */
 const ITS_PART = `(?:\\s?(?<part>${PART_OF_DAY}))`;
-/** Matches the end of a clause. Only there, an hour without "o'clock" is a time: "Meet at 9". */
+/** Matches the end of a clause. An hour without "o'clock" counts as a time only there: "Meet at 9". */
 const END = "(?=$|[,.!?](?!\\d)|\\s+(?:and|for|please)\\b)";
 
 const pattern = (time: string, after = `${ITS_PART}?`): RegExp =>

@@ -41,8 +41,8 @@ export const NEAR = 0.06;
  */
 const CONTEXT = 0.95;
 /**
- * Deduction from the score of an element whose role differs from the role that the task names, such as
- * "link".
+ * Amount that is subtracted from an element's score if the task names another role, such as "link", than the
+ * element has.
  */
 const OTHER_ROLE = 0.08;
 

@@ -279,7 +279,10 @@ function withListedTime(task: string, elements: readonly HighlightedElement[]): 
   });
 }
 
-/** Number of words before a date that may name its field, such as "due" in "due on 2026-12-10". */
+/**
+ * Number of words before a value that are compared with the name of a field, such as "due" in "due on
+ * 2026-12-10".
+ */
 const NAMING_WORDS = 2;
 
 /** Whether the words directly before a value name its field. */

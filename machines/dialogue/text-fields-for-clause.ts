@@ -169,8 +169,8 @@ interface ScoredField {
   readonly isSearching: boolean;
   readonly isMessaging: boolean;
   /**
-   * General verbs, such as "set", that apply to every field of the same kind. The field's name need not
-   * contain them.
+   * The sets of words that need not occur in the field's name: general verbs such as "set", which fit every
+   * field of this kind.
    */
   readonly free: readonly ReadonlySet<string>[];
   /** Score factor for the purpose of the field: lower for a search field when the clause does not search. */
@@ -302,8 +302,8 @@ export class FieldReader {
       if (isNamed) return recalled * (RECALLED + (1 - RECALLED) * precision);
       return weight === 0 ? unnamed : recalled * unnamed;
     };
-    // A page may declare the wrong type for a field. If the clause contains the complete name of the field,
-    // the name counts more than the type.
+    // A page may declare the wrong type for a field. If a clause contains the complete name of a field, the
+    // declared type of the field matters less.
     const fit = isNamed && precision >= FULL_NAME ? Math.max(kindFit, NAMED_FIT) : kindFit;
     const isReference =
       (span.isText && ((!isNamed && value.isShown) || value.isControl)) ||

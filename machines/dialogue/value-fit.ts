@@ -165,7 +165,7 @@ const FIT = {
   neutral: 1,
   /** A value of a known kind, such as a date, in a field that asks for no kind. */
   unstated: 0.9,
-  /** Ordinary text in a field that, by its name, expects an address, a date or a number. */
+  /** Score factor for ordinary text in a field whose name asks for an address, a date or a number. */
   textForKind: 0.75,
   /** A value of another kind than the field's name asks for, such as a date in a field for a number. */
   otherKind: 0.7,

@@ -326,7 +326,8 @@ function readingsWith(
   elements: readonly HighlightedElement[],
   page: Page,
 ): readonly Reading[] {
-  // "Tick the items of Ada and Bob" ticks both, although "Bob" alone may be the name of a link.
+  // In "Tick the items of Ada and Bob", the second piece "Bob" may be a link's name. But "tick" refers to
+  // both, so a click on the link scores lower.
   const sharesTick = verb !== undefined && TICKING.test(verb.plain);
   const found = [
     ...readingsOf(plain, page).map((reading) =>

@@ -59,8 +59,8 @@ export interface CrawlBatch {
   /** Known URLs to which the crawl has found a path with fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /**
-   * Known URLs that wait because `max_pages` was reached, in the order of the queue. They join the queue if
-   * `max_pages` allows further pages after this batch.
+   * Known URLs that wait in the order of the queue, because `max_pages` was reached. They are queued when
+   * `max_pages` allows more pages.
    */
   readonly waiting: readonly FrontierRecord[];
   /**

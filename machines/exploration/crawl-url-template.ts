@@ -36,8 +36,8 @@ export function templateName({ family, variant }: Pick<Template, "family" | "var
 }
 
 /**
- * Maximum number of parameters whose names are part of a template. URLs with more parameters all have one
- * template, because a form with many fields has too many combinations.
+ * Maximum number of parameters whose names are part of a URL template. All URLs with more parameters share
+ * one template, because they have too many combinations of names.
  */
 const NAMED_PARAMETERS = 6;
 

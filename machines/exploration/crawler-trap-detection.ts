@@ -17,7 +17,7 @@ export interface TrapReport {
   readonly pattern: string;
   /** Number of pages of the crawler trap that were read. */
   readonly pages: number;
-  /** Number of known URLs of the crawler trap that are not followed. */
+  /** Number of URLs of this trap (endless similar pages) that are known but not followed. */
   readonly left_out: number;
   readonly examples: readonly string[];
 }

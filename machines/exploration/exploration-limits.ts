@@ -53,8 +53,8 @@ export const explorationLimits = {
     /** Maximum number of states of one page whose controls are pressed. */
     states: 60,
     /**
-     * No further control of a state is pressed after this number of consecutive presses (clicks) in the state
-     * without a new state.
+     * Number of presses (clicks) in a row without a new state, after which no further control of a state is
+     * pressed.
      */
     fruitless: 25,
     /**
@@ -106,8 +106,8 @@ export const explorationLimits = {
      */
     refusedPages: 3,
     /**
-     * Maximum number of rounds of an exploration. Each round follows links and then presses (clicks) controls,
-     * by which pages with further links are found.
+     * Maximum number of rounds of an exploration. A round follows links, and then presses controls, which may
+     * open pages with further links.
      */
     rounds: 4,
     /**
@@ -214,8 +214,8 @@ export const explorationLimits = {
   /** Maximum number of pages that wait until the page at their canonical address was read. */
   deferredPages: 200,
   /**
-   * Maximum number of folders for which a job remembers the answer to a URL that cannot exist. Such answers
-   * reveal soft 404 pages.
+   * Maximum number of folders for which a job remembers how the site answers a URL that does not exist. By
+   * such an answer, it detects soft 404 pages (not-found pages with status 200).
    */
   probedFolders: 100,
   /**

@@ -34,7 +34,7 @@ interface UrlForm {
 export class UrlForms {
   readonly #maxPages: number;
   readonly #urls = new Map<string, number>();
-  /** For each folder, the number of different forms that its URLs have. A form is a URL with masked ids. */
+  /** For each folder, the number of different forms (URLs with masked ids) below it. */
   readonly #forms = new Map<string, number>();
   #total = 0;
   #yielded = 0;
@@ -85,8 +85,8 @@ export class UrlForms {
 }
 
 /**
- * Returns the form of a URL, a pattern that similar URLs share: the path, in which numbers, dates and ids are
- * masked, and the names of the parameters.
+ * Returns the form of a URL (the pattern of similar URLs) and its folder. A form consists of the path with
+ * masked numbers, dates and ids, and the names of the parameters.
  */
 function formOf(url: string): UrlForm {
   const parsed = URL.parse(url);

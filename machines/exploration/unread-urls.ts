@@ -34,7 +34,7 @@ export function tallySkips(
 export interface HeldBackFacts {
   readonly skips: SkipTally;
   readonly nofollow: number;
-  /** Minimum time between two requests that robots.txt demands, in milliseconds; 0 without a crawl-delay. */
+  /** Minimum number of milliseconds between two requests, as robots.txt demands; 0 without a crawl-delay. */
   readonly crawlDelay: number;
 }
 

@@ -80,7 +80,7 @@ export function maskText(text: string): string {
     );
 }
 
-/** Limits on the size of a masked value that inspection shows. */
+/** Limits for a masked value in an inspection. Parts beyond the limits are not shown. */
 export interface Bounds {
   /** Maximum number of levels of nesting in the shown value. */
   readonly depth: number;

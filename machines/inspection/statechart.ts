@@ -36,7 +36,6 @@ function siblings({ source, eventType }: AnyTransitionDefinition): readonly AnyT
   return (eventType === "" ? source.always : source.transitions.get(eventType)) ?? [];
 }
 
-/** Returns the id of a transition in the state chart. */
 export function transitionId(transition: AnyTransitionDefinition): string {
   return `${transition.source.id}|${transition.eventType}|${siblings(transition).indexOf(transition)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides whether pages are items of a collection, such as the posts with one tag, or other pages next to the
- * collection's folder.
+ * Decides whether pages are items of a collection, such as the list pages of tags (`/tags/{name}`), or are
+ * pages of another kind next to the collection.
  */
 import { type Group, isVariable } from "./same-screen-threshold.ts";
 

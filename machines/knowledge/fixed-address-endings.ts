@@ -61,8 +61,8 @@ function isPartOfParents({ path, members }: Group): boolean {
 }
 
 /**
- * All last words of addresses, such as `members`, count as names of parts if at least this share (0 to 1) of
- * them occur below several parents. The remaining words may be parts of only one parent.
+ * Minimum share (0 to 1) of the last words of addresses, such as `members`, that occur below several parents.
+ * If it is reached, all last words count as names of parts, because some may have only one parent.
  */
 const PARTS_SHARE = 0.6;
 

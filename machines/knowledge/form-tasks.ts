@@ -19,7 +19,7 @@ export interface TaskField {
   readonly type: string;
   /** Constraints on the value that the HTML states, such as a maximum length. */
   readonly constraints: FieldConstraints;
-  /** The action that fills in the field; `undefined` when the map has no control for it. */
+  /** The map's action that fills in the field; `undefined` if the map has none. */
   readonly action: ActionRecord | undefined;
 }
 

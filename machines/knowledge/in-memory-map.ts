@@ -64,7 +64,7 @@ export interface AtlasChange {
      */
     readonly to: readonly (string | Leaving)[];
   }[];
-  /** Ids of screens whose texts (indicators) have changed. */
+  /** Ids of screens whose indicators (texts by which they are recognised) have changed. */
   readonly signatures?: readonly string[];
   readonly names?: readonly { readonly screen_id: string; readonly name: string }[];
   /** Redirects: the page `from` shows the screen of the page `to`. */
@@ -201,10 +201,7 @@ export class Atlas {
     return id === undefined ? undefined : this.#groups.get(id)?.group;
   }
 
-  /**
-   * Returns the id of the screen that a page (instance) shows: that of its group, or its own id if it belongs
-   * to no group.
-   */
+  /** Returns the screen of a page (instance): its group, or the page itself if it belongs to no group. */
   screenIdOf(instanceId: string): string {
     return this.#groupOf.get(instanceId) ?? instanceId;
   }

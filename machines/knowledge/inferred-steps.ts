@@ -52,7 +52,8 @@ export function inferenceOf(context: GapContext, proposal: Proposal): Inference 
   const nothing = { transition: undefined, steps: undefined };
   if (proposal.confidence <= gapLimits.storedAbove) return nothing;
   const transition = transitionRow(context, proposal);
-  // Every task with this gap uses the new transition, so the steps of the task do not change.
+  // Other tasks with the same gap use the new transition too, so it is stored in the map and not in the steps
+  // of this task.
   if (transition || !context.task) return { ...nothing, transition };
   return { ...nothing, steps: taskSteps(context, proposal, context.task) };
 }

@@ -1,6 +1,5 @@
 /**
- * An inverted index from keys to ids. Most keys have a single id. Such an id is stored without a Set, to save
- * memory.
+ * An inverted index from keys to ids. Most keys have one id, which is stored without a Set to save memory.
  */
 const NONE: ReadonlySet<string> = new Set();
 

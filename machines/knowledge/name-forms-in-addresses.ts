@@ -3,8 +3,8 @@ import { factOfPages } from "./page-group-facts.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
 /**
- * Minimum number of words in the name of a folder that is one of many collections of the same kind, such as
- * `tutorial-basics`. A folder with a name of one word, such as `tags`, may be the only one of its kind.
+ * Minimum number of words in a folder's name, such as `tutorial-basics`, at which the folder counts as one of
+ * many collections of the same kind. A folder with one word, such as `tags`, may be the only one of its kind.
  */
 const FOLDER_WORDS = 2;
 

@@ -140,8 +140,7 @@ export function optionalFeatures(screens: readonly (readonly StructureSketch[])[
 }
 
 /**
- * Returns the features that the pages of a screen have in common. A small share of the pages may lack such a
- * feature.
+ * Returns the features that nearly all pages of a screen have.
  *
  * @param sketches the sketches (compact signatures) of the screen's pages
  */

@@ -14,9 +14,9 @@ const REPRESENTATIVES = 4;
 const FEW_FEATURES = 10;
 
 /**
- * A page counts as a part of another page if the other page has at least this share (0 to 1) of its features.
- * An example is a list without rows: it lacks the features of rows, and shows a sentence in their place
- * (Miniflux, Redmine).
+ * Minimum share (0 to 1) of a page's features that another page must have, if the first page may be only a
+ * part of the other. An empty list is such a part: it has a sentence where other lists have rows (Miniflux,
+ * Redmine).
  */
 const PART_SHARE = 0.9;
 

@@ -155,8 +155,8 @@ export function pressTransition(
 }
 
 /**
- * Whether a transition is kept when its page is read again and the transitions of links are replaced.
- * Transitions from clicked controls and from imports are kept, because the page's links do not contain them.
+ * Whether a transition is kept when the links of its page are read again. Transitions of pressed controls and
+ * of imports are kept, because they are not links.
  */
 export function isKeptByLinks({ action, source }: Pick<TransitionRecord, "action" | "source">): boolean {
   if (source !== undefined) return source !== "http" && source !== "rendered";

@@ -14,7 +14,7 @@ export interface ScreenInstance {
   readonly url: string;
   /** The page's structure as a sketch (a compact signature, the result of `sketchOf`); empty if the page has none. */
   readonly structure: string;
-  /** Whether the structure of the page is unknown, as for screens of some imported maps. */
+  /** Whether the page's structure was never read, as for screens of some imported maps. */
   readonly unread?: boolean;
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
@@ -464,8 +464,8 @@ export function isObject(slot: Slot | undefined): boolean {
 }
 
 /**
- * Whether all segments of the first address are fixed words, and the second address continues it with a
- * further fixed word: `/blog` and `/blog/archive/{n}`.
+ * Whether the first address is the beginning of the second, and continues there with a fixed word: `/blog`
+ * and `/blog/archive/{n}`.
  */
 function isBeginning({ path }: Group, { path: longer }: Group): boolean {
   if (path.length >= longer.length || isVariable(longer[path.length]?.value)) return false;

@@ -98,7 +98,10 @@ function valuesAt(
   return new Set(addresses.flatMap((address) => position(address)?.value ?? []));
 }
 
-/** Returns the template of addresses that have the same number of segments and the same parameters. */
+/**
+ * Returns the template that fits all given addresses. They have the same number of segments and the same
+ * parameters.
+ */
 function templateOf(addresses: readonly ScreenAddress[]): ScreenTemplate {
   const [first] = addresses;
   if (!first) return { pattern: "", template: "" };

@@ -6,7 +6,10 @@
 
 import { SlotSet } from "./small-integer-set.ts";
 
-/** Number of characters of an anchor (the indexed part of a text). A shorter text is its own anchor. */
+/**
+ * Length of an anchor (the indexed part of a text), in characters. The anchor of a shorter text is the
+ * complete text.
+ */
 const ANCHOR = 4;
 
 interface IndexedText {

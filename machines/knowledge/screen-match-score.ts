@@ -14,7 +14,7 @@ export const MIN_MATCH_SCORE = 0.7;
 const URL_WEIGHT = 0.4;
 const INDICATOR_WEIGHT = 0.6;
 
-/** The fields of a screen that the matching formula reads. */
+/** The fields of a screen that are compared with a page. */
 export interface Recognisable extends Pick<ScreenRecord, "url" | "url_patterns"> {
   readonly indicators: readonly Indicator[];
 }

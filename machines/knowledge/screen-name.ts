@@ -212,7 +212,7 @@ export function screenName(
   return heading ?? byLinks?.text ?? (title === "" ? nameOfUrl(page.url) : (wordOfPath(page.url) ?? title));
 }
 
-/** Returns the title from part `start` to part `end`, including the separators between these parts. */
+/** Returns the parts of a title from index `start` to `end`, with the separators between them. */
 function kept(title: string, parts: readonly string[], start: number, end: number): string {
   let from = 0;
   let position = 0;

@@ -117,7 +117,7 @@ export class RouteGraph {
     this.#edges.set(from, to, costs);
   }
 
-  /** Records that the id redirects: pages stored under `id` show the screen `screen`. */
+  /** Records that pages with the id `id` show the screen `screen`. */
   setRedirect(id: string, screen: string): void {
     const [from, to] = [this.#number(id), this.#number(screen)];
     this.#leadsTo[from] = to;

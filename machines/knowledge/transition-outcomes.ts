@@ -20,7 +20,7 @@ export interface Travelled {
 /** The result of one use of a transition in a session. */
 export interface TravelOutcome {
   readonly from: string;
-  /** The `edgeId` of the used transition. */
+  /** The `edgeId` of the transition. */
   readonly via: string;
   /** Whether the transition led to its target screen. */
   readonly ok: boolean;
@@ -78,9 +78,10 @@ export interface TravelRule {
   readonly via: string;
   readonly cost: number;
   /**
-   * `take`: the transition is used normally. `avoid`: it is used only when there is no other route. `drop`:
-   * it is never used, because it failed too often in a row. After some time, routes use it normally again,
-   * and the next outcome decides.
+   * How routes use a transition. `avoid`: only if there is no other route. `drop`: not at all, because it
+   * failed too often in a row.
+   *
+   * After some time, a dropped or avoided transition may be used again.
    */
   readonly use: "take" | "avoid" | "drop";
 }

@@ -60,7 +60,10 @@ export function stepAction(sentence: string): TaskAction {
   return none;
 }
 
-/** Splits the object of "type" into the text to type and the field: "your name in the Title field". */
+/**
+ * Converts an instruction with "type" to an action: "your name in the Title field" is the text to type and
+ * the field.
+ */
 function typed(rest: string): TaskAction {
   const [, what = rest, where] = /^(.*?)\s+(?:in|into|in to|as|for|on)\s+(.+)$/i.exec(rest) ?? [];
   const value = quoted(what);
@@ -90,7 +93,6 @@ function objectOf(text: string): string {
   return words.replace(ARTICLE, "").replace(KIND, "").trim().slice(0, 80);
 }
 
-/** A numbered list of a document and the heading above it. */
 interface Numbered {
   readonly heading: string;
   readonly items: string[];
@@ -98,9 +100,7 @@ interface Numbered {
 
 const ITEM = /^\s{0,3}(\d{1,3})[.)]\s+(.*)$/;
 
-/**
- * Finds numbered lists that start at 1. The result includes text that continues an item on the next lines.
- */
+/** Finds the numbered lists in a document that start at 1. Lines that continue an item belong to it. */
 function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
   const lists: Numbered[] = [];
   let open: Numbered | undefined;

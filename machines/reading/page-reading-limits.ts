@@ -83,7 +83,7 @@ export const readingLimits = {
   robotsRedirects: 5,
   /** Time for which a robots.txt is cached. */
   robotsCachedFor: DAY,
-  /** Time for which a failed read of a robots.txt is cached. */
+  /** How long a failure to read a robots.txt is remembered. */
   robotsRetryAfter: 5 * SECOND,
   /**
    * Maximum number of origins whose robots.txt is cached, and of hosts whose request queue is kept. Beyond

@@ -227,8 +227,8 @@ const EMPTIES =
 const ORDERS =
   /^ (?:order (?:for|it|them|this|these|the|my|our) (?!.* by )|(?:bestelle?|commande[rz]?|pide|pedir|encarga) (?:das|die|den|es|sie|alles|la|le|les|el|los|las|tout|todo) )/;
 /**
- * Matches an order to leave a group of people: "Leave this workspace". The verb alone is not enough, because
- * a person also leaves a note or a page.
+ * Matches an order to leave a group of people: "Leave this workspace". The verb alone does not count, because
+ * "leave" has other uses ("Leave a note").
  */
 const LEAVES_GROUP =
   / (?:leav\S*|quit|verlass\S*|quitte[rz]?|abandona\S*|deja\S*|sal(?:ir|te|go)?)(?: \S+){0,2} (?:workspace|team|group|organi[sz]ation|company|community|channel|club|household|family|committee|arbeitsbereich|gruppe|organisation|firma|verein|kanal|espace|équipe|groupe|entreprise|communauté|canal|espacio|equipo|grupo|empresa|organización|comunidad) /;

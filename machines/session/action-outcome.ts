@@ -50,8 +50,8 @@ export interface ActionOptions {
   /** Id of the queue job that requested the action. */
   readonly job_id?: string | undefined;
   /**
-   * Whether Cairn may search the current page for the element of a stale index (an index from an earlier
-   * version of the page). The action then runs if exactly one element matches.
+   * Whether Cairn may search the page for the element of a stale index, an index from an earlier state of the
+   * page. If exactly one element matches, the action runs on it.
    */
   readonly retry?: boolean | undefined;
   /** Whether the action waits or is refused while a person controls the browser. The default is `refuse`. */

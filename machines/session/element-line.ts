@@ -201,7 +201,11 @@ function nameAttributeOf({ attributes: { name = "" } }: HighlightedElement): str
   return isRandom(name) ? "" : name;
 }
 
-/** @param pageUrl address of the page; addresses of the same origin are written without the origin */
+/**
+ * Returns the text line of an element for a model.
+ *
+ * @param pageUrl address of the page; addresses of the same origin are written without the origin
+ */
 export function elementLine(element: HighlightedElement, pageUrl: string): string {
   const { tagName, highlight_index, options } = element;
   const chosen = options?.length

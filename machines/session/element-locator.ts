@@ -75,7 +75,12 @@ export function isSessionFingerprint(fingerprint: Locator["fingerprint"]): finge
   return fingerprint !== undefined && "words" in fingerprint && "interaction" in fingerprint;
 }
 
-/** @param fitting the elements that match the selector of the locator, if it has one */
+/**
+ * Finds the element that a locator describes, or candidates for it.
+ *
+ * @param fitting the numbers of the elements that match the locator's CSS selector; absent if the locator has
+ * no selector
+ */
 export function locate(
   locator: Locator,
   elements: readonly HighlightedElement[],

@@ -4,10 +4,7 @@ import { elementLine, nameOf } from "./element-line.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity, words } from "./stale-candidates.ts";
 
-/**
- * Words that identify an element on the page: its own text and names, and the words of the row, card or form
- * around it.
- */
+/** Words that identify an element on its page: its own names, and the words of its row, card or form. */
 export interface Words {
   readonly own: string;
   readonly around: string;
@@ -181,8 +178,8 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
 }
 
 /**
- * Whether the name, the row or card, and all numbers in the context of an element match the recorded ones.
- * Numbers distinguish one order or account from another.
+ * Whether an element is the one that a fingerprint describes: its name, its row or card, and all numbers
+ * around it must match. Numbers distinguish one order or account from another.
  */
 function isMeant(wanted: Fingerprint, now: HighlightedElement, said: Words | undefined): boolean {
   if (similarity(wanted.name, nameOf(now)) < MIN_NAME_SIMILARITY) return false;

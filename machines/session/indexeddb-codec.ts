@@ -174,7 +174,9 @@ function letters(root: unknown): unknown {
   return go(root);
 }
 
-/** Encodes a value that contains no other values, such as a date. */
+/**
+ * Converts a value that contains no other values, such as a date, to the form of Playwright's storage state.
+ */
 function simple({ $: kind, is, of = "", type = "", name, at }: Written): unknown {
   switch (kind) {
     case "date":

@@ -152,7 +152,7 @@ const machineSetup = setup({
       if (context.acting)
         enqueue.emit(outcomeEvent(context.room_name, context.acting, storedOutcome(outcome), at));
     }),
-    /** Handles an action that failed because of a defect of Cairn. */
+    /** Ends an action that has failed because of a defect in Cairn. */
     broke: enqueueActions(({ context, event, enqueue }, { error }: { readonly error: ErrorBody }) => {
       const { acting } = context;
       enqueue.assign({ acting: null });
@@ -262,8 +262,8 @@ const machineSetup = setup({
 });
 
 /**
- * Transitions of a session that has lost its browser. The outcome of the action that was running is unknown.
- * A session that was about to move to another node hibernates and is restored there; any other session fails.
+ * Transitions of a session whose browser was lost. The outcome of a running action is unknown. If the session
+ * was about to move to another node, it hibernates and is restored there; otherwise it fails.
  */
 const LOST = [
   {

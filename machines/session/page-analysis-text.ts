@@ -76,10 +76,7 @@ function scrollTexts({ pixels_above, pixels_below }: AnalysisData["scroll"]): re
   return [...(above > 0 ? [`${above} px above`] : []), ...(below > 0 ? [`${below} px below`] : [])];
 }
 
-/**
- * Returns a line with the number of elements. If the text lists all elements, returns no line, because the
- * caller can count them.
- */
+/** Returns a line with the number of elements; no line if the text lists all elements anyway. */
 function countTexts({ delta, totalElements, clickableElementsString }: AnalysisData): readonly string[] {
   const isWhole = !delta && linesByIndex(clickableElementsString).length >= totalElements;
   return isWhole && totalElements > 0 ? [] : [`${totalElements} elements`];

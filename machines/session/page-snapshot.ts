@@ -178,8 +178,8 @@ export type AnalyzeOptions = z.output<typeof analyzeOptionsSchema>;
 /** A request for a snapshot that Cairn's own code sends, with more options than a caller has. */
 export interface AnalyzeRequest extends AnalyzeOptions {
   /**
-   * True if the answer needs only the text lines of elements. Segments and complete records of elements are
-   * then left out, which saves most of the time on large pages.
+   * True if the answer needs only one text line for each element. Other data is then not read, which saves
+   * most of the time on large pages.
    */
   readonly lines_only?: boolean | undefined;
   /**

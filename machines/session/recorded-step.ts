@@ -37,7 +37,7 @@ const TYPED: Readonly<Record<string, string>> = {
   paste: "text",
   fill_form: "value",
 };
-/** Parameters that are always treated as secret, because their content is unknown. */
+/** For each action: the name of a parameter that may contain anything, so it is always treated as secret. */
 const UNKNOWN: Readonly<Record<string, string>> = { handle_dialog: "text", upload_file: "content" };
 
 type Values = Readonly<Record<string, unknown>>;

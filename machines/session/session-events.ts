@@ -62,7 +62,7 @@ function withoutTokens<Value>(value: Value): Value {
   return Object.fromEntries(fields) as Value;
 }
 
-/** Wraps an event of a session so that the session's state machine can emit it. */
+/** Returns an event of a session in the form in which the session's state machine emits it. */
 export function emitSessionEvent<Type extends SessionEventType>(
   type: Type,
   roomName: string,
@@ -76,7 +76,7 @@ export function emitSessionEvent<Type extends SessionEventType>(
   };
 }
 
-/** An action as a session's events report it. */
+/** An action in the events of a session. */
 export interface ReportedAction {
   readonly id: string;
   readonly action: { readonly name: string; readonly params: Readonly<Record<string, unknown>> };

@@ -437,7 +437,7 @@ export const sessionLimits = {
   evaluateLength: 100_000,
   /** Maximum length of a screenshot's longer side in pixels. */
   screenshotSide: 16_384,
-  /** Limits for reports about page changes while a session has subscribers. */
+  /** Limits for reports of page changes. Reports are made only while a session has subscribers. */
   watching: {
     /** A change of a document is reported when the document does not change again within this time. */
     quiet: 100,

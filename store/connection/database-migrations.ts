@@ -50,8 +50,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies all migrations that the database lacks. Throws `store.newer_schema` when the database is newer than
- * this release.
+ * Applies the migrations that the database does not have yet. Throws `store.newer_schema` if the database was
+ * written by a newer release.
  */
 export async function migrate(
   database: Database,

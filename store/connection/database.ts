@@ -52,17 +52,11 @@ export interface Link {
 /**
  * Executes the database statements of one thread.
  *
- * Every statement in `store/` must respect five properties of SurrealDB 3.0 (tests in `test/store` cover
- * each):
- *
+ * Statements in `store/` must respect five properties of SurrealDB 3.0, which tests in `test/store` cover:
  * - Named fields of an array of records need a condition: `SELECT url FROM $ids WHERE id`.
- *
  * - A LIMIT over an index applies before a condition outside of that index.
- *
  * - `>` on an index field that is not the last one works as `>=`.
- *
  * - A key range with parameters must be at the top level of a statement, not inside a closure or a RETURN.
- *
  * - A LIMIT does not end the scan of a key range: the range is read to its end.
  */
 export class Database {

@@ -135,8 +135,8 @@ export class ServerConnection {
       );
     }
     const { namespace, database } = this.#options;
-    // `responses()` does not throw if the server refuses a statement. So a user without the permission to
-    // define a namespace can still use an existing namespace.
+    // Without `responses()`, an error of one statement would throw. A user who may not define a namespace can
+    // thus still use an existing one.
     await client
       .query(
         `DEFINE NAMESPACE IF NOT EXISTS \`${namespace}\`; USE NS \`${namespace}\`; DEFINE DATABASE IF NOT EXISTS \`${database}\``,

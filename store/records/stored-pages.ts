@@ -32,7 +32,7 @@ const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;
 
-/** The fields of a link in lists of links, without the data for finding the link's element. */
+/** The fields of a link that lists of links show. */
 export type LinkListing = Pick<LinkRecord, "from_url" | "to_url" | "kind" | "text">;
 
 export class PageReader {

@@ -107,8 +107,8 @@ export class IndexCache {
   }
 
   /**
-   * Returns the index of a map with all changes that were committed before this call; `undefined` if no index
-   * can be used now.
+   * Returns the search index of a map, with all changes that were committed before this call. Returns
+   * `undefined` if the index is not ready.
    */
   async current(knowledgeId: KnowledgeId): Promise<TextIndex | undefined> {
     const entry = this.#entries.get(knowledgeId) ?? new Entry();
@@ -150,8 +150,8 @@ export class IndexCache {
       try {
         await this.#work(knowledgeId, entry);
       } catch {
-        // The error is ignored here. If the database is unavailable, the search that started this update of the
-        // index reports it.
+        // The error is ignored: if the database is unavailable, the search itself fails and reports the
+        // error.
         entry.index = undefined;
         entry.pause = CHECK_AFTER;
       }

@@ -210,7 +210,10 @@ interface FirstAnswer {
   readonly cpu: number;
 }
 
-/** Starts a Cairn that has not loaded the map yet. Returns the time until it answers its first question. */
+/**
+ * Returns how long a newly started Cairn takes to answer its first question about a map, which it must load
+ * first.
+ */
 async function firstAnswer(folder: string, made: Network): Promise<FirstAnswer> {
   const cairn = await Cairn.start({ data: folder });
   try {

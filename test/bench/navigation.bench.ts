@@ -156,8 +156,8 @@ function printSite(name: string, scores: Scores, misses: boolean): void {
 }
 
 /**
- * Prints a table: rows are the true types of pages, columns the types that the run has assigned, and cells
- * the numbers of pages.
+ * Prints a table with a row for each true type of page, and a column for each type that the run has assigned.
+ * Each cell is a number of pages.
  */
 function printTypes({ types }: Scores): void {
   const pairs = [...types].map(([label, count]) => [...label.split(" → "), String(count)]);

@@ -18,7 +18,7 @@ export interface SessionsRound {
 }
 
 export interface SessionsOutcome {
-  /** Descriptions of expectations that were violated. The list is empty when the run has passed. */
+  /** Violated expectations; empty when the run has passed. */
   readonly faults: readonly string[];
   readonly seconds: number;
   /** Largest number of live browser contexts at one time. */

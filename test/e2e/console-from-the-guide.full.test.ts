@@ -196,7 +196,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await said("Execute");
         await keepsFocus(page);
 
-        // Step 5 of the guide: a step of a task fails and is repeated.
+        // Step 5 of the guide: a step of a task fails, and the person repeats the step.
         await openNotes();
         await fill(page, task, 'Click "Sort by date", then click "Print list"');
         await press(page, button("Plan it"));

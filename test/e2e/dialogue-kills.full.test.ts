@@ -8,7 +8,7 @@ import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const TIMEOUT = 180_000;
 const ROOM = "kills";
-/** Time in which a person can correct an announced plan, in seconds. */
+/** Time in seconds in which a person can correct a plan before it is executed. */
 const COUNTDOWN = 3;
 
 let site: ScriptedSite;
@@ -101,8 +101,7 @@ async function startTask(task: string): Promise<string> {
  * state until the process is killed.
  */
 async function holdPage(): Promise<void> {
-  // The process is killed before it can answer this request. So the answer is not awaited, and the error is
-  // ignored.
+  // The process is killed before it answers, so the answer is not awaited and the error is ignored.
   cairn
     .call("execute_action", {
       room_name: ROOM,

@@ -1,6 +1,6 @@
 /**
- * An HTML scanner that is independent of Cairn's. It finds links, the base address and the title. It handles
- * tags, attributes, comments, raw-text elements and character references, but builds no tree.
+ * An HTML scanner that does not share code with Cairn's. It finds links, the base address and the title, but
+ * builds no tree.
  */
 
 export interface Markup {

@@ -1,6 +1,6 @@
 /**
- * Tests an exploration that presses controls and is killed ten times. Its map must be equal to that of an
- * exploration without kills.
+ * Tests an exploration that presses controls, while its process is killed ten times. The map must be equal to
+ * the map of an exploration without kills.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {

@@ -280,7 +280,7 @@ describe("a navigation run with a model", () => {
     const watch = async (run_id: string) => {
       const socket = new WebSocket(`${clever.url.replace("http", "ws")}/ws/navigations/${run_id}`);
       socket.onmessage = ({ data: text }) => {
-        // The socket adds its own field `cursor` to each event.
+        // The socket adds the field `cursor` to each event, so the field is removed.
         const { cursor: _, ...event } = JSON.parse(String(text));
         events.push(event);
       };

@@ -15,7 +15,7 @@ const PASSWORD = "granite";
 const PREFIX = "shop:";
 const ROOM = "room";
 const CHANNEL = `${PREFIX}browser:events:${ROOM}`;
-/** Types of events that a session sends only while a subscriber observes its page. */
+/** Types of events that a session sends only while its channel has a subscriber. */
 const CHANGES = new Set(["dom_change", "screen_content_update"]);
 const binary = await redisBinary();
 if (binary === undefined) console.warn("No redis-server: the tests of a Redis Cluster are skipped.");

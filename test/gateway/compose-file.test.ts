@@ -75,7 +75,7 @@ describe("compose.yaml", () => {
     const given = Object.fromEntries(
       Object.entries(first ?? {}).map(([name, value]) => [
         name,
-        // Replaces a variable by its default, as Compose does when the variable is not set.
+        // A variable in the file is replaced by its default, as Compose does for a variable that is not set.
         value.replace(/\$\{\w+:-([^}]*)\}/, "$1"),
       ]),
     );

@@ -23,9 +23,7 @@ export interface SurrealServer {
   readonly connections: number;
   /** Closes all sockets without a closing handshake, as a broken network does. */
   drop(): void;
-  /**
-   * With `true`, the server executes requests but sends no answers, until the method is called with `false`.
-   */
+  /** While `true`, the server executes requests but sends no answers. */
   loseAnswers(lose: boolean): void;
   stop(): Promise<void>;
 }

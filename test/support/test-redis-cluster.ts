@@ -55,8 +55,8 @@ export class RedisCluster {
     for (const server of this.servers) {
       const redis = new Redis(server.url);
       try {
-        // Only the primary that stores the key answers normally. The other primaries and all replicas answer
-        // with the error `MOVED`, which names the right node.
+        // Of the nodes of a Redis Cluster, only the primary with the key answers normally. All others answer
+        // with the error `MOVED`.
         await redis.exists(key);
         return server;
       } catch (error) {

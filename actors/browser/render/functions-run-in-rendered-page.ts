@@ -25,7 +25,7 @@ export interface QuietOptions {
 /** The global object of the isolated world of one document. It exists as long as the document. */
 interface World {
   watch?: {
-    /** Time of the last change of the document, as a `performance.now()` value. */
+    /** Time of the document's last change, as a `performance.now()` value. */
     last: number;
     /** Number of animation frames drawn since the last change. The count ends at `quietFrames`. */
     frames: number;

@@ -89,8 +89,8 @@ export class LiveView {
       if (isFirst) await this.#acknowledge(cast);
       if (this.#frame && this.#frame.seq > request.after) return this.#frame;
       if (performance.now() >= until || this.#isClosed) return null;
-      // The wait for a frame consists of short parts. After each part, the loop checks whether another tab
-      // has become the shown tab.
+      // The wait for a frame is divided into short waits. After each, the loop checks whether another tab is
+      // shown now.
       const within = cast.isSettled ? liveViewLimits.checkTabEvery : liveViewLimits.settledAfter;
       const came = await this.#nextFrame(within);
       if (came || cast !== this.#cast || wasRefreshed || (cast.isSettled && !cast.isStarting)) continue;

@@ -49,7 +49,9 @@ const REPORT_EFFECT: ReadonlySet<string> = new Set([
 ]);
 const NO_EFFECT: ReadonlySet<unknown> = new Set(["nothing_changed", "focused"]);
 
-/** The state of a tab's page at one moment. `stateHash` is `undefined` when no hash was computed. */
+/**
+ * The state of a tab's page at one moment. `stateHash` is a hash of the page's content, if it was computed.
+ */
 interface HashedState {
   readonly tab: string;
   readonly navigations: number;

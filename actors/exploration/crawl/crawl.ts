@@ -59,8 +59,8 @@ export class Crawl {
   #domainOf: DomainOf | undefined;
   #within: Scope;
   /**
-   * True if the last request to the store returned no queued URL. A later request may return some, because
-   * results can add URLs, and a failed URL can become due for a retry.
+   * True if the store had no queued URL at the last request. It may have one later: results add URLs, and
+   * failed URLs are retried.
    */
   #drained = false;
   #reading = 0;

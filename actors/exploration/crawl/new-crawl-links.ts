@@ -80,8 +80,9 @@ export class Discoveries {
   }
 
   /**
-   * Finds the link targets of the given pages.
-   * @param named a list of further URLs to follow, such as those of a sitemap
+   * Finds the targets of the pages' links that are not known yet.
+   *
+   * @param named further URLs to follow, such as those of a sitemap
    */
   async find(stored: readonly StoredPage[], scope: Scope, named: readonly Discovery[] = []): Promise<Found> {
     const search = new Search(this.#input.job_id, this.#watch);

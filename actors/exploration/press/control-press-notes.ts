@@ -32,8 +32,8 @@ export interface Findings {
   readonly states: readonly FrontierState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * A snapshot of the page while it shows the new `states`. The links and elements of these states are recorded
-   * from the snapshot.
+   * A snapshot of the page while it shows the states `states`. The map gets the states' links and elements
+   * from it.
    */
   readonly shown?: Shown;
 }

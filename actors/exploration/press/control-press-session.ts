@@ -95,13 +95,13 @@ export class PressSession {
    */
   readonly #lasting = new Set<string>();
   /**
-   * For each layer (an element over the page, such as a dialog): on how many opened pages it did not
-   * disappear in time.
+   * By layer (an element over the page, such as a dialog): the number of opened pages on which it did not
+   * close in time.
    */
   readonly #lastingLayers = new Map<string, number>();
   /** Layers (elements such as dialogs over the page) that the Escape key did not close. */
   readonly #ignoresEscape = new Set<string>();
-  /** Addresses of the windows that presses have opened. Each window was closed immediately. */
+  /** Addresses of windows that presses of controls have opened. Each window was closed at once. */
   readonly windows: string[] = [];
 
   constructor(session: BrowserSession, { guard, signal, isSignedIn }: PressSessionOptions) {

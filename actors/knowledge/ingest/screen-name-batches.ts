@@ -40,7 +40,7 @@ const MAX_PAGES_OF_TITLE = 16;
  * pages, so a few of them suffice.
  */
 const PAGES_WITH_MENU = 20;
-/** Maximum number of entries of a site's menu that are kept, because the actor of the map stores them. */
+/** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */
 const MAX_MENU_ENTRIES = 200;
 
 /**

@@ -11,7 +11,7 @@ const BY_LABEL =
   /^(?:(?:posted|written|started|answered|sent)\s+)?(?:by|von|par|de|por|from|author|autor|auteur|verfasser|absender|user(?:name)?|name|poster)\s*[:：]?$/i;
 const WROTE =
   /[\s,]*(?:wrote|writes|said|says|schrieb|schreibt|a écrit|escribió|escreveu|ha scritto|schreef|skrev|napisał\(?a?\)?|пишет|написал)\b.*$/i;
-/** Matches labels that stand in the place of a name but are no names, such as "Reply" and "Moderator". */
+/** Matches words that are often where a name could be, but are no names, such as "Reply" and "Moderator". */
 const NO_NAME =
   /^(?:re|reply|quote|answer|edit|delete|report|like|share|permalink|link|member|admin|administrator|moderator|guest|offline|online|top|up|down|next|prev(?:ious)?|posts?|views?|replies|comments?|subject|date|to|cc|from|author)[:.]?$/i;
 

@@ -292,8 +292,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Writes a definition list. Markdown has no such list, so each term becomes an item of a bullet list, with
-   * its definitions indented below it.
+   * Writes a definition list. Markdown has none, so each term becomes a bullet, with its definitions indented
+   * below.
    */
   #definitions(element: HtmlElement, out: string[]): void {
     let entry: string[] = [];

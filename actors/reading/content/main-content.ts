@@ -60,9 +60,9 @@ const NAVIGATION_ROLES: ReadonlySet<string> = new Set(["navigation", "search"]);
 const MARGIN_ROLES: ReadonlySet<string> = new Set(["banner", "contentinfo", "complementary"]);
 
 /**
- * Whether an element belongs to the frame around the content, such as a menu or a footer. Navigation and
- * search fields always belong to it. Headers, footers and asides belong to it if they are outside of the
- * content, or if most of their text is in links.
+ * Whether an element belongs to parts around the content, such as a menu or a footer. Navigation and search
+ * fields always do. Headers, footers and asides do if they are outside of the content, or if most of their
+ * text is in links.
  */
 export function isFrame(element: HtmlElement, insideContent: boolean): boolean {
   const { tag } = element;
@@ -212,7 +212,7 @@ const CONTAINERS = new Set("div section article main form center td table tbody 
 export interface MainContent {
   /** The element whose text is the content of the page. */
   readonly element: HtmlElement;
-  /** Whether the page itself declares this element as its content, by a tag or a role. */
+  /** Whether the page marks this element as its main content, by a tag or a role. */
   readonly isDeclared: boolean;
   /** Children of `element` that are not part of the content, such as menus. */
   readonly excluded: ReadonlySet<Child>;

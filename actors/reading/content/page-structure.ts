@@ -252,8 +252,8 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
 }
 
 /**
- * Returns the value of an element's `role` attribute. The parser marks the few elements that have attributes
- * for the reader, so an unmarked element has no role.
+ * Returns the `role` attribute of an element. The parser marks each element that has an attribute which the
+ * reader needs, so an unmarked element has no role.
  */
 function roleOf({ marked, attributes }: HtmlElement): string {
   return marked ? (attributes.role ?? "") : "";

@@ -100,10 +100,7 @@ function endError(end: AttemptEnd): Fenced {
     : new Fenced("lease.lost", "Another owner continues the effect.");
 }
 
-/**
- * Refuses a command to an actor that waits for this effect. The actor and the effect would wait for each
- * other, so the actor could not answer in time.
- */
+/** Refuses a command to an actor that itself waits for this effect. Both would wait for each other. */
 function refuseCycle(askers: readonly string[], target: string): void {
   if (!askers.includes(target)) return;
   const path = [...askers.slice(askers.indexOf(target)), target].join(" → ");

@@ -20,7 +20,7 @@ interface Noted {
 export interface RecentEvent {
   /** Time of the event in milliseconds since the epoch. */
   readonly at: number;
-  /** The type of the event, as the machine names it. */
+  /** The type of the event, as in the actor's state machine. */
   readonly type: string;
   /** The sender of the event: `caller`, the address of an actor, `effect <id>` or `timer <id>`. */
   readonly source: string;

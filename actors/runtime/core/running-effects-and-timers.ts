@@ -84,7 +84,6 @@ export class RunningWork {
     this.#sends.reconcile(outbox);
   }
 
-  /** Handles the outcome that a target has reported for a message of this actor. */
   sendAnswered(seq: number, outcome: Outcome): void {
     this.#sends.answered(seq, outcome);
   }

@@ -209,7 +209,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Returns the approximate size of rows in bytes: the length of their strings. */
+/** Estimates the size of writes in bytes, by the length of their strings. */
 function weigh(writes: readonly StoreWrite[]): number {
   let bytes = 0;
   for (const write of writes) {

@@ -165,8 +165,8 @@ export class ShardHost {
   }
 
   /**
-   * Starts to host these shards. Resolves when all free shards are taken and their due actors are loaded. It
-   * also resolves when the store or the broker is unreachable; the shards are then taken later.
+   * Starts to host the given shards. Resolves when the free ones among them are hosted and their due actors
+   * are loaded. If the store or the broker is unreachable, it also resolves, and the shards are taken later.
    */
   async start(desired: readonly number[]): Promise<void> {
     const begun = this.#leaseKeeper.begin(desired).catch((error) => {

@@ -1,7 +1,8 @@
 /**
- * Keeps the leases of an owner's shards: which shards the owner wants, which leases it has, and until when
- * these leases are certainly valid. The owner writes only for 2/3 of a lease's time on a monotonic clock.
- * When the owner's thread was busy for longer, the lease table decides whether the owner has lost its shards.
+ * Keeps the leases of the shards that an owner wants, and records until when each lease is certainly valid.
+ *
+ * The owner writes only during the first 2/3 of a lease's time. If its thread was busy for longer, the lease
+ * table decides whether the owner still has its shards.
  */
 import { leaseLimits } from "../../../machines/runtime/shared-runtime-limits.ts";
 import type { LeaseTable } from "../drivers/shard-leases.ts";

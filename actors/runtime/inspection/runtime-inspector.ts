@@ -131,7 +131,9 @@ export function shownContext(definition: AnyActorDefinition, context: unknown): 
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 
-/** Returns the part of an event that the inspection of the actor may show. */
+/**
+ * Returns the event as inspection shows it: without the fields that the actor hides, and with masked secrets.
+ */
 function shownEvent({ redactEvent }: AnyActorDefinition, event: { readonly type: string }): unknown {
   return masked(redactEvent ? redactEvent({ ...event }) : event, inspectionLimits.event);
 }

@@ -15,7 +15,7 @@ interface ActorsOfKindProps {
   readonly caption: string;
   /** The heading of the column that contains the ids. */
   readonly idHeading: string;
-  /** The title that is shown when the list is empty. Below the title, `children` explains what to do. */
+  /** Title that is shown when the list is empty. `children` below it explain what to do. */
   readonly emptyTitle: string;
   readonly children: ComponentChildren;
 }

@@ -1,4 +1,3 @@
-/** The properties of every component in a dialogue's panel. */
 import type { DialogueView, Incoming } from "../../../machines/dialogue/dialogue-schemas.ts";
 
 /** Sends an answer of the person. The text `done` is shown when the dialogue has accepted the answer. */

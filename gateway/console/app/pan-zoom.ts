@@ -1,6 +1,6 @@
 /**
- * Moves a camera over a drawing by mouse, touch, wheel and keys. The drawing fits its frame until the person
- * moves it.
+ * Pans and zooms a drawing by mouse, touch, wheel and keys. Until the person does so, the whole drawing is
+ * visible.
  */
 
 /**

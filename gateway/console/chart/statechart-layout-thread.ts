@@ -34,8 +34,8 @@ async function start(): Promise<Engine> {
       reject(new Defect("console.layout_broke", `The layout engine broke: ${event.message}`));
     });
   });
-  // Ends the thread when the layout engine has failed. This handler also prevents an unhandled rejection if
-  // no layout waits for `broken`.
+  // If the layout engine fails, the thread ends. The handler also prevents an unhandled rejection when no
+  // layout waits for `broken`.
   broken.catch(() => stop());
   return { elk: new Elk({ workerFactory: () => thread }), thread, broken };
 }

@@ -48,8 +48,8 @@ export class Scores {
 }
 
 /**
- * The page types that a run may assign to each kind of page. For the front page of a site, `article_listing`
- * and `other` are right too.
+ * The page types that count as right for each kind of page. The front page of a site may also be
+ * `article_listing` or `other`.
  */
 const TYPES: Readonly<Record<Kind, (forum: boolean) => readonly PageType[]>> = {
   thread: () => ["forum_thread"],

@@ -31,7 +31,7 @@ export class ProcessMeter {
     this.#timer = setInterval(() => this.sample(), SAMPLE_EVERY);
   }
 
-  /** Takes a sample and returns the current resident memory in bytes. */
+  /** Measures and returns the resident memory in bytes. */
   sample(): number {
     const { rss, cpuByProcess } = usageOf(this.#pid);
     for (const [pid, seconds] of cpuByProcess) this.#cpu.set(pid, seconds);

@@ -78,7 +78,9 @@ export async function recogniseMutated(
   return { screens, asked, whole, names, address, wrong: [...wrong] };
 }
 
-/** Returns only names: the title and the headings from the summary, and the names of the page's actions. */
+/**
+ * Returns the names in a summary of a page: its title, its headings, and the names of the page's elements.
+ */
 function namesOf(
   summary: string,
   page: {

@@ -37,8 +37,8 @@ export interface ClusterRound {
 }
 
 /**
- * Milliseconds by which each command to a counter extends the time limit of a round. A round without commands
- * has the time limit `MIN_TIMEOUT`.
+ * Milliseconds by which each command extends the time limit of a round. Without commands, the limit is
+ * `MIN_TIMEOUT`.
  */
 const TIMEOUT_PER_COMMAND = 20;
 const MIN_TIMEOUT = 120_000;

@@ -1,4 +1,4 @@
-/** Tests the options of a question: a person can distinguish them, and none is a repetition of another. */
+/** Tests the texts of the options in a question to a person. All are different and can be distinguished. */
 import { expect, test } from "bun:test";
 import { distinctTexts } from "../../../machines/dialogue/distinguishing-element-names.ts";
 import { planOffline } from "../../../machines/dialogue/offline-planner.ts";

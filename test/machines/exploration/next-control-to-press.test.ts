@@ -159,7 +159,8 @@ describe("the known ways between states", () => {
     );
     expect(steps(frontier, "page~open", page)).toEqual(["close > page"]);
     expect(steps(frontier, "page~open~more", dialog)).toEqual(["back > page~open"]);
-    // The known way takes two steps. Opening the page again takes only one step, so the way is not used.
+    // Opening the page again takes one press, and the known presses take two. `undefined`: the page is opened
+    // again.
     expect(steps(frontier, "page~open~more", page)).toBeUndefined();
     expect(steps(frontier, "page", inner)).toBeUndefined();
   });

@@ -147,7 +147,8 @@ test("the search finds a page with a rare and a common word, and pages with the 
     await temporary.store.write([{ op: "put", table: "page_text", rows: rows.slice(at, at + 40) }]);
   const urls = async (query: string) =>
     (await temporary.store.search(map, query, 5)).map(({ url }) => url.slice("https://site.test/".length));
-  // The first search counts the pages that contain "harbour". Later searches use this number.
+  // The first search for "harbour" counts the pages that contain this word. Later searches use the stored
+  // number.
   for (let time = 0; time < 2; time += 1) {
     expect(await urls("harbour")).toHaveLength(5);
     expect((await urls("lantern harbour"))[0]).toBe("place-39");

@@ -21,7 +21,7 @@ export interface FramePoint {
   readonly y: number;
 }
 
-/** What an action must know about its target element before it starts. */
+/** What an action reads of its target element before it starts. */
 export interface TargetInfo {
   readonly tag: string;
   readonly type: string;

@@ -103,7 +103,7 @@ const MIN_OWN_LINE = 4;
 const MAX_RECTS = 3;
 /** How many levels of descendants are searched for boxes when an element has no box of its own. */
 const CHILD_LEVELS = 2;
-/** Maximum number of ancestors of an element that are checked for whether they clip it. */
+/** Maximum number of an element's ancestors that are checked for clipping the element. */
 const CLIPPING_LEVELS = 3;
 
 /**
@@ -159,8 +159,8 @@ const within = (node: Element | undefined, element: Element): boolean => {
 };
 
 /**
- * Whether the hit element is a nested entry inside of the element, in a tree or menu. A click there operates
- * the nested entry, and not the outer one.
+ * Whether the hit element is an entry nested in the given entry of a tree or menu. A click there would
+ * operate the nested entry.
  */
 const isOther = (hit: Element | undefined, element: Element): boolean => {
   const role = describer.nestedRole(element);
@@ -189,8 +189,8 @@ const takesClicksOf = (element: Element, hit: Element): boolean => {
 };
 
 /**
- * Returns the labels of an element that operate it when they are clicked. If several elements have the id to
- * which a label refers, the label may name this element and operate another one.
+ * Returns the labels of an element by which a click operates the element. If several elements have the same
+ * id, a label may name one of them and operate another.
  */
 const operatingLabels = (element: Element): readonly Element[] =>
   describer.labelsOf(element).filter((label) => {

@@ -136,8 +136,8 @@ export const clipboardEvents: ClipboardEvents = {
     if (text === "") return { text, html, handled: false, writable };
     const own = dispatch(element, by, "", "");
     if (!own) return { text, html, handled: false, writable };
-    // A listener of the page may have put its own data onto the clipboard. This data then replaces the
-    // selected text.
+    // If the page's own listener has put data onto the clipboard, this data is used instead of the selected
+    // text.
     const put = own.getData("text/plain");
     return { text: put === "" ? text : put, html: own.getData("text/html"), handled: true, writable };
   },

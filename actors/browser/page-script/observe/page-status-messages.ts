@@ -9,7 +9,7 @@ export interface PageMessage {
   readonly text: string;
   /** Whether a class of the message says that it reports an error. */
   readonly isError: boolean;
-  /** Whether the message is urgent: an error, or marked as an alert by its role or class. */
+  /** Whether the message is urgent: it is an error, or its role or class marks it as an alert. */
   readonly isAlert: boolean;
 }
 

@@ -73,10 +73,7 @@ const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=t
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";
 /** Maximum number of ancestors of a field that are searched for its caption. */
 const MAX_LEVELS = 4;
-/**
- * For each grid, its cells by row (`aria-rowindex`). The content is valid during one call of
- * `assignContextLabels`.
- */
+/** By grid: its cells by row (`aria-rowindex`). Valid only during one call of `assignContextLabels`. */
 let cellsOfGrids = new WeakMap<Element, ReadonlyMap<string, readonly Element[]>>();
 const cachedLabels = new WeakMap<Fingerprint, ContextLabel>();
 const cachedRows = new WeakMap<Fingerprint, string>();

@@ -309,7 +309,7 @@ export const describer: Describer = {
     if (CLICKABLE_ROLES.has(role)) return { action: "click", weak: false };
     if (element.hasAttribute("onclick")) return { action: "click", weak: false };
     if (element.getAttribute("draggable") === "true") return { action: "click", weak: false };
-    // A day of a calendar counts as clickable even without a click listener, because often only the whole
+    // A day of a calendar is reported as clickable even if it has no click listener, because often only the
     // calendar has one.
     if (role === "gridcell" && element.hasAttribute("data-date")) return { action: "click", weak: false };
     const tabindex = element.getAttribute("tabindex");

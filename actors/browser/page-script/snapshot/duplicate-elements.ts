@@ -265,8 +265,8 @@ export function isRedundantLabel(element: Element): boolean {
 }
 
 /**
- * Whether an element, such as a canvas, is only a background to other elements: it is hidden from assistive
- * technology or has a presentational role, and has no click listener.
+ * Whether an element, such as a canvas, only lies behind other elements. It has no click listener, and it has
+ * a presentational role or is hidden from assistive technology.
  */
 export function isBackdrop(element: Element, muted: boolean): boolean {
   return (muted || element.matches("[role=presentation],[role=none]")) && !registry.hasClickListener(element);

@@ -8,8 +8,8 @@ import { registry } from "../page-script-document-state.ts";
 /** Matches tags of SVG shapes from which charts are drawn. */
 const SHAPES = /^(path|rect|circle|ellipse|line|polyline|polygon|text|tspan|g|use|image)$/;
 /**
- * Selector of elements in a drawing that are controls, by markup such as a role or a link. The shapes of a
- * chart that only show data have no such markup.
+ * Selector of controls in a drawing, which have a role, a link or a click handler in their markup. Shapes of
+ * a chart that only show data have none of these.
  */
 const OPERATED =
   "a *, [onclick], [role]:not([role=img],[role=graphics-symbol],[role=presentation],[role=none]), [draggable=true]";

@@ -14,8 +14,8 @@ export interface TextCollector {
   /** Whether the collected text keeps its line breaks. */
   readonly lines?: boolean;
   /**
-   * Collects the text of icons and decorative parts separately. This text is used as the element's name only
-   * when the element has no other text.
+   * Collects the text of icons and decoration separately. It becomes the element's name only if the element
+   * has no other text.
    */
   readonly fallbackText?: TextCollector;
   /** The alternative text of an image with which the element begins. */

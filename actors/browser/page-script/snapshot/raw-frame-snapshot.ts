@@ -4,7 +4,7 @@
  */
 import type { InteractionType, SegmentType } from "../../../../machines/session/page-snapshot.ts";
 
-/** A box as x, y, width and height in CSS pixels. */
+/** x, y, width and height of a box, in CSS pixels. */
 export type RawBox = readonly [number, number, number, number];
 
 /** An interactive element of the snapshot. A property that does not apply to the element is absent. */

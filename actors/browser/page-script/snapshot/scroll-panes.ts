@@ -42,7 +42,7 @@ export function begin(): void {
   viewportScrollers = page && getComputedStyle(page).overflowY === "visible" ? [page, body] : [page];
 }
 
-/** Whether the element is visible or can be scrolled to. */
+/** Whether the element is visible, or scrolling can make it visible. */
 export function isReachable(element: Element, rect: Rect, { view }: Reach): boolean {
   return geometry.isReachable(rect, view) || geometry.canScrollTo(element, rect);
 }

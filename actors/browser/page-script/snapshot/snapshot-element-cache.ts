@@ -26,7 +26,7 @@ export interface ElementCache {
    * document. Pending mutations are processed first.
    */
   now(): number;
-  /** Returns the elements that changed since the last call, or `undefined` when there are too many. */
+  /** Returns the elements that have changed since the last call; `undefined` if they are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
   /** A counter that increases each time the whole cache is dropped. */
   readonly forgotten: number;

@@ -5,7 +5,10 @@
 
 /** Selector of lists that a field or button opens. Their text is there only while they are open. */
 export const POPUP_LIST = "[role=listbox],[role=menu]";
-/** Selector of parts whose text changes by itself or comes and goes, so it identifies nothing. */
+/**
+ * Selector of parts whose text changes by itself, or that appear and disappear. Such a text does not identify
+ * an element.
+ */
 const LIVE_REGION =
   `${POPUP_LIST},script,style,template,output,progress,meter,[aria-live]:not([aria-live=off]),` +
   "[role=timer],[role=status],[role=alert],[role=log],[role=progressbar],[role=meter],[role=tooltip]";
@@ -39,6 +42,6 @@ export const textOf = (element: Element): string => {
   return text;
 };
 
-/** Replaces remaining times ("5 minutes left") and percentages by `#`, because they change by themselves. */
+/** Replaces numbers that change by themselves by `#`: remaining times ("5 minutes left") and percentages. */
 export const withoutTicking = (words: readonly string[]): readonly string[] =>
   words.join(" ").replace(COUNTER, "#").split(" ");

@@ -18,7 +18,7 @@ export interface DateParts {
   readonly day: number;
   readonly hour?: number;
   readonly minute?: number;
-  /** The registry number of the field for AM or PM, if there is one. */
+  /** The registry number of the part for AM or PM, if the field has one. */
   readonly half?: number;
 }
 

@@ -433,8 +433,9 @@ export class OptionChooser {
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;
     const text = await this.#callList("displayed");
-    // The displayed text may be the text that was typed to search for the option. So a text that has not
-    // changed must equal the label of the option. A text that has changed must only contain the label.
+    // While the person or Cairn searches, a control may display the search text instead of its choice. If the
+    // displayed text has not changed, it must equal the option's label. If it has changed, it need only
+    // contain the label.
     if (text === textBefore ? text === normalizeOption(label) : mentions(text)) return true;
     return await inDocument(tab, index, tab.frames.call(frame, "listbox", "fieldHolds", id, query));
   }

@@ -274,8 +274,8 @@ export class PageInput {
   }
 
   /**
-   * Returns the effect of an action for its outcome. When the action has started a navigation, it first waits
-   * until the new page has loaded.
+   * Returns the effect of an action for its outcome. If the action has started a navigation, first waits
+   * until the page has loaded.
    */
   async effect(
     before: PageState,

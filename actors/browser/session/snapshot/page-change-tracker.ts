@@ -63,8 +63,8 @@ export class PageChangeTracker {
   }
 
   /**
-   * Must be called before an action. When the caller has not seen the document, the page is read now, and later
-   * changes are reported from this state on.
+   * Records the state of the page, if no snapshot of its document exists. Later changes are reported relative
+   * to this state. Call it before an action.
    */
   async recordUnseen(): Promise<void> {
     if (this.#base()) return;

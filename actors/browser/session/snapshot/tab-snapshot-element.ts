@@ -18,8 +18,8 @@ export interface Offset {
 }
 
 /**
- * Facts about a frame. With these facts, the position and the selector of an element in the frame are
- * converted to those on the page.
+ * Where a frame is on the page. With this data, positions and selectors in the frame are converted to those
+ * of the page.
  */
 export interface ElementPlace {
   readonly path: readonly string[];

@@ -46,7 +46,7 @@ export class FileFolder {
     });
   }
 
-  /** Writes the content of a file that the session has created. */
+  /** Writes a file that the session has created into its folder. */
   async write(record: DownloadRecord, data: Uint8Array): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await writeFile(this.path(record), data, { mode: 0o600 });
@@ -139,8 +139,8 @@ export class FileFolder {
       await writeFile(temporary, JSON.stringify(records), { mode: 0o600 });
       await rename(temporary, this.#index);
     });
-    // The next change waits for `settled`, which must not reject, so the error is ignored here. The caller of
-    // the failed change receives the error.
+    // The next change waits for `settled`, so it must not reject. The error of a failed change reaches the
+    // caller of this change.
     const settled = change.catch(() => {});
     pendingChanges.set(this.folder, settled);
     void settled.then(() => {

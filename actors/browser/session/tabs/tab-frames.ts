@@ -322,7 +322,7 @@ export class Frames {
   }
 
   #bring(frame: Frame, expression: string, contextId: number): void {
-    // The command is not awaited. If it fails, the next call into the document fails too and reports the
+    // The command is not awaited: if it fails, the next call into the document fails too and reports the
     // error.
     frame.session.send("Runtime.evaluate", { expression, contextId }).catch(() => {});
   }

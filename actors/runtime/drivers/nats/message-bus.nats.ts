@@ -257,7 +257,7 @@ export class NatsBus implements Bus {
     for (const listen of this.#patternListeners) listen(patterns);
   }
 
-  /** Closes the bus, but not its connection. The code that opened the connection closes it. */
+  /** Closes the bus. Its connection is closed by the code that opened it. */
   close(): void {
     this.#outgoing.flush();
     this.#remote.close();

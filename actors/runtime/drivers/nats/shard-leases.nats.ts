@@ -28,7 +28,7 @@ export class NatsLeases implements NodeLeases {
   readonly #ttl: number;
   readonly #replicas: number;
   #bucket: KV;
-  /** The leases that owners on this node hold, by shard. */
+  /** By shard: the lease that an owner on this node holds. */
   readonly #held = new Map<number, Held>();
   /**
    * For each owner of shards on this node: when it sent its last request to the lease table, and how many of

@@ -297,9 +297,9 @@ export class ShardQueues {
   }
 
   /**
-   * Checks whether consumers are silent, which means that the broker has sent them nothing for several
-   * checks. Checks are counted instead of time: after a pause of the process, the messages of the pause must
-   * arrive first.
+   * Finds consumers to which the broker has sent nothing during several consecutive checks. Checks are
+   * counted, and not seconds: after a pause of the process, messages that have already arrived must be read
+   * first.
    */
   #checkSilence(): void {
     if (!this.#broker.connected) return;

@@ -1,4 +1,7 @@
-/** Tests messages that their target refuses, and the event by which the sender's machine learns about it. */
+/**
+ * Tests messages that their target actor refuses. The machine of the sender receives an event about the
+ * refusal.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { assign, emit, setup } from "xstate";
 import { activationLimits } from "../../../../actors/runtime/actor-runtime-limits.ts";

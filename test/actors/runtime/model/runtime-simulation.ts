@@ -162,7 +162,7 @@ export class Simulation {
     await event?.();
   }
 
-  /** Whether no event is pending and no actor has a timer that will wake it. */
+  /** Whether no event is pending and no actor has a timer. */
   async isIdle(): Promise<boolean> {
     if (this.#lanes.size > 0) return false;
     return (await this.inner.list({ limit: 1_000 })).every(({ wake_at }) => wake_at === null);

@@ -19,8 +19,8 @@ const TTL = 10_000;
 const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard);
 
 /**
- * Casts an actor kind of the tests to the type of all kinds in the registry. This type contains neither the
- * services nor the context of the kind.
+ * Casts an actor kind of a test to the general type of actor kinds, which lacks the services and the context
+ * of the kind.
  */
 export function erased(definition: unknown): AnyActorDefinition {
   return definition as AnyActorDefinition;

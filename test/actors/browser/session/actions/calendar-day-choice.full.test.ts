@@ -56,8 +56,7 @@ test("picking a date uses the calendar that the field opens, and not a nearer ca
     f.onfocus = () => calendar(p, (date) => { f.value = date; p.replaceChildren(); });</script>`);
   expect(await pick("Start", "2026-12-05")).toMatchObject({ success: true, data: { value: "2026-12-05" } });
   expect(await stage.run("did.join()")).toBe("");
-  // The click has chosen a date, but perhaps in the calendar of another field. So the action fails and does
-  // not report a value.
+  // A date was chosen, but perhaps in the calendar of another field, so the action fails.
   expect(await pick("Other", "2026-11-05")).toMatchObject({ success: false, data: { code: "not_applied" } });
 });
 
