@@ -31,7 +31,7 @@ interface SettingMeta {
   readonly description: string;
   /** Whether the value is masked when it is printed and in every log line. */
   readonly secret?: boolean;
-  /** Text that the documentation shows instead of a default value that differs between machines. */
+  /** Text that the documentation shows as the default, if the real default differs between machines. */
   readonly defaultText?: string;
 }
 

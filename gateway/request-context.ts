@@ -7,7 +7,7 @@ export interface RequestContext {
   /** Start time of the request, on the monotonic clock. */
   readonly startedAt: number;
   readonly path: string;
-  /** The caller; `undefined` until authentication has ended, and on routes that need no key. */
+  /** The caller; `undefined` before authentication, and on routes that need no key. */
   readonly caller: Caller | undefined;
 }
 

@@ -139,7 +139,7 @@ export interface FieldConstraints {
   readonly accept?: string;
   /** Texts of the options in a select list. */
   readonly options?: readonly string[];
-  /** Index of the field's form on the page, counted from 0. Present only if the page has several forms. */
+  /** Number of the field's form on the page, counted from 0. Present only if the page has several forms. */
   readonly form?: number;
   /**
    * Position of the field in its form, counted from 1. Present only if the field has no name, label or id.
@@ -257,9 +257,9 @@ export interface PageLink {
   readonly kind: "internal" | "external";
   /** The visible text of the link. */
   readonly text: string;
-  /** The element to click. For a target that the page shows in a frame, it is the frame. */
+  /** The element that leads to the target: the link, or the frame in which the page shows the target. */
   readonly control: Control;
-  /** Whether the target is shown in a frame of this page, so that it cannot be clicked. */
+  /** Whether the page shows the target in a frame. Such a link cannot be clicked. */
   readonly framed?: true;
   /** Whether the link is marked `nofollow`. Only a job that ignores such marks follows it. */
   readonly nofollow?: true;

@@ -13,8 +13,8 @@ export const browserLimits = {
   /** Maximum number of renders that wait for a page. A further render is refused with `browser.busy`. */
   queued: 256,
   /**
-   * Number of renders after which a page is closed and replaced by a new one. Sites leave memory in a page,
-   * and closing the page frees this memory.
+   * Number of renders after which a page is closed and replaced. Sites leave memory in a page, which closing
+   * frees.
    */
   rendersPerPage: 200,
   /**

@@ -55,7 +55,7 @@ export const host = defineKind<HostProtocol, CairnServices, Record<string, never
 
 /**
  * Returns a function that requests a lease (the permission for a number of concurrent requests) from the
- * actor of a host. If a host name is too long for an actor id, only its end is used.
+ * host's actor. An actor id has a maximum length, so only the end of a longer host name is used.
  */
 export function hostAsker(system: CairnSystem): AskHost {
   return (name, request) =>

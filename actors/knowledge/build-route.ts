@@ -45,7 +45,7 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** Returns the route to the nearest of the screens in `to`. */
+  /** Returns the shortest route to any of the screens in `to`. */
   static toNearest(
     atlas: Atlas,
     from: string,

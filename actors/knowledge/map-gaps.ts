@@ -187,8 +187,8 @@ class GapFinder {
   }
 
   /**
-   * Returns the known facts around a gap (an unknown action). The caller names the gap by the ids of the
-   * actions before and after it.
+   * Returns what the map knows around a gap (an unknown action). The gap is given by the ids of the actions
+   * before and after it.
    */
   async given(gap: ActionGap): Promise<GapContext> {
     const { atlas } = this.#map;

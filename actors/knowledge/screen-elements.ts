@@ -22,8 +22,8 @@ export interface ScreenElement {
 }
 
 /**
- * Returns an action id for a link, so that answers can list the link as an action. Links are stored as
- * transitions, which have no action id.
+ * Returns an action id for a link. Links are stored as transitions, which have no action id, but answers list
+ * links as actions.
  */
 export function linkId(from: string, to: string): string {
   return `${from}>${to}`;

@@ -14,8 +14,8 @@ import { TaskResolver } from "./resolve-task-steps.ts";
 export interface StoredTask {
   readonly task: TaskDefinition;
   /**
-   * How well the task fits: the share of the target's words that occur in the task's name, from 0 to 1. If
-   * the target is the id of the task, the value is 2.
+   * Share (0 to 1) of the target's words that are in the task's name. If the target is the task's id, the
+   * value is 2.
    */
   readonly fit: number;
 }

@@ -4,8 +4,8 @@
 export function answerJson(text: string): unknown {
   const fenced = /```(?:json)?\s*\n(.*?)```/s.exec(text)?.[1];
   const enclosed = [between(text, "{", "}"), between(text, "[", "]")] as const;
-  // An object may contain lists, and a list may contain objects. The bracket that comes first belongs to the
-  // outer value, so the text from this bracket is tried first.
+  // An object may contain lists, and a list may contain objects. The first bracket belongs to the outer
+  // value, so the value that starts there is tried first.
   const [object, list] = [text.indexOf("{"), text.indexOf("[")];
   const isListFirst = list >= 0 && (object < 0 || list < object);
   for (const part of [text, fenced, ...(isListFirst ? enclosed.toReversed() : enclosed)]) {

@@ -211,8 +211,7 @@ class ConfiguredModels implements Models {
         asking.usage = addUsage(asking.usage, answer.usage);
         return answer;
       } catch (error) {
-        // A failed call counts in the usage too, even if Cairn has stopped waiting for its answer, because
-        // the server has received the call.
+        // A failed call counts in the usage too, because the server may have received it.
         asking.usage = addUsage(asking.usage, { ...noUsage, calls: 1 });
         if (signal.aborted) break;
         last = this.#redactor.text(error instanceof Error ? error.message : String(error));

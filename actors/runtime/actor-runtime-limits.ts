@@ -37,7 +37,9 @@ export const busLimits = {
   createAgainEvery: 100,
   /** Maximum time that a command waits for an unreachable broker before its sender gets an error. */
   enqueuePatience: 10 * SECOND,
-  /** Time for which the broker removes duplicates of a command id. Actors remember command ids for longer. */
+  /**
+   * Time in which the broker drops a command with a known id. Actors remember the ids of commands for longer.
+   */
   dedupe: MINUTE,
   /**
    * Number of streams over which the shards are distributed. With nats-server 2.9, each consumer examines all

@@ -31,8 +31,8 @@ export interface AskOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * For a command that an effect sends: the addresses of the actors that wait for its outcome. In this list,
-   * each actor waits for the next one, and the last actor is the one that runs the effect.
+   * If an effect sends the command: the addresses of the actors that wait for the outcome. Each actor in the
+   * list waits for the next, and the last actor runs the effect.
    */
   readonly askers?: readonly string[];
 }
@@ -198,7 +198,7 @@ export class ActorSystem<
     else if (all?.[0] === waiting) this.#waiting.delete(id);
   }
 
-  /** Sends a command. Resolves when the command is durable, without waiting for a reply. */
+  /** Sends a command and resolves when the command is durable. The reply is not awaited. */
   tell<K extends keyof P & string>(
     kind: K,
     id: string,

@@ -118,8 +118,8 @@ async function open({ config, secrets, slot, log, port }: Opening): Promise<void
  */
 async function opening(opened: Promise<void>, log: Log): Promise<void> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), gatewayLimits.drain).unref());
-  // If the start is not complete within this time, the end of the process interrupts it. The next start
-  // recovers the data as after a crash.
+  // A start that has not ended within this time is interrupted by the end of the process. The next start
+  // recovers the data, as it does after a crash.
   if (await Promise.race([opened, late])) log.warn("the start was still under way and was cut off");
 }
 

@@ -1,6 +1,6 @@
 /**
- * Publishes events on the Redis channels of the protocol specification. Changes of pages are observed only
- * for sessions whose channel has subscribers, so that idle sessions stay idle.
+ * Publishes events on the Redis channels of the protocol specification. Changes of a page are observed only
+ * while the channel of its session has subscribers. Idle sessions thus stay idle.
  */
 import { dialogueTopic } from "../../machines/dialogue/dialogue-context.ts";
 import { explorationTopic } from "../../machines/exploration/exploration-events.ts";

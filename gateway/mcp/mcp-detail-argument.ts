@@ -35,8 +35,8 @@ interface Detailed {
 export function takeDetail(tool: Tool, args: unknown): Detailed {
   if (!tool.hasModelText || typeof args !== "object" || args === null) return { args, records: false };
   const { [DETAIL]: detail = "lines", ...rest }: { readonly detail?: unknown } = args;
-  // If the tool itself has a parameter `detail`, it receives the value too. The tool can then omit fields
-  // that the text lines of its result do not contain.
+  // A tool that has its own parameter `detail` receives the value. It can then omit data that its text lines
+  // do not show.
   if (hasOwn(tool)) return { args: { ...rest, detail }, records: detail === "records" };
   if (typeof detail !== "string" || !DETAILS.includes(detail))
     throw new Refused("request.invalid", `detail is one of ${DETAILS.join(", ")}.`, { status: 422 });

@@ -25,7 +25,10 @@ export const mcpLimits = {
   keepAliveInterval: 15 * SECOND,
   /** Maximum number of open streams of the 2026 revision (`subscriptions/listen`). */
   listenStreams: 500,
-  /** Maximum size of the default list of tools, without output schemas, in tokens of a model's context. */
+  /**
+   * Maximum size of the tool list in tokens of a model's context, for the default tools without output
+   * schemas.
+   */
   listTokens: 4_000,
   /**
    * Maximum number of resources that one connection may watch. `notifyInterval` is the minimum time between

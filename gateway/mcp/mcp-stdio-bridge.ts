@@ -130,10 +130,7 @@ export class StdioBridge {
     } else if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
-  /**
-   * Receives the messages that the server sends without a request, such as notifications, until the session
-   * ends.
-   */
+  /** Receives the messages that the server sends by itself, such as notifications, until the session ends. */
   async #listen(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {

@@ -1,5 +1,5 @@
 /**
- * The scope that each route needs. The route's description contains it. A route without a declared scope
+ * Finds the scope that a route needs, which is declared with the route. A route without a declared scope
  * needs the highest scope.
  */
 import { assertScope, type Caller, type Scope, unauthorized } from "./api-key-scopes.ts";

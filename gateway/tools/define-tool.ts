@@ -193,8 +193,8 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
   /** Whether a model that calls the tool receives a text instead of the JSON of the result. */
   readonly hasModelText: boolean;
   /**
-   * Returns the text that a model receives instead of the JSON of the result; `undefined` if the model
-   * receives the complete result.
+   * Returns the text that a model receives instead of the result's JSON; `undefined` if the model receives
+   * the JSON.
    */
   modelText(output: unknown): string | undefined;
   /**

@@ -122,9 +122,7 @@ export function plainStep(
   };
 }
 
-/**
- * Returns the step for an element that the page does not show yet. The step names the element by words only.
- */
+/** Returns a step whose element is not on the page yet. The step describes the element by words only. */
 export function deferredStep(order: Order, others: readonly string[] = []): PlanStep {
   const { kind, target, value, also, secret = null } = order;
   const name = (target === "" ? (value ?? also ?? "") : target).replace(/^(?:the|my|our|your)\s+/iu, "");
@@ -199,8 +197,8 @@ export function isRiskyElement(element: HighlightedElement): boolean {
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**
- * Whether a click on the element cancels a record, such as a booking in a list. A "Cancel" button inside a
- * form usually only closes the form. So an element inside a form must be a submit button.
+ * Whether a click on an element "Cancel" cancels a record, such as a booking in a list. Inside a form, such a
+ * button usually only closes the form, unless it submits the form.
  */
 function cancelsEntry(element: HighlightedElement): boolean {
   if (!CANCEL.test(nameOf(element).trim()) || rowText(element) === "") return false;

@@ -123,7 +123,7 @@ const SORTING =
 const isColumnHead = (element: HighlightedElement): boolean =>
   element.tagName === "th" || roleOf(element) === "columnheader";
 
-/** Matches the text of a question in a survey. Such a text is usually the heading above the answers. */
+/** Matches the text of a survey question. The text is usually the heading of the answers. */
 const QUESTION = /\?\s*\*?\s*$/u;
 /**
  * Score factor for a click on the text of a question. The clause probably refers to an answer to the
@@ -132,8 +132,8 @@ const QUESTION = /\?\s*\*?\s*$/u;
 const ASKING = 0.7;
 
 /**
- * Prepares the data by which all elements are scored for one clause: the clause's words, their weights, and its
- * words for kinds of controls.
+ * Returns the data of a clause by which elements are scored as the target of a click: the clause's words,
+ * their weights, and its words for kinds of controls. It is computed once for all elements.
  */
 export function clickClause(tokens: readonly Token[], page: Page) {
   const position = contentWords(ordinalOf(tokens)?.word ?? "");

@@ -1,4 +1,7 @@
-/** Plans the creation of a thing with values, such as "Create a study named beta", as the steps of a form. */
+/**
+ * Plans the creation of a thing with given values, such as "Create a study named beta": the steps fill in a
+ * form.
+ */
 import { formPath } from "../session/form-of-element.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { submitStep } from "./build-plan-step.ts";

@@ -8,7 +8,7 @@ import { implicitRole } from "../session/implicit-aria-role.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { meaningsOfIcon } from "./icon-meanings.ts";
 
-/** Score factor of a match by icon or attribute instead of by name. */
+/** Score factor of an element that matches by its icon or an attribute, and not by its name. */
 const HINT = 0.9;
 /** Score factor of a match by the last part of a link's address. This is weaker evidence than an icon. */
 const ADDRESS = 0.8;
@@ -63,7 +63,7 @@ export function rowPath({ xpath }: HighlightedElement): string | undefined {
   return /^.*\/tr(?:\[\d+\])?(?=\/)/u.exec(xpath)?.[0];
 }
 
-/** A text by which a task may name an element, with the weight (0 to 1) of a match. */
+/** A name by which a task may refer to an element. `weight` (0 to 1) is the score of an exact match. */
 export interface Name {
   readonly text: string;
   readonly weight: number;
@@ -91,7 +91,10 @@ function shortText(text: string | undefined): string | undefined {
   return text?.replace(LIGATURES, "").replace(TOOLTIP, "$1").trim();
 }
 
-/** Matches the words for the style of an icon, such as `trash-can-outline` and `x-circle`. */
+/**
+ * Matches words that only name the style of an icon, such as "outline" in `trash-can-outline` and "circle" in
+ * `x-circle`.
+ */
 const ICON_STYLE =
   /(?<=\S)[\s_-]+(?:outlined?|filled?|solid|regular|line|circle|square|can|alt|rounded?|sharp|o)(?=$|[\s_-])/giu;
 

@@ -11,7 +11,10 @@ import { type FormGroup, formGroups } from "./form-groups.ts";
 import { seeksThing } from "./sought-things.ts";
 import { AS, NAMED } from "./task-word-lists.ts";
 
-/** Deduction for each fragment, so that a task is split only where this improves the score. */
+/**
+ * Amount that each fragment subtracts from the total score. A task is thus split into more fragments only if
+ * the score improves by more.
+ */
 const FRAGMENT = 0.05;
 /** Deduction for each separator inside of a fragment. Most separators end a fragment. */
 const SEPARATOR = 0.5;

@@ -413,7 +413,7 @@ export class FragmentScorer {
 
 /** Deduction for a text area, if a field of one line has the same words in its name. */
 const LONG_TEXT = 0.01;
-/** Minimum share (0 to 1) of the words beside a value that name its field. */
+/** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
 const NAMED_SHARE = 0.6;
 
 /** Deduction for a single name without a word such as "for" before it. It may also be the name of a place. */

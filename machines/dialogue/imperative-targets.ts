@@ -487,6 +487,6 @@ function searchFields({ target }: Order, elements: readonly HighlightedElement[]
   });
   if (inSearch.length === 1) return inSearch.map((element) => ({ element, score: SEARCH_FIELD }));
   const inputs = fields.filter(({ tagName }) => tagName === "input");
-  // An editable text is no search field, so it is considered only on a page without `input` elements.
+  // An editable text is not a search field. It is used only on a page without `input` elements.
   return onlyOne(inputs.length > 0 ? inputs : fields);
 }

@@ -104,8 +104,8 @@ function changed(part: string, elements: readonly HighlightedElement[]): string 
 }
 
 /**
- * Whether a field accepts a new number by its limits. Without a lower limit, a number that is not negative never
- * becomes negative.
+ * Whether the limits of a field allow a new number. Without a lower limit, a number may become negative only
+ * if the old number is negative.
  */
 function accepts({ attributes: { min, max }, value }: HighlightedElement, number: number): boolean {
   const limit = (text: string | undefined): number | undefined =>

@@ -280,7 +280,7 @@ const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
 
 /** Matches the words between two fields that get the same value: "Width and Height", "Width and into Height". */
 const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
-/** Matches the words between several values, one for each field: "10 and 20", "10 x 20". */
+/** Matches the words between values for several fields: "10 and 20", "10 x 20". */
 const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;
 /** Minimum score (0 to 1) of each field when one value is typed into several fields. */
 const SURE_FIELD = targetScore(0.9);

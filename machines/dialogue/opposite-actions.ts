@@ -1,6 +1,6 @@
 /**
- * Detects that a control does not do what a clause asks for. The control may do the opposite: "Add device"
- * for "Remove the lamp". Or it only saves earlier changes: "Save changes" for "Change the plan".
+ * Detects that a control does not do what a clause asks for. It may do the opposite ("Add device" for "Remove
+ * the lamp"), or only save earlier changes ("Save changes" for "Change the plan").
  */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

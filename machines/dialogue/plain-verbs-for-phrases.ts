@@ -3,7 +3,9 @@
  * languages as the words in `risk-words.ts`.
  */
 
-/** Matches a request for a discount, such as "Take 10% off the price". In it, "take off" removes nothing. */
+/**
+ * Matches a request for a discount, such as "Take 10% off the price". Its "take off" does not mean "remove".
+ */
 const DISCOUNT =
   /^take\s+(?:another\s+)?(\p{Sc}\s?\d[\d.,]*|\d[\d.,]*(?:\s?(?:%|\p{Sc}|percent|euros?|dollars?|pounds?)))(?![\p{L}\d])\s+off\b.*$/iu;
 /** Matches a time without work: "Take the day off" removes nothing. */

@@ -200,8 +200,8 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
 }
 
 /**
- * Maximum difference between the best score of a name and the score of an element's name. A verb may refer to
- * every element within this difference.
+ * How much an element's own name may score below the best name. Within this difference, a verb may refer to
+ * the element.
  */
 const OWN_NAME = 0.12;
 

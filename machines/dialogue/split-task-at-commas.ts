@@ -12,8 +12,8 @@ import { AS } from "./task-word-lists.ts";
  */
 const SOFT = /^(?:with|mit|avec|con|that|which|who|whose)$/u;
 /**
- * Words such as "for" that may start a new piece of the task after a quoted text: `log a call "Price talk"
- * for the ferry line`.
+ * Matches words such as "for" that start a new piece of the task after a quoted text. In `log a call "Price
+ * talk" for the ferry line`, the new piece starts at "for".
  */
 const FOR = /^(?:for|fur|pour|para)$/u;
 /** Words before an e-mail address at which a new piece of the task starts: "send it to ada@example.com". */

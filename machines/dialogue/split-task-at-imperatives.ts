@@ -57,7 +57,7 @@ function withMarkedQuotes(text: string): { readonly safe: string; readonly quote
   return { safe, quotes };
 }
 
-/** Puts the quoted texts back in place of their marks. */
+/** Replaces the marks in a text by the quoted texts. */
 const restore = (text: string, quotes: readonly string[]): string =>
   text.replace(/⟦(\d+)⟧/gu, (_, at: string) => quotes[Number(at)] ?? "");
 

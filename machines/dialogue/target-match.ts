@@ -35,10 +35,7 @@ export interface Match {
 export const MIN_MATCH = 0.5;
 /** Another element counts as equally likely if its score is at most this much below the best score. */
 export const NEAR = 0.06;
-/**
- * Score factor of a match by two parts: some words match the row of the element, and the other words match
- * its name.
- */
+/** Score factor of an element if some words of the task match only its row, and the others match its name. */
 const CONTEXT = 0.95;
 /**
  * Amount that is subtracted from an element's score if the task names another role, such as "link", than the
@@ -70,7 +67,7 @@ function serves(element: HighlightedElement, use: Use): boolean {
   }
 }
 
-/** Whether a name of the element contains the given word or one of its synonyms. */
+/** Whether a name of the element contains the word or a synonym of it. */
 export function hasWord(element: HighlightedElement, word: string): boolean {
   const [wanted] = contentWords(word);
   return (

@@ -17,8 +17,7 @@ export type OrderKind =
   /** The imperative (such as "Sort by name") sorts a table by a click on the header of a column. */
   | "sort"
   /**
-   * The imperative (such as "Set the status to Open") sets a value. The value is typed into a text field, or
-   * chosen in a list.
+   * Sets a value, as "Set the status to Open" does: by typing it into a text field or choosing it in a list.
    */
   | "set"
   | "check"

@@ -1,4 +1,4 @@
-/** Replaces the pronouns of a task by the words to which they refer. */
+/** Replaces the pronouns in a task, such as "it", by the words to which they refer. */
 
 const PRONOUN =
   /^(\p{L}+(?:\s+(?:on|to|up))?)\s+(?:it|him|her|them|that|this|those|these|that one|this one|ihn|es|le|la|lo)$/iu;

@@ -44,8 +44,8 @@ const OFF =
   /\b(?:untick|uncheck|unmark|disable|deactivate|off|no longer|stop|don['’]?t|do not|never|cannot|can['’]?t|isn['’]?t|not|without|any ?more|deaktiviere|nicht|kein\w*|desactive|décoche|plus|desactiva|desmarca|no)\b/iu;
 
 /**
- * Matches words that hide something. With such a word, a checkbox "Show" is switched off, and a checkbox
- * "Hide" is switched on.
+ * Matches words that hide something. If a clause has such a word, a checkbox "Show" is switched off and a
+ * checkbox "Hide" is switched on.
  */
 const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?)\b/iu;
 /** Matches a hiding that is negated: "The number should not be hidden". */
@@ -62,9 +62,7 @@ export function switchesOff(clause: string, label: string): boolean {
   return contentWords(label).includes("hide") ? !isHidden : isHidden;
 }
 
-/**
- * Words that describe no element, such as "could" and "please". Further words of this kind are in `FILLERS`.
- */
+/** Words that describe no element, such as "could". `FILLERS` contains more of them. */
 export const EMPTY: ReadonlySet<string> = new Set(
   "one ones as be been would could should can will do does did so but if then also just than some any he she they not no off out up down how what where when there s t d m ll re don doesn didn isn aren wasn won couldn shouldn wouldn hasn haven oh hey hi please pls thanks as kindly let aussi auch tambien jetzt nun maintenant ahora nur solo seulement".split(
     " ",

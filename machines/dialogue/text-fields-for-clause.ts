@@ -144,7 +144,7 @@ interface Value {
   readonly rest: readonly string[];
   /** Number of values in the clause besides this one. */
   readonly others: number;
-  /** Whether the page shows each word of the value. */
+  /** Whether all words of the value are on the page. */
   readonly isShown: boolean;
   /**
    * Whether the text is the name of a control, such as "bold". Such a text probably refers to the control,

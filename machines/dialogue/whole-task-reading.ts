@@ -454,10 +454,7 @@ function isInRowOf(element: HighlightedElement, clauses: readonly ReadClause[]):
   return last !== undefined && row !== "" && isTick(last) && isTick(element) && rowText(last) === row;
 }
 
-/**
- * Each comma inside of a clause lowers the score of an assignment by this amount, because most commas
- * separate two clauses.
- */
+/** Amount that each comma inside of a clause subtracts from the score. Most commas separate two clauses. */
 const JOIN = 0.06;
 const commasIn = (tokens: readonly Token[]): number => tokens.filter(({ text }) => text === ",").length;
 

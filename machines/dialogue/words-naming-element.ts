@@ -20,7 +20,7 @@ export interface ElementWords {
   readonly headings: readonly string[];
   /** Caches, for each word of a task, how well the element matches it. */
   readonly explained: Map<string, Explained>;
-  /** The kinds of values that the field takes, such as dates. Absent until they are first needed. */
+  /** Kinds of values that the field accepts, such as dates. Computed when they are first needed. */
   kinds?: ReadonlySet<ValueKind>;
 }
 
@@ -56,8 +56,8 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
     ].map(({ text, weight }) => ({ words: contentWords(spaced(text)), weight })),
     context: contextWords(element, firstOfGroup(element, elements)),
     headings: placeOf(element).headings.flatMap((text) => contentWords(spaced(text))),
-    // Elements are listed in the order of the page, and a region has at most `REGION_SIZE` other controls. So
-    // only elements within this distance in the list can be in the same region.
+    // Elements are listed in the order of the page, and a region has at most `REGION_SIZE` other controls. A
+    // region's controls are therefore within this distance in the list.
     region: regionWords(element, elements.slice(Math.max(0, at - REGION_SIZE - 1), at + REGION_SIZE + 2)),
     explained: new Map(),
   }));

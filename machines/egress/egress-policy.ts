@@ -168,7 +168,7 @@ export function allowedAddresses(
   throw refusal(host, first === host ? host : `${host} (${first})`, ground);
 }
 
-/** Describes the error in an address range of the settings; `undefined` when the range is valid. */
+/** Describes what is wrong with an address range in the settings; `undefined` when the range is valid. */
 export function rangeProblem(text: string): string | undefined {
   const range = parseRange(text);
   if (!range) return `"${text}" is not a range of addresses such as 10.0.0.0/8`;

@@ -1,6 +1,6 @@
 /**
- * Detects that a layer covers a page, such as a welcome dialog or a guided tour, and finds the control that
- * closes the layer.
+ * Detects that a layer such as a welcome dialog or a guided tour covers a page, and finds the control that
+ * closes it.
  */
 import { riskOf } from "../risk/risk-classes.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -56,7 +56,7 @@ export interface CrawlBatch {
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in the order in which the crawl found them. */
   readonly discovered: readonly Discovery[];
-  /** Known URLs to which the crawl has found a path with fewer links. */
+  /** Known URLs that the crawl has now reached over fewer links. */
   readonly shallower: readonly { readonly row: Pick<FrontierRecord, "id">; readonly depth: number }[];
   /**
    * Known URLs that wait in the order of the queue, because `max_pages` was reached. They are queued when

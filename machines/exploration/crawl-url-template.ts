@@ -268,8 +268,8 @@ const REVISION_ID = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const NEWEST = /^(?:tip|head|default|trunk|master|main|stable)$/i;
 
 /**
- * Detects an address that shows an old revision or another view of an object, if the object has a page of its
- * own: `repo/annotate/0a1b2c3d4e5f/a/file`.
+ * Detects the address of an old revision or another view of a file that also has a page of its own:
+ * `repo/annotate/0a1b2c3d4e5f/a/file`.
  */
 function revisionPage(
   segments: readonly string[],

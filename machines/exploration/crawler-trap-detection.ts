@@ -245,7 +245,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the URL templates on probation of which some left-out URLs may be queued now.
+   * Returns the URL templates on probation (not yet known to be a trap) that may queue some of their left-out
+   * URLs now.
    *
    * @returns for each template, `slots` is the maximum number of URLs to queue
    */

@@ -147,7 +147,7 @@ export const explorationLimits = {
    * this commit can add URLs to the queue.
    */
   dryWait: 20,
-  /** The crawl pauses reading when this number of pages was read and is not stored yet. */
+  /** Maximum number of pages that were read and are not stored yet. Beyond it, the crawl pauses reading. */
   unstoredPages: 32,
   /**
    * The crawl pauses reading when the documents that were read and are not stored yet have this total size in

@@ -81,7 +81,10 @@ function isUnder(url: string, folder: string): boolean {
   return path.startsWith(folder) || `${path}/` === folder;
 }
 
-/** Splits a URL into host and port: `["example.com", ":8080"]`. */
+/**
+ * Returns the host and the port of a URL, such as `["example.com", ":8080"]`. The port is empty if the URL
+ * has none.
+ */
 function hostAndPort(url: string): readonly [host: string, port: string] {
   const site = siteOf(url);
   const port = /:\d+$/.exec(site)?.[0] ?? "";

@@ -391,7 +391,8 @@ export class PressFrontier {
     if (!history || (history.targets.size === 0 && !switches) || state.path.length > pressing.wideDepth)
       return false;
     if (history.tries === 1) return true;
-    // The control led to different kinds of states before, so it may lead to a new state here.
+    // Presses of this control have led to different kinds of states, so a further press may lead to a new
+    // state.
     return (
       history.classes.size > 1 &&
       repeats < REPEATS &&

@@ -90,9 +90,8 @@ function isDisclosure(before: HighlightedElement, after: HighlightedElement): bo
 }
 
 /**
- * Returns how many controls and headings the view `other` has and the view `one` lacks. The pressed control
- * is not counted. Rows of lists are compared only by their place in the DOM tree, because their texts are
- * data.
+ * Returns how many controls and headings the view `other` has that the view `one` lacks. The pressed control
+ * does not count. Rows of lists count once for each place in the DOM tree, because their texts are data.
  */
 function added(one: View, other: View, pressed: HighlightedElement): number {
   const rows = rowPlaces(one.elements).union(rowPlaces(other.elements));

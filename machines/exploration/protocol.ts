@@ -389,7 +389,10 @@ export const progressEventSchema = eventSchema("exploration_progress", {
   external_links: z.number().int(),
 });
 
-/** A page was stored. With `success: false`, the page could not be read and is not tried again. */
+/**
+ * The crawl has finished a page and stored it. With `success: false`, the page could not be read and will not
+ * be tried again.
+ */
 export const pageCompletedSchema = eventSchema("page_completed", {
   job_id: z.string(),
   url: z.string(),

@@ -53,9 +53,8 @@ export class UrlForms {
   }
 
   /**
-   * Whether the crawl knows only a few URLs of this URL's form. Returns false once the crawl knows
-   * `MOST_FORMS` forms, or has postponed as many URLs as the share `MOST_YIELDED` of its maximum number of
-   * pages.
+   * Whether the crawl knows only few URLs of this URL's form. Always false after the crawl knows `MOST_FORMS`
+   * forms, or has postponed the share `MOST_YIELDED` of its page limit.
    */
   isRare(url: string): boolean {
     if (this.#urls.size >= MOST_FORMS || this.#yielded >= MOST_YIELDED * this.#maxPages) return false;

@@ -145,8 +145,8 @@ export function countPage(kind: PageKind, evidence: Evidence): PageKind {
 }
 
 /**
- * Adds a rendered page to the counts of its kind. After enough rendered pages, it decides how pages of the
- * kind are read.
+ * Adds a rendered page to the counts of its kind of page. After enough rendered pages, the function decides
+ * how pages of this kind are read.
  */
 export function countRendered(kind: PageKind, evidence: Evidence, gained: boolean): PageKind {
   const { samples, giveUpAfter } = explorationLimits.rendering;

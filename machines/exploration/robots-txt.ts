@@ -29,8 +29,8 @@ export interface RobotsRules {
 
 export interface Robots {
   /**
-   * Groups of rules by product token in lower case. The group `*` applies to all other crawlers. Groups with
-   * the same token are merged (§2.2.1).
+   * The rules by product token (the name of a crawler, in lower case). The rules of `*` apply to all other
+   * crawlers. Groups with the same token are merged (§2.2.1).
    */
   readonly groups: ReadonlyMap<string, RobotsRules>;
   readonly sitemaps: readonly string[];

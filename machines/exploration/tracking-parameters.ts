@@ -24,7 +24,7 @@ const MAYBE_SESSION: Readonly<Record<string, (value: string) => boolean>> = {
   sid: isLikelyRandom,
   sess: isLikelyRandom,
   session: isLikelyRandom,
-  // The parameter `s` is usually a search term. A value of 24 or more hex digits is a session id.
+  // The parameter `s` usually contains a search term. With at least 24 hex digits, it is a session id.
   s: (value) => /^[0-9a-f]{24,}$/i.test(value),
 };
 

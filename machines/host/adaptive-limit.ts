@@ -15,8 +15,8 @@ interface Member {
   wanted: number;
   share: number;
   /**
-   * Number of running requests in the member's last report. After the member's share has decreased, this
-   * number may exceed the share for a moment.
+   * Number of the member's running requests in its last report. It may exceed the share just after the share
+   * was reduced.
    */
   active: number;
   /** Time at which the member is forgotten. Each request for a lease moves this time. */

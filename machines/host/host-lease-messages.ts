@@ -12,8 +12,8 @@ export interface LeaseReport {
    */
   readonly epoch: number;
   /**
-   * `good`: number of successful requests. `timed`: number of successful requests whose duration was
-   * measured. `latency`: mean duration of these requests in milliseconds.
+   * `good`: number of successful requests since the last report. `timed`: number of these with a measured
+   * duration. `latency`: their mean duration in milliseconds.
    */
   readonly good: number;
   readonly timed: number;
@@ -44,8 +44,8 @@ export interface LeaseRequest {
    */
   readonly turnOver: number | null;
   /**
-   * The remaining pause of the host in milliseconds, as far as this worker knows. A new owner of the host's
-   * actor learns the pause from the workers.
+   * Milliseconds for which the host still refuses requests, as far as this worker knows. A new owner of the
+   * host's actor learns this from the workers.
    */
   readonly pausedFor: number;
   readonly report: LeaseReport;

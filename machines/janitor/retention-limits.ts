@@ -2,7 +2,7 @@
 import { DAY, MINUTE } from "../units.ts";
 
 export const retentionLimits = {
-  /** Interval between two sweeps. A sweep removes records that are older than their retention. */
+  /** Interval between two sweeps (removals of records that are older than their retention). */
   sweepEvery: 60 * MINUTE,
   /** Maximum number of rows removed in one transaction. */
   sweepBatch: 500,

@@ -65,7 +65,10 @@ function pagesBelow(groups: readonly Group[]): ReadonlyMap<string, readonly Plac
   return below;
 }
 
-/** Returns the group that contains the only page below this page with the same title and structure. */
+/**
+ * Returns the page's default view: the only page in `below` with the same title and structure. Returns
+ * `undefined` if there are several.
+ */
 function defaultView(page: Member, below: readonly Placed[]): Group | undefined {
   const [view, another] = below.filter(
     ({ page: other }) => other.name === page.name && memberSimilarity(page, other, need("tree")) >= SAME_PAGE,

@@ -86,8 +86,8 @@ export function areProjectsAt(groups: readonly Group[], position: number, words:
 }
 
 /**
- * Whether the values at this position are projects that have the same operations: `/town/log`, `/town/tree`,
- * `/town/blame` and `/mill/log`, `/mill/tree`, `/mill/blame` (cgit, klaus, GitHub).
+ * Whether the values at this position are names of projects that have the same operations. An example are
+ * `/town/log`, `/town/tree`, `/mill/log` and `/mill/tree` (cgit, klaus, GitHub).
  */
 export function areProjects(bucket: readonly Group[], position: number, words: Site["words"]): boolean {
   const own = bucket.map(({ members: [first], path }) =>

@@ -5,7 +5,7 @@
 import { coveredUpTo, type StructureSketch, similarity } from "./page-feature-sketch.ts";
 import type { Group, Member, Need } from "./same-screen-threshold.ts";
 
-/** Maximum number of pages (instances) of a group that are compared with pages of another group. */
+/** Maximum number of pages (instances) that represent a group when two groups are compared. */
 const REPRESENTATIVES = 4;
 /**
  * A page has a usable structure if it has at least this number of structural features. A page with fewer is
@@ -71,8 +71,8 @@ function isPartOfOther(a: StructureSketch, b: StructureSketch): boolean {
 }
 
 /**
- * Returns how many features of a page can be compared with the sketch of another page. A sketch contains only
- * the smallest hashes, so for larger hashes it is unknown whether the other page has the feature.
+ * Returns how many features of the page `sketch` can be looked up in the sketch `other`. A sketch contains
+ * only the smallest hashes of its page, so larger hashes cannot be looked up.
  */
 function visibleIn(other: StructureSketch, sketch: StructureSketch): number {
   const end = coveredUpTo(other);

@@ -78,7 +78,7 @@ export function stateOfId(screenId: string): string | undefined {
   return at < 0 ? undefined : screenId.slice(at + 1);
 }
 
-/** Returns the id of the page to which a state belongs. For the id of a page, it returns that id. */
+/** Returns the id of the page of a state. For the id of a page, returns this id. */
 export function pageOfState(screenId: string): string {
   const at = screenId.indexOf(MARK);
   return at < 0 ? screenId : screenId.slice(0, at);

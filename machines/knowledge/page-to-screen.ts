@@ -350,7 +350,6 @@ export function screenOfAction(actionId: string): string {
   return actionId.slice(0, actionId.lastIndexOf("."));
 }
 
-/** Returns the actions of a page, except clicks on links. */
 export function actionsOf(page: MappedPage): ActionRecord[] {
   const screenId = screenIdOf(page.id[1]);
   const controls = controlsOf(page);

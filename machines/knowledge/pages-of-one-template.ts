@@ -43,7 +43,7 @@ export function isInFolder(bucket: readonly Group[], position: number): boolean 
   });
 }
 
-/** Whether a group has most of the pages whose addresses have one form, such as `/orders/{n}`. */
+/** Whether most pages whose addresses have one form, such as `/orders/{n}`, are in the group. */
 export function isTemplate(group: Group, groups: readonly Group[]): boolean {
   if (group.members.length < TEMPLATE_RATIO || group.varied) return false;
   const varies = slotsOf(group).some(({ value }) => value === undefined || /\{(?:n|id|date)\}/.test(value));

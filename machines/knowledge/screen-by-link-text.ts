@@ -21,8 +21,7 @@ export interface NamedLink {
 export interface LinkNameMatch {
   readonly screen_id: string;
   /**
-   * Score (0 to 1) of the match, on the scale of matches with screen names. It is always below 1, because the
-   * text of a link is weaker evidence than the name of the screen itself.
+   * Score of the match, from 0 to below 1. For comparison: a screen whose own name matches exactly scores 1.
    */
   readonly score: number;
 }

@@ -34,10 +34,7 @@ export interface ScreenTexts {
   readonly samples: readonly (readonly Indicator[])[];
 }
 
-/**
- * Counts for each text the screens that have it. A screen has a text if most of the screen's pages
- * (instances) show it.
- */
+/** Counts how many screens have each text. A screen has a text if most of its pages (instances) show it. */
 export class TextFrequencies {
   readonly #screens = new Map<string, number>();
   #size = 0;
@@ -98,14 +95,12 @@ export function chooseIndicators(
 }
 
 /**
- * Returns the required texts of a screen. A text with a number, such as "Order 17", belongs to one record and
- * may be missing on the next visit. So at most half of the required texts contain a number, unless the screen
- * has no other texts of its own.
+ * Returns the required texts of a screen. At most half of them contain a number, unless the screen has no
+ * other texts of its own: a text such as "Order 17" belongs to one record and may be missing on the next
+ * visit.
  *
- * @param present the texts that most pages of the screen show, the best ones first
- *
- * @param own the texts of `present` that do not belong to the site's frame (texts of most screens, such as a
- * menu)
+ * @param present the texts that most pages of the screen show, best first
+ * @param own those of `present` that are not part of most screens, as the texts of a menu are
  */
 function requiredOf(
   screenId: string,

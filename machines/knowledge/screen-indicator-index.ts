@@ -81,8 +81,8 @@ export class IndicatorIndex {
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**
-   * For each length in characters, the number of texts whose anchor (indexed part) has this length. A page is
-   * searched only for anchors of these lengths.
+   * By length in characters: the number of texts whose anchor (the indexed part) has this length. A page is
+   * searched only for lengths that occur here.
    */
   readonly #lengths = new Map<number, number>();
   /**
@@ -106,7 +106,10 @@ export class IndicatorIndex {
     return this.#slots.has(screenId);
   }
 
-  /** Indexes the texts that `read` returns. Texts that change during the read are not indexed. */
+  /**
+   * Indexes the texts of screens that `read` returns. If a screen's texts change during the read, they are
+   * not indexed.
+   */
   async fill(screenIds: readonly string[], read: ReadTexts): Promise<void> {
     const current = new Set(screenIds);
     this.#reading.add(current);

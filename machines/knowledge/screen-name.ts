@@ -101,8 +101,8 @@ export interface NameByLinks {
 }
 
 /**
- * A link text of at most this number of characters is a name of the link's target. A longer text is a
- * description of the target.
+ * Maximum number of characters of a link text that counts as a name of the link's target. A longer text
+ * describes the target.
  */
 const NAME_LENGTH = 60;
 

@@ -87,8 +87,8 @@ export function knownScreen({
 
 export class RecognitionIndex {
   /**
-   * Screens by the literal start of their pattern, without the scheme. Patterns without a literal start have
-   * the key "".
+   * Screens by the start of their URL pattern up to the first special character, without the scheme. The key
+   * is "" if a pattern starts with a special character.
    */
   readonly #exact = new Postings();
   readonly #prefix = new Postings();

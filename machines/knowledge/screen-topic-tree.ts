@@ -27,7 +27,10 @@ export interface Topic {
   readonly children: readonly Topic[];
 }
 
-/** Maximum number of breadcrumb levels. Deeper pages are placed at the last level. */
+/**
+ * Maximum number of breadcrumb levels that become levels of the tree. Deeper pages are placed at the last
+ * level.
+ */
 const MOST_CRUMBS = 8;
 /** File extensions that state how a page is made and not what it is about. They are removed from names. */
 const PAGE_ENDING = /\.(?:x?html?|php\d?|aspx?|jspx?|cgi)$/i;

@@ -221,8 +221,8 @@ export class RouteGraph {
   }
 
   /**
-   * Prepares transitions that must be avoided, so that they can be used for many routes. The result is valid
-   * until the graph's transitions change.
+   * Converts transitions that routes must avoid to their numbers, so that several routes can use them. The
+   * result is invalid after the transitions of the graph have changed.
    */
   avoiding(pairs: Iterable<Pair>): AvoidedTransitions {
     return this.#numbered(pairs) ?? new Map();

@@ -133,8 +133,8 @@ function numberedLists(passages: readonly Passage[]): readonly Numbered[] {
 }
 
 /**
- * Minimum number of steps with a recognised action that make a numbered list a task. Lists that are not
- * instructions have fewer.
+ * Minimum number of steps with a recognised action in a numbered list that counts as a task. Other lists have
+ * fewer.
  */
 const LEAST_ACTIONS = 2;
 

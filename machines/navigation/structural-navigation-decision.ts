@@ -252,7 +252,8 @@ function sectionLink(
 }
 
 /**
- * Returns the link to the requested section, or a link that matches the topic better than the page's title.
+ * Returns a link that leads on from a page with little text: the link to the requested section, or a link
+ * that matches the topic better than the page's title does.
  */
 function betterLink(
   page: PageEvidence,

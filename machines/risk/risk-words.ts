@@ -262,8 +262,8 @@ export function closesAccount(text: string): boolean {
 }
 
 /**
- * Whether a text names an action with a high risk. A risk word matches each word that begins with it: "send"
- * also matches "sender".
+ * Whether a text names an action with a high risk. A risk word also matches longer words that begin with it:
+ * "send" matches "sender".
  */
 export function isHighRisk(text: string): boolean {
   const plain = plainWords(text);

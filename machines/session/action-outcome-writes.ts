@@ -1,6 +1,6 @@
 /**
- * Builds the typed writes that store the outcomes of actions. A command that is sent again gets the stored
- * outcome, even a long time later.
+ * Builds the database writes for outcomes of actions. If a command is sent again, even much later, its stored
+ * outcome is returned.
  */
 import type { Emitted } from "../machine-emissions.ts";
 import { type SettledAction, storedOutcome } from "./session-context.ts";

@@ -45,7 +45,8 @@ export type Located =
       readonly code: "element_not_found" | "element_ambiguous";
       readonly candidates: readonly Candidate[];
       /**
-       * Index of the visible control that the page shows in place of the described element, which is hidden.
+       * If the described element is hidden: the index of the visible control that the page shows in its
+       * place.
        */
       readonly shown_by?: number;
     };

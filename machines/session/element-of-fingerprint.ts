@@ -55,7 +55,7 @@ export function fingerprintOf(
   };
 }
 
-/** An element of the current page that may match the fingerprint. */
+/** An element of the current page that the fingerprint may describe. */
 export interface BindingCandidate {
   readonly element: HighlightedElement;
   readonly words: Words | undefined;

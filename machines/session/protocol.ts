@@ -283,8 +283,7 @@ export const sessionProtocol = defineProtocol({
     extract: { params: typed<ExtractOptions>(), result: typed<Extracted>() },
     /**
      * Finds the elements that locators describe. The result has the same keys as `locators`: paths of
-     * parameters, such as `fields.0.index`. The query waits up to `within` milliseconds for the elements to
-     * appear.
+     * parameters, such as `fields.0.index`. The query waits for the elements up to `within` milliseconds.
      */
     locate: {
       params: z.object({ locators: typed<Locators>(), within: z.number().min(0) }),

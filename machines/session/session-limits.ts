@@ -366,8 +366,8 @@ export const sessionLimits = {
   /** Maximum characters of the page changes that an action's outcome reports. */
   changeLength: 3_000,
   /**
-   * Maximum number of elements of a page on which duplicate names get context words in their lines. On larger
-   * pages the context takes more tokens than it saves.
+   * Maximum number of elements of a page whose duplicate names get words of their surroundings. On larger
+   * pages, these words cost more tokens than they save.
    */
   duplicateNamesUpTo: 100,
   /**

@@ -56,9 +56,10 @@ export function changeBetween(before: PageAnalysis, after: PageAnalysis): Change
 }
 
 /**
- * Applies a delta to an earlier complete answer, and returns the new complete answer. An answer without a
- * delta is returned unchanged. Both answers must be requested without `segment`, `query`, `viewport_only` and
- * `max_tokens`.
+ * Applies the delta in an answer to an earlier complete answer, and returns the new complete answer. Without
+ * a delta, the answer itself is returned.
+ *
+ * Both answers must be requested without `segment`, `query`, `viewport_only` and `max_tokens`.
  */
 export function applyDelta(before: AnalysisData, answer: AnalysisData): AnalysisData {
   const { delta, omitted: _, ...rest } = answer;

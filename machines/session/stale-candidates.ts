@@ -8,7 +8,7 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 
 export interface Candidate {
   readonly highlight_index: number;
-  /** Similarity of the element to the stale one, from 0 to 1. */
+  /** Similarity (0 to 1) of this element to the element that the stale index meant. */
   readonly score: number;
   readonly line: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the empty required fields of a form, and the values that the caller gave for them, before a walk
- * presses a button of the form. A walk never invents values.
+ * Finds the required fields that are empty before a walk (the execution of a route) presses a button of their
+ * form. They get the values that the caller gave; a walk never invents values.
  */
 
 import { namesSecret } from "../inspection/inspection-masking.ts";

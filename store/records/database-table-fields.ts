@@ -194,8 +194,8 @@ export const tablesOfMap = [
 ] as const;
 
 /**
- * Converts a record to a row. The searchable text of a page is split into words, and all other fields stay
- * unchanged.
+ * Converts a record to a row of the database. A page's searchable text is split into words; other records
+ * stay unchanged.
  */
 export function nodeRow(table: NodeTable, source: { readonly id: Key }): Record<string, unknown> {
   // The cast is safe: `StoreWrite` allows for each table only records of the table's type.

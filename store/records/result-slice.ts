@@ -32,7 +32,7 @@ export function placeOf(cursor: string, length: number): (string | number)[] {
       return place;
     }
   } catch {
-    // JSON that cannot be parsed is handled below, in the same way as JSON of a wrong shape.
+    // JSON that cannot be parsed is an invalid cursor, and the error below reports it.
   }
   throw new Refused(
     "store.bad_cursor",

@@ -48,7 +48,7 @@ export class RecordingReader {
   }
 }
 
-/** Deletes a recording with its steps, and returns the number of deleted rows. */
+/** Deletes a recording and its steps. Returns how many rows were deleted. */
 export async function removeRecording(database: Database, id: string): Promise<number> {
   await database.rows("DELETE $id RETURN NONE", { id: record("recording", id) });
   const steps = "SELECT VALUE id FROM recording_step:[$id, NONE]..=[$id, ..] LIMIT $limit";

@@ -25,14 +25,17 @@ const ENOUGH = 4;
  * word of the query.
  */
 const COMMON_HEADS = 300;
-/** Maximum number of pages that are read for the common words of a query in their bodies. */
+/** Maximum number of pages that are read because their bodies contain common words of the query. */
 const COMMON_BODIES = 200;
 /**
  * Each number is a size of a set of query words. For the size n, a lookup finds the pages whose body contains
  * all of the n rarest words of the query.
  */
 const TOGETHER = [2, 3, 12] as const;
-/** Maximum number of pairs of a rare and a common word that are looked up. Each takes about 3 ms. */
+/**
+ * Maximum number of pairs of a rare and a common word that are looked up in the index. A lookup takes about 3
+ * ms.
+ */
 const PAIRS = 6;
 /**
  * A word is certainly common if the estimate for it is at least this number times `COMMON`. The pages with
@@ -153,8 +156,8 @@ export class WordLookups {
   }
 
   /**
-   * Adds pages for a query whose rare words are in too few pages. They contain several words of the query, or
-   * one of its rarer words. If there are still too few, pages that only contain the rarest word are added.
+   * Adds pages for a query whose rare words are in too few pages. First, pages with several words of the
+   * query are added, then pages with only the rarest word.
    */
   async #addCommon(
     knowledgeId: KnowledgeId | undefined,

@@ -80,7 +80,7 @@ function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string
   );
 }
 
-/** Returns the share (0 to 1) of the query's total weight that the given words have. */
+/** Returns the share (0 to 1) of the query's total word weight that the given words have together. */
 function shareOf(words: Iterable<string>, weights: ReadonlyMap<string, number>): number {
   let all = 0;
   for (const each of weights.values()) all += each;

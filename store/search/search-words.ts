@@ -44,7 +44,7 @@ export function searchWords(text: string, limit = Number.POSITIVE_INFINITY): str
 }
 
 const FIRST_NON_ASCII = 0x80;
-/** The factor of a polynomial hash of characters, as in Java's `String.hashCode`. */
+/** Multiplier of a polynomial hash, as in Java's `String.hashCode`. */
 const HASH_FACTOR = 31;
 
 function isLowerLetterOrDigit(code: number): boolean {
@@ -67,7 +67,7 @@ function stemOf(text: string, start: number, end: number, hash: number): string 
   return found;
 }
 
-/** Adds the words of a character sequence that contains non-ASCII characters. */
+/** Adds the words in a text that contains non-ASCII characters. */
 function addWords(run: string, words: string[]): void {
   for (const [word] of run
     .normalize("NFKD")

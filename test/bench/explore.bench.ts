@@ -105,9 +105,9 @@ async function ownApps(names: readonly AppName[]): Promise<Row[]> {
 }
 
 /**
- * Measures the number of new states (tabs, dialogs, steps) that are found per second by pressing controls.
- * The time runs from the start of the pressing phase to the last new state. This time includes opening pages,
- * but pages do not count as new states.
+ * Measures how many new states (tabs, dialogs, steps) pressing controls finds per second. The time runs from
+ * the start of the pressing phase to the last new state. Pages are not states, but the time for opening them
+ * counts.
  */
 class Pace {
   #startedAt: number | undefined;

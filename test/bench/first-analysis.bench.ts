@@ -156,7 +156,7 @@ async function bareTime({ chromium }: RunningChromium, url: string): Promise<num
   }
 }
 
-/** Returns how long the session waits after a static document has loaded. */
+/** Measures how long the session waits after a document without scripts has loaded. */
 async function staticPages(browser: RunningChromium, rounds: number): Promise<readonly Row[]> {
   const links = (count: number): string =>
     Array.from({ length: count }, (_, at) => `<p>Text <a href="/p/${at}">Page ${at}</a></p>`).join("");

@@ -122,8 +122,8 @@ async function measure(
   });
   const ofChromium = ofBrowsers.reduce((sum, share) => sum + share, 0);
   const elapsed = (performance.now() - began) / 1_000;
-  // Each frame shows a number. If the number is the same as in the previous frame, the frame shows nothing
-  // new and is not counted.
+  // Each frame shows a number. A frame with the same number as the previous frame shows nothing new and is
+  // not counted.
   const frames = (await viewer.frames())
     .slice(seen)
     .filter(({ value }, at, all) => value !== all[at - 1]?.value);

@@ -1,7 +1,7 @@
 /**
- * A round of the main job (the exploration of a manual) under `kill -9`. All processes are killed at random
- * moments, and Cairn is started again without any other help. The job must continue by itself, end with the
- * pages, links and texts of an undisturbed job, and always report consistent counts.
+ * A round of the job (the exploration of a manual) with kills: all processes are killed at random moments,
+ * and Cairn is started again without any other help. The job must continue by itself, and end with the pages,
+ * links and texts of an undisturbed job. Its counts must always be consistent.
  */
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";

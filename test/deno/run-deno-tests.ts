@@ -59,8 +59,8 @@ process.on("uncaughtException", (error) => {
 process.on("unhandledRejection", (error) => fail(`${running} (uncaught)`, error));
 
 /**
- * Whether the error is a connection reset after the NATS client closed its socket and removed the listeners.
- * Deno reports it on a busy machine, while Node and Bun ignore it.
+ * Whether the error is a reset of a connection that the NATS client has already closed. Node and Bun ignore
+ * this error, and Deno reports it on a busy machine.
  */
 function isResetOfClosedSocket(error: Error): boolean {
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

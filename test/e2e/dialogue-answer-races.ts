@@ -28,9 +28,8 @@ export type RacedState = keyof typeof TASK;
 export const RACED_STATES = Object.keys(TASK) as readonly RacedState[];
 
 /**
- * Returns pairs of a person's answers to a dialogue in the given state. The two answers of a pair are sent at
- * the same time. In the first pair, both answers are of the same kind; in the second pair, of different
- * kinds.
+ * Returns pairs of answers to a dialogue that two persons send at the same time. The answers of the first
+ * pair are of the same kind, those of the second pair of different kinds.
  */
 function pairsOf(
   state: RacedState,
@@ -79,7 +78,7 @@ export class Raced {
   readonly #socketNode: Cairn;
   readonly #room: string;
   #site: ScriptedSite | undefined;
-  /** Names of the page's buttons, one for each click that the server has received. */
+  /** The clicks that the server has received: the name of the page's button for each. */
   #clicks: string[] = [];
   #dialogue = "";
   #socket: WebSocket | undefined;

@@ -14,7 +14,7 @@ const COUNTDOWN = 3;
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The orders that were placed on the site's server, with the time in seconds. */
+/** The orders that the site's server has received, with the time in seconds. */
 let orders: { readonly what: string; readonly at: number }[] = [];
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();

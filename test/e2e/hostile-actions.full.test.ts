@@ -70,8 +70,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Generates an action whose parameters match its schema or nearly match it. `wait` and `login` are left out,
- * because these two actions take long.
+ * Generates browser actions with valid and nearly valid parameters. `wait` and `login` are left out, because
+ * they take long.
  */
 const actions = fc
   .constantFrom(...Object.entries(actionSchemas).filter(([name]) => !["wait", "login"].includes(name)))
@@ -112,7 +112,7 @@ async function send(tool: string, args: string): Promise<string> {
     args.slice(0, 300),
     true,
   ]);
-  // Some calls of `evaluate` run random code, so any error of the page is possible.
+  // The action `evaluate` runs random code, so its result may be any error.
   if (args.includes('"evaluate"')) return text;
   expect([tool, args.slice(0, 300), /"code":"(failed|internal\.\w+)"/.exec(text)?.[0]]).toEqual([
     tool,

@@ -15,8 +15,8 @@ let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /**
- * The names of the map's screens. For a screen without a name, the part of its id that is equal in all test
- * runs.
+ * The names of the map's screens. A screen without a name is listed by the part of its id that does not
+ * differ between runs.
  */
 let names: readonly string[];
 

@@ -154,7 +154,7 @@ describe("a navigation run", () => {
     expect(body).toMatchObject({ status: "completed", stopped_reason: "budget_seconds" });
     expect(body.articles.length).toBeGreaterThan(0);
     expect(body.articles.length).toBeLessThan(4);
-    // The run has opened only the list of threads, and the threads that it has returned.
+    // Except the list of threads, the run has opened only the threads in its result.
     expect(opened).toHaveLength(1 + body.articles.length);
   });
 

@@ -134,8 +134,7 @@ describe("while a gateway runs, the command", () => {
       ...["--include", "/docs/*", "--include", "*.html", "--exclude", "/docs/old/*"],
       ...["--resume", "one"],
     );
-    // The command names a URL to explore and also a job to resume. These contradict each other, so no request
-    // is sent.
+    // A URL and `--resume` contradict each other, so the command sends no request.
     expect([code, err.join(" ")]).toEqual([2, expect.stringContaining("--resume")]);
     gateway.cairn.explorations.start = async (request) => {
       gateway.cairn.jobs.set("one", { request, status: "completed" });

@@ -117,7 +117,7 @@ test.each(["", " ", "a b", "ä", "x".repeat(201)])(
         status === 400 ? 400 : 200,
       );
     } catch {
-      // An HTTP header cannot contain this generated text, so no request is sent for it.
+      // The generated text cannot be sent in an HTTP header, so this case is skipped.
       return;
     }
     expect([400, 200]).toContain(status);

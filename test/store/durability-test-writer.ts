@@ -15,8 +15,8 @@ const PAGES = 20;
 const EDGES = 10;
 const CONTENT = 60_000;
 /**
- * In every seventh round, the pages of an early round are written again, so that the tables contain outdated
- * versions of rows.
+ * Every this number of rounds, the pages of an early round are written again, so that the tables contain
+ * outdated versions of rows.
  */
 const REWRITE = 7;
 

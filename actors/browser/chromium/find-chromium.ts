@@ -45,7 +45,7 @@ const SYSTEM = [
   "microsoft-edge-stable",
 ];
 
-/** Browser applications on macOS. They are not on the PATH. */
+/** Paths of browsers on macOS, where they are not on the PATH. */
 const MAC_APPLICATIONS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -43,7 +43,7 @@ export class RunningChromium {
    * The session that owns each browser context. A window that opens in the context belongs to this session.
    */
   readonly #sessions = new Map<string, ContextSession>();
-  /** For each recently opened window, the id of its browser context. */
+  /** By id of a recently opened window: the id of its browser context. */
   readonly #contextOf = new Map<string, string>();
   readonly #windows: OpenedWindows;
 

@@ -58,8 +58,8 @@ const ENTRIES = {
 } as const;
 
 /**
- * A part of the page script that only the bundle `world` adds to `globalThis.cairn`. If a document has this
- * part, it has run the bundle.
+ * A part of the page script that only the bundle `world` adds to `globalThis.cairn`. A document has loaded
+ * the bundle if it has this part.
  */
 const WORLD_PART: keyof WorldParts = "snapshots";
 /**

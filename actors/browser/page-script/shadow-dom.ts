@@ -11,7 +11,10 @@ export const VISIBLE = { visibilityProperty: true } as const;
  */
 export const OPAQUE = { visibilityProperty: true, opacityProperty: true } as const;
 
-/** Maximum size in pixels of a box that cannot be seen. Pages use such boxes for assistive technology. */
+/**
+ * Maximum width and height in pixels of a box that counts as invisible. Pages use such boxes for assistive
+ * technology.
+ */
 export const HIDDEN_SIZE = 1;
 
 /** Returns every element below a root, including the elements in shadow roots. */

@@ -321,9 +321,9 @@ export function installFrameListener({ frames }: Signals): void {
 }
 
 /**
- * Runs in the world of the page's scripts, before any of them, and dispatches two events. `frames`: a script
- * first uses something that needs animation frames, or reads whether the page is visible (the answer is
- * always yes). `layout`: a script observes sizes or positions, or starts an animation.
+ * Reports what the page's scripts use. It runs before these scripts, in their world, and dispatches two
+ * events. `frames`: a script uses animation frames or asks whether the page is visible. `layout`: a script
+ * observes sizes or positions, or starts an animation.
  */
 export function reportFrames({ frames, layout }: Signals): void {
   const { dispatchEvent } = EventTarget.prototype;
@@ -345,9 +345,10 @@ export function reportFrames({ frames, layout }: Signals): void {
     }
   };
   /**
-   * Wraps a function so that its first use is reported. When a script inspects the wrapped function, it sees
-   * the original one.
-   * @param answer if given, the wrapped function always returns this value
+   * Replaces a function of the page by a wrapper that reports its first use. Scripts that inspect the wrapper
+   * see the original function.
+   *
+   * @param answer if given, the wrapper always returns this value
    */
   const noted = (
     owner: object,

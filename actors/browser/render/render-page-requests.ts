@@ -184,8 +184,8 @@ export class PageRequests {
 }
 
 /**
- * Returns a key by which repeated calls (requests that scripts send) are recognised. Polling calls often
- * differ only in a time stamp or another long number, so such calls get the same key.
+ * Returns the key of a request that a script sends. Repeated requests have the same key, even if they differ
+ * in a time stamp or another long number, as polling requests often do.
  */
 function callKey(request: {
   readonly method: string;

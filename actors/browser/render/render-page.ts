@@ -397,8 +397,8 @@ export class Page {
   }
 
   /**
-   * Returns the reason why the proxy could not reach the host of the last document request. After redirects,
-   * it is the host to which the last redirect led.
+   * If the proxy could not reach the host of the last document request, returns the failure. After redirects,
+   * this is the host of the last redirect.
    */
   #proxyTrouble(url: string): FailedRender | undefined {
     const { latest, asked = url } = this.#requests;

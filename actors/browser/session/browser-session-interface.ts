@@ -151,7 +151,7 @@ export interface BrowserSession {
    */
   picture(): Promise<ScreenPicture | undefined>;
   /**
-   * Returns the HTML of the page, followed by that of its frames. With an element index, it returns only the
+   * Returns the HTML of the page and then the HTML of its frames. With an element index, returns only the
    * HTML of this element.
    */
   documentHtml(index: number | undefined): Promise<readonly HtmlDocument[]>;

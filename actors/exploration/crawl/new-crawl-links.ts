@@ -68,7 +68,10 @@ export class Discoveries {
     this.#watch = watch;
   }
 
-  /** The smallest known depth of a URL; `undefined` when it is not cached. */
+  /**
+   * Returns the smallest known depth of a URL (number of links from the start page); `undefined` when it is
+   * not cached.
+   */
   depthOf(key: UrlKey): number | undefined {
     return this.#depths.get(key);
   }

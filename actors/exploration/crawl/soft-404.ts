@@ -52,7 +52,8 @@ export class Soft404 {
 
   async #probe(url: string): Promise<FetchedPage | undefined> {
     const outcome = await this.#ask(url);
-    // The site redirects unknown addresses to this page. So the page itself exists.
+    // If the site redirects an unknown address to an existing page, the redirect's target is no soft 404
+    // page.
     return outcome.kind === "page" && urlKey(outcome.page.finalUrl) === urlKey(url)
       ? outcome.page
       : undefined;

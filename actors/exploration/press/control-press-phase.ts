@@ -339,7 +339,7 @@ class PressRun {
     }
   }
 
-  /** Records a press that led to a page with another address. */
+  /** Records a press that has led to a page with another address. */
   async #arrived(
     state: FrontierState,
     { candidate, element, shown, added }: Arrival,

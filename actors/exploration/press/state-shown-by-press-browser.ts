@@ -209,8 +209,8 @@ export class PressPosition {
   }
 
   /**
-   * Presses an element a second time, after the first press has changed `state`. Returns whether the page shows
-   * `state` again. If not, it is not known which state the browser shows.
+   * Presses an element again to undo the first press. Returns whether the page shows the state `state` again.
+   * Otherwise, the state that the browser shows is unknown.
    */
   async pressAgain(state: FrontierState, step: Candidate["step"]): Promise<boolean> {
     if (step.kind !== "click") return false;

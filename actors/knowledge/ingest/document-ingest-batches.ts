@@ -1,7 +1,7 @@
 /**
- * Creates the batches that ingest a stored document: they link its passages and tasks to screens, index them,
- * and remove the passages and tasks of earlier revisions. Each batch can be repeated. The last batch marks
- * the document as done.
+ * Creates the batches that ingest a stored document. They link its passages and tasks to screens, index them,
+ * and remove those of earlier revisions. Each batch can be repeated, and the last one marks the document as
+ * done.
  */
 import type { Atlas } from "../../../machines/knowledge/in-memory-map.ts";
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";

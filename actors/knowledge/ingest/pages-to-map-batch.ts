@@ -97,7 +97,8 @@ export async function mapBatch(
       offers.push({ in: [knowledgeId, screenId], out: action.id });
     }
   }
-  // Transitions from presses and imports are dropped when a link of the page leads to the same screen.
+  // Transitions of pressed controls and of imports are kept, unless a link of the page leads to the same
+  // screen.
   const seen = new Set(transitions.map(keyOf));
   const pressed = ids.flatMap(old.leaving).filter((one) => isKeptByLinks(one) && !seen.has(keyOf(one)));
   const kept = new Set(actions.map((action) => action.action_id));

@@ -166,8 +166,8 @@ export async function nameBatches(
     names: some,
   }));
   if (Object.keys(decided).length === 0) return batches;
-  // The last batch stores `site_parts`, the texts that all titles of a site share. After a crash before this
-  // batch, `site_parts` is missing, so all names are computed and stored again.
+  // The last batch stores `site_parts`, the texts that all titles of a site share. If a crash prevents this
+  // batch, all names are computed and stored again.
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 

@@ -59,7 +59,10 @@ export interface ReadPage {
   readonly relations: PageRelations;
   /** Posts and rows of the page, when the caller requested them. */
   readonly blocks?: PageBlocks;
-  /** Facts that show whether scripts build the page; `undefined` for plain text, which has no scripts. */
+  /**
+   * Facts about the page's scripts, by which it is decided whether scripts build the page; `undefined` for
+   * plain text.
+   */
   readonly signs: PageSigns | undefined;
 }
 
@@ -89,10 +92,10 @@ export interface PageSource {
 }
 
 /**
- * Reads a page. It never throws, even on broken HTML.
+ * Reads a page. It never throws, even for broken HTML.
  *
- * @param written is called when the Markdown is complete. Creating the Markdown leaves much garbage, so the
- * caller may collect the garbage then.
+ * @param written called when the Markdown is complete. Creating it leaves much garbage, so the caller may
+ * then run the garbage collector.
  */
 export function readPage(source: PageSource, written: () => void = () => undefined): ReadPage {
   const {

@@ -265,8 +265,8 @@ function bodiesOf(
 }
 
 /**
- * Returns the weight of the running text in an element, about its number of characters. Labels, headings,
- * numbers, author and date have no weight, and text in links has less weight.
+ * Returns the amount of running text in an element, roughly its number of characters. Labels, headings,
+ * numbers, author and date do not count, and text in links counts less.
  */
 function runningText(
   element: HtmlElement,

@@ -148,7 +148,7 @@ export class MarkdownWriter {
     return result;
   }
 
-  /** Adds the prefix `#margin` to all lines of a text but the first. */
+  /** Adds the prefix of the current block, such as `> ` in a quote, to all lines except the first. */
   withMargin(text: string): string {
     if (this.#margin === "" || !text.includes("\n")) return text;
     const blank = this.#margin.trimEnd();

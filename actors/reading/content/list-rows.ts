@@ -270,7 +270,7 @@ export function titleSlot(
   let best = candidates[0];
   for (const candidate of candidates) {
     if (!best || candidate.score <= FIRST_COUNTS * best.score) continue;
-    // When the whole row is one link, a longer text after the title is a description and not the title.
+    // If the row consists of one link, a longer text after the title is a description, and not the title.
     const isSameLink = candidate.links.isSubsetOf(best.links);
     if (candidate.heading || !isSameLink) best = candidate;
   }

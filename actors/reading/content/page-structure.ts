@@ -39,8 +39,8 @@ const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
 /** Minimum number of prose blocks in an element that make the element prose. */
 const ENOUGH_BLOCKS = 2;
 /**
- * Tags of table cells. The class of a cell often names the cell's column, as in Datasette, Trac and Django's
- * administration.
+ * Tags of table cells. A cell's class often is the name of its column (Datasette, Trac, Django's
+ * administration).
  */
 const CELLS = new Set(["td", "th"]);
 const UNREAD = new Set(
@@ -137,7 +137,7 @@ function itemClasses(url: string): (feature: string) => boolean {
 }
 
 /**
- * Classes by which themes mark the text that an author wrote: `e-content` (microformats), `entry-content`
+ * Classes that mark the main text of a page in various systems: `e-content` (microformats), `entry-content`
  * (WordPress, Nikola, Pelican), `mw-parser-output` (MediaWiki), `markdown-body` (GitHub, Gogs).
  */
 const TEXT_CLASSES = new Set("e-content entry-content mw-parser-output markdown-body".split(" "));

@@ -118,7 +118,7 @@ export class Alarm {
         this.#ring();
       },
       () => {
-        // The timer was cancelled or set to another time, which aborts the sleep. So `ring` is not called.
+        // An aborted sleep needs no further action: the timer was cancelled or set to another time.
       },
     );
   }

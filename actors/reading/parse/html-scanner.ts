@@ -73,7 +73,7 @@ const contentUntilEnd = (tag: string, entities: boolean): readonly [string, Text
   { end: new RegExp(`</${tag}[ \\t\\n\\f\\r/>]`, "gi"), entities },
 ];
 
-/** Tags whose elements contain only text. What resembles a tag in them is text too. */
+/** Tags of elements that contain only text. Anything in them that looks like a tag is text. */
 const TEXT_ONLY: ReadonlyMap<string, TextContent> = new Map([
   ...["script", "style", "iframe", "noembed", "noframes", "xmp"].map((tag) => contentUntilEnd(tag, false)),
   ...["title", "textarea"].map((tag) => contentUntilEnd(tag, true)),

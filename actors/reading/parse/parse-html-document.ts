@@ -122,9 +122,8 @@ interface Ending {
 }
 
 /**
- * When an `li`, `dt` or `dd` starts, an open list item is closed. The search for this open item stops at the
- * tags in this set, which HTML calls "special". The special tags `address`, `div` and `p` are not in the set,
- * as HTML requires (§13.2.6.4.7).
+ * The start of an `li`, `dt` or `dd` closes an open list item, unless an element with one of these tags is
+ * between them. HTML calls these tags "special", and excludes `address`, `div` and `p` here (§13.2.6.4.7).
  */
 const ITEM_WITHIN: ReadonlySet<string> = new Set(
   [...BLOCK_TAGS].filter((tag) => !["address", "div", "p", "li", "dt", "dd"].includes(tag)),

@@ -35,7 +35,7 @@ export interface OutboxRow {
 }
 
 export interface ActorRecord {
-  /** The snapshot that XState persisted; `undefined` until the first step. */
+  /** The snapshot of the state machine that XState has persisted; `undefined` before the first step. */
   readonly snapshot: unknown;
   readonly timers: readonly TimerRow[];
   readonly effects: readonly EffectRow[];

@@ -43,8 +43,7 @@ export class RecentCommands {
   }
 
   /**
-   * Returns a copy of this list with one more command. When the list is full, the copy lacks the oldest
-   * command.
+   * Returns a copy of the list with one more command. If the list is full, the oldest command is left out.
    */
   with(id: string, outcome: Outcome): RecentCommands {
     const text = JSON.stringify(storedOf(id, outcome));

@@ -18,8 +18,8 @@ export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;
   /**
-   * Called when the message is durable, or with the error when the message failed. Only messages from
-   * `notify` have this callback.
+   * Called when a message of `notify` is durable, or with the error if it failed. Other messages have no such
+   * callback.
    */
   readonly settle?: (error?: Error) => void;
 }

@@ -65,8 +65,8 @@ export function readFrame(frame: Uint8Array): Frame | undefined {
 }
 
 /**
- * Joins the pieces of one payload. `add` returns the whole payload when it gets the last piece, and throws
- * when a piece is missing.
+ * Joins the pieces of a message. `add` returns the complete message for the last piece, and `undefined`
+ * before. It throws when a piece is missing.
  */
 export class Assembly {
   readonly #pieces: Uint8Array[] = [];

@@ -235,8 +235,8 @@ export class ByteClient {
     if (!call) return undefined;
     this.#running.delete(number);
     call.cancel();
-    // The next waiting call starts in a later microtask. If the call started here and failed at once, its
-    // failure handler would start another call, and so on in ever deeper recursion.
+    // The next waiting call is started in a microtask. If it were started here and failed at once, failing
+    // calls would start each other in deep recursion.
     queueMicrotask(() => this.#next());
     return call;
   }

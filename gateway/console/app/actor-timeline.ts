@@ -103,8 +103,8 @@ interface Snapshot {
 }
 
 /**
- * Adds a live event to the history. Some events start a new moment; others, such as a snapshot, add data to
- * the newest moment.
+ * Adds a live event to the history of an actor. Some events start a new moment. Others, such as a snapshot,
+ * add data to the newest moment.
  */
 function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Moment[] {
   const last = moments.at(-1);

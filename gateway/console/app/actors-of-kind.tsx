@@ -5,7 +5,7 @@ import { get, path } from "./console-api-client.ts";
 import { useLive, useResource } from "./preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table } from "./view-components.tsx";
 
-/** Maximum number of actors in this list. The view `/actors` shows all actors, page by page. */
+/** Maximum number of actors that a list of one kind shows. The view `/actors` shows all actors. */
 const MOST_LISTED = 100;
 
 interface ActorsOfKindProps {

@@ -21,7 +21,7 @@ const modifiersOf = (event: MouseEvent | KeyboardEvent): number =>
   (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
 
 function positionOf(event: MouseEvent): { readonly x: number; readonly y: number } {
-  // The cast is safe: this listener is only registered on an HTML element.
+  // The cast is safe: only HTML elements have this listener.
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const share = (value: number): number => Math.min(1, Math.max(0, value));
   return {

@@ -2,7 +2,7 @@
 
 export interface LabelWish {
   readonly text: string;
-  /** Position in pixels of the frame: `x` is the middle of the label, and `y` its lower edge. */
+  /** Horizontal middle (`x`) and lower edge (`y`) of the label, in pixels of the frame. */
   readonly x: number;
   readonly y: number;
   readonly size: number;

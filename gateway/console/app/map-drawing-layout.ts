@@ -43,8 +43,8 @@ export interface PlacedEdge {
 }
 
 /**
- * A line from one section to another. When the map is zoomed out, it stands for all transitions from screens
- * of `from` to screens of `to`, of which there are `count`.
+ * An edge between two sections, for a map that is zoomed out. `count` is the number of transitions from
+ * screens of `from` to screens of `to`.
  */
 export interface SectionEdge {
   readonly from: PlacedSection;

@@ -36,7 +36,7 @@ interface PanZoomOptions {
   readonly pressed?: (x: number, y: number) => void;
 }
 
-/** Share of the frame's width and height that stays empty on each side of a drawing that fills the frame. */
+/** Share of the frame that stays empty on each side of a fitted drawing. */
 const MARGIN = 0.03;
 const LARGEST_SCALE = 4;
 const FITTED_SCALE = 1.25;

@@ -18,7 +18,7 @@ export interface TrueTransition {
   readonly needs: readonly FormField[];
   /** Whether the transition exists only for signed-in users, or only for users who are not signed in. */
   readonly only: AppAction["only"] | undefined;
-  /** Whether the transition starts at a row of a list and leads to its record. */
+  /** Whether the transition starts at a row of a list and opens the record in this row. */
   readonly row: boolean;
 }
 

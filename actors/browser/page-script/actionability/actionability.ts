@@ -49,7 +49,7 @@ export interface ActionEffect {
   readonly changes: number;
   /** Whether a part of the page is still appearing or disappearing. */
   readonly transitioning: boolean;
-  /** Whether the element announces a popup that is not visible yet. */
+  /** Whether the element has an attribute for a popup, and the popup is not visible yet. */
   readonly awaitsPopup: boolean;
 }
 

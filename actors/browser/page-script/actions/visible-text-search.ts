@@ -15,8 +15,8 @@ export interface FoundText {
   readonly context: string;
   readonly tag: string;
   /**
-   * Registry number of the element that contains the text: an element of the last snapshot, or else the
-   * parent element of the text.
+   * Registry number of the element with the text: an element of the last snapshot, otherwise the parent
+   * element of the text.
    */
   readonly id: number;
   /** The last heading before the found text in the document. */

@@ -12,7 +12,7 @@ export interface Shown {
    * that only has a listener does not count.
    */
   readonly controls: boolean;
-  /** Whether the document shows any text. A text such as "Loading…" does not count. */
+  /** Whether the document shows text other than "Loading…". */
   readonly text: boolean;
   /** Whether the document shows an element that indicates loading, such as a progress bar. */
   readonly loading: boolean;

@@ -151,7 +151,7 @@ const observe = (root: Document | ShadowRoot): void => {
   observer.observe(root, { ...OBSERVED, characterDataOldValue: true });
   for (const element of root.children) observeIn(element);
 };
-/** An observer of the document does not observe shadow roots, so each root is observed separately. */
+/** An observer of a document does not see changes in shadow roots, so each shadow root is observed too. */
 function observeIn(element: Element): void {
   for (const inner of [element, ...element.querySelectorAll("*")]) {
     const root = registry.rootOf(inner);

@@ -1,6 +1,6 @@
 /**
- * Decides whether an obstacle to an action may disappear by itself. Pages enable, move and uncover elements
- * while they work. When a page is idle, it waits for the user, and the obstacle stays.
+ * Decides whether an obstacle to an action may disappear by itself. A page that is still working may enable,
+ * move or uncover elements. If the page is idle, the obstacle stays.
  */
 
 import { geometry } from "../actionability/element-geometry.ts";

@@ -11,7 +11,8 @@ const KEY_FIELD =
  */
 const NOT_AN_EDITOR = "body,html,form,fieldset,dialog,table,tr,ul,ol,main,section,article,[role=dialog]";
 /**
- * Number of ancestors of an editor's drawn text in which the hidden field that receives its keys is searched.
+ * Maximum number of ancestors of an editor's text that are searched for the hidden field which receives the
+ * editor's keys.
  */
 const MAX_LEVELS = 5;
 /**

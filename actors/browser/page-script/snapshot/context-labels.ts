@@ -126,7 +126,7 @@ const captionOf = (field: Element): Element | undefined => {
   return undefined;
 };
 
-/** Returns the text directly after a checkbox or radio button. */
+/** Returns the text directly after a checkbox or radio button, which usually names it. */
 const textAfter = (box: Element): string => {
   if (!box.matches(BOXES) || !box.parentElement || box.parentElement.matches("main,body")) return "";
   for (let node = box.nextSibling; node; node = node.nextSibling) {
@@ -211,8 +211,8 @@ const cellsByRow = (grid: Element): ReadonlyMap<string, readonly Element[]> => {
 };
 
 /**
- * Returns the nearest row around a caption or group, if its words differ from the words of the caption or
- * group. Rows with the same words are skipped.
+ * Returns the nearest row around a caption or group that has other words than the caption or group itself.
+ *
  * @param innerText the words of the caption or group
  */
 const outerRow = (inner: Element, element: Element, innerText: string): Element | undefined => {

@@ -15,7 +15,7 @@ import * as renderingCache from "./style-and-box-cache.ts";
 
 /** The evidence by which an element was classified as interactive. */
 export interface FoundBy {
-  /** Whether only a listener or a `tabindex` suggests that the element is interactive. */
+  /** Whether the element counts as interactive only because of a listener or a `tabindex`. */
   readonly weak: boolean;
   /** Whether the element has a pointer cursor that its parent does not have. */
   readonly byPointer: boolean;

@@ -144,8 +144,8 @@ export const xpath = (element: Element): string => {
 };
 
 /**
- * Must be called before each snapshot. After this call, each cached path is checked again when the snapshot
- * first uses it.
+ * Starts a snapshot: each cached path is checked again at its first use in the snapshot. Call it before each
+ * snapshot.
  */
 export function begin(): void {
   snapshot++;

@@ -11,7 +11,7 @@ export type ElementState = Pick<
   "value" | "valueLabel" | "options" | "checked" | "mixed" | "selected"
 >;
 
-/** Maximum number of characters of a field's value in a snapshot. A longer value is shortened. */
+/** Maximum number of characters of a field's value in a snapshot. */
 const MAX_VALUE_LENGTH = 200;
 /** Maximum number of options of a select that a snapshot contains. */
 const MAX_OPTIONS = 30;

@@ -7,7 +7,7 @@ import type { CachedElement } from "./element-cache-entry.ts";
 import type { RawText } from "./raw-frame-snapshot.ts";
 import * as renderingCache from "./style-and-box-cache.ts";
 
-/** Collects the text inside an element, up to a maximum length. */
+/** Receives the texts inside an element, up to a maximum length. */
 export interface TextCollector {
   text: string;
   readonly maxLength: number;

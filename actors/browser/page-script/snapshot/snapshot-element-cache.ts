@@ -48,8 +48,8 @@ export interface ElementCache {
  */
 const MAX_MUTATIONS = 20_000;
 /**
- * Maximum number of changed elements that are stored. When there are more, the styles and boxes of all
- * elements are read again.
+ * Maximum number of changed elements that are stored. With more changes, the styles and boxes of all elements
+ * are read again.
  */
 const MAX_CHANGED_ELEMENTS = 300;
 /** Maximum number of characters that are read of a text node. */
@@ -103,7 +103,7 @@ const MAY_BE_PREFORMATTED = /^(pre|code|span|[abisu]|em|strong|mark)$/;
 const OBSERVED = { attributes: true, characterData: true, childList: true, subtree: true };
 
 /**
- * The entry is stored in a property of the node with a symbol as its name. For many nodes, this is faster
+ * The cache entry of a node is stored in a property of the node with a symbol as its name, which is faster
  * than a map. Pages cannot see the property, because it exists only in the isolated world.
  */
 const ENTRY = Symbol("note");

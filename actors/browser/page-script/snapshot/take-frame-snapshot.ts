@@ -68,8 +68,8 @@ const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
 /** How a caller can use text that a code editor or a terminal draws: by typing. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
- * Matches tags of native controls that a component often makes transparent, because the element around the
- * control draws it.
+ * Matches tags of native controls that a component often makes transparent. The element around the control is
+ * then drawn instead.
  */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
 /** Matches a text with at least one letter or digit. */

@@ -82,8 +82,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
 };
 
 /**
- * Returns the box of the calendar's head: the smallest element outside of the grid of days that contains the
- * name of a month.
+ * Returns the box of the calendar's head: the smallest element with the name of a month, outside of the grid
+ * of days.
  */
 const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
   const heads = [...deepElements(panel)].filter(

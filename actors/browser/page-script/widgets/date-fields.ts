@@ -52,9 +52,7 @@ const PART = "[role=spinbutton]";
 const HOUR_LABEL = /hour|stunde|heure|hora|\bora\b|uur|godzin|час|时|時|시간/i;
 /** Matches the text of the part of a date field for AM or PM. */
 const DAY_PERIOD = /^\s*[ap]\.?m\.?\s*$/i;
-/**
- * Selector of fields. When the neighbourhood of a date field is searched, the search stops at the next field.
- */
+/** Selector of fields. A search around a date field must not go beyond another field. */
 const FIELDS = "input:not([type=hidden]),select,textarea";
 /** Matches names of buttons that open a calendar. */
 const OPENER_NAME = /calend|kalend|date|datum|fecha|event|picker|open|toggle|trigger|day|📅|🗓|▦/i;

@@ -28,8 +28,8 @@ const MAX_WRAPPERS = 3;
 const MAX_WIDGET_HEIGHT = 120;
 
 /**
- * Whether an element is visible, and neither the element nor a wrapper around it clips it. A component with a
- * proxy control usually hides its input by clipping.
+ * Whether an element is visible and not clipped by an ancestor. A component with a proxy control usually
+ * clips its input to hide it.
  */
 function isSeenUnclipped(element: Element): boolean {
   if (!element.checkVisibility(OPAQUE)) return false;

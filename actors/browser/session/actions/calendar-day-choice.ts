@@ -57,7 +57,7 @@ export function readMonth(
   return inDocument(tab, index, tab.frames.call(frame, "calendars", "month", id, isNew));
 }
 
-/** Returns an element in its current state, with the number that the page script has assigned to it. */
+/** Returns the current state of an element, by the number that the page script has assigned to it. */
 export async function elementIn({ tab }: PageInput, { index, frame }: Target, id: number): Promise<Target> {
   const info = await inDocument(tab, index, tab.frames.call(frame, "actionability", "describe", id));
   if (!info) throw new ActionFailure("interrupted", "The calendar went away.", { index });

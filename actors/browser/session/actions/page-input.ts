@@ -33,8 +33,8 @@ export interface ClickOptions {
 }
 
 /**
- * The address of a tab and its number of navigations, recorded before an action. When one of them differs
- * after the action, the tab shows another page.
+ * A tab's address and its number of navigations before an action. If one of them differs after the action,
+ * the tab shows another page.
  */
 export interface PageState {
   readonly url: string;
@@ -364,7 +364,7 @@ class ClickBlocked extends Error {
   }
 }
 
-/** Returns the fields that describe an element in the `data` of an action's outcome. */
+/** Returns the fields by which the outcome of an action describes its element. */
 export function elementResultOf({ info: { tag, name, attributes } }: Target): Data {
   return { tagName: tag, ...(name === "" ? {} : { textContent: name }), attributes };
 }

@@ -184,8 +184,8 @@ class Login {
     const [first] = this.#recipe.fields;
     const why = "the sign of success did not appear";
     const isGone = first !== undefined && !this.#input.tab.loading && !(await this.#find(first));
-    // The login form is gone, so the site has probably accepted the login. Then the sign of success in the
-    // recipe is probably wrong.
+    // Without the login form, the login has probably succeeded. The recipe's condition for success is then
+    // probably wrong.
     return isGone ? `${why}, although the form is gone (check \`success\` of the recipe)` : why;
   }
 
@@ -287,9 +287,10 @@ class Login {
   }
 
   /**
-   * Submits the form of the login.
-   * @param optional whether a missing submit button is no error, because the recipe's button may belong to an
-   * earlier page of the login
+   * Submits the login form.
+   *
+   * @param optional whether the form may lack the recipe's submit button, which may belong to an earlier page
+   * of the login
    */
   async #submit(last: Target, optional = false): Promise<void> {
     const { tab } = this.#input;

@@ -33,7 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Gives files to an element of the page.
- * @param folder the only folder from which files are taken; without it, files must be sent with the call
+ *
+ * @param folder the folder that contains the files; if it is absent, the caller must send the files with the
+ * call
  */
 export async function uploadFile(
   input: PageInput,

@@ -127,7 +127,7 @@ export class TabSnapshots {
     return index;
   }
 
-  /** Returns the element with an index in its last known state, even after its document was replaced. */
+  /** Returns the last known state of the element with an index, even if its document no longer exists. */
   lastKnown(index: number): HighlightedElement | undefined {
     for (const { elements } of this.#snapshots.toReversed()) {
       const found = elements.find(({ highlight_index }) => highlight_index === index);
@@ -137,8 +137,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns the data that a restored session needs to continue the element indices: the next free index, and
-   * descriptions of the elements with the old indices.
+   * Returns the data with which a restored session continues to number elements: the next free index, and
+   * descriptions of the elements with earlier indices.
    */
   savedIndices(): SavedIndices {
     const elements = this.#last?.elements ?? this.#saved?.elements ?? [];
@@ -398,7 +398,7 @@ function hasSameSnapshots(
   return raw.size === before.size && [...raw].every(([id, snapshot]) => before.get(id) === snapshot);
 }
 
-/** Whether the page is the same as the caller has seen it. The result is stored in `combined`. */
+/** Whether the page is unchanged since the caller saw it. The result is cached in `combined`. */
 function isUnchanged(combined: Combined): boolean {
   const { before, snapshot } = combined;
   combined.isSame ??= before !== undefined && isSamePage(before, snapshot);

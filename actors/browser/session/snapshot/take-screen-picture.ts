@@ -28,8 +28,8 @@ const WHOLE_QUALITY = 90;
 const LONGEST = 80_000;
 
 /**
- * Takes the small picture of a tab's page. Returns `undefined` when the page's text contains a secret of the
- * session, or when the picture is too large.
+ * Takes a small picture of a tab's page. Returns `undefined` when the page shows a secret of the session, or
+ * when the picture is too large.
  */
 export async function screenPicture(tab: Tab, redactor: Redactor): Promise<ScreenPicture | undefined> {
   const { elements, scroll, texts, title, url } = await tab.answer(tab.snapshots.take());

@@ -111,8 +111,8 @@ export class Environment {
   #interceptRequests(session: Session): Promise<unknown> {
     const { headers, credentials } = this.#settings;
     /**
-     * Requests to which a password was already sent. If the server requests a password again for such a
-     * request, the password was wrong and is not sent again.
+     * Requests for which the browser has sent a password. If the server asks again, the password was wrong
+     * and is not sent again.
      */
     const tried = new Set<string>();
     const ignoreError = (answer: Promise<unknown>): void => void answer.catch(() => {});
@@ -165,8 +165,8 @@ export class Environment {
   }
 
   /**
-   * Returns the headers of a request with the extra headers for its host. After a redirect from another host,
-   * the extra headers for that host are removed.
+   * Returns the headers of a request with the extra headers for its host. Extra headers for another host,
+   * from which the request was redirected, are removed.
    */
   #headersFor({
     url,

@@ -259,7 +259,7 @@ export class Frames {
     return await this.#call(frame, { declaration: CALL, later: false }, part, method, args);
   }
 
-  /** Like `call`, for methods of the page script that return a promise. */
+  /** Calls a method of the page script that returns a promise. */
   async callAsync<P extends Part, M extends Method<P>>(
     frame: Frame,
     part: P,
@@ -368,7 +368,7 @@ export class Frames {
   async #inDocument<Answer>(frame: Frame, request: () => Promise<Answer>): Promise<Answer> {
     const answer = await request().catch((error: unknown) => {
       if (!(error instanceof ProtocolError)) throw error;
-      // The isolated world may be gone, so the next call requests one.
+      // The isolated world may no longer exist, so the next call requests a new one.
       frame.world = undefined;
       throw new DocumentGone(error.message);
     });

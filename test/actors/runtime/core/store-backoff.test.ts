@@ -139,10 +139,7 @@ async function host(
   return started;
 }
 
-/**
- * Sends a command without waiting for its answer. The returned object contains the answer as soon as it has
- * arrived.
- */
+/** Sends a command and returns at once. The returned object later contains the answer. */
 function asked(to = a, command = add): { answer: unknown } {
   const asked = { answer: undefined as unknown };
   void system.ask(to, command).then((body) => {

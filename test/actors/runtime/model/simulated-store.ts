@@ -48,7 +48,8 @@ export function storeOf(inner: ActorStore, faults: StoreFaults): ActorStore {
   async function call<T>(work: () => Promise<T>): Promise<T> {
     await faults.arrive();
     const away = faults.away();
-    // The result is ignored: the store executes this call after its caller has given up.
+    // In the case `late`, the store executes the call after its caller has given up, so the result is
+    // ignored.
     if (away === "late") void faults.arriveLate().then(() => work().catch(() => undefined));
     const outcome =
       away === "before" || away === "late"

@@ -155,8 +155,8 @@ describe("a login by a recipe (stored login steps)", () => {
     ]);
     expect(reported).toContain("Your password is ********");
     expect(reported).not.toContain("s3cret");
-    // The login is repeated three times: with a selector of the submit button, with its label in lower case,
-    // and without a description of the button.
+    // The login also works with three other descriptions of the submit button: a selector, its label in lower
+    // case, and no description.
     for (const submit of [{ selector: "form button" }, { label: "sign in" }, undefined]) {
       const url = stage.site.url("/login");
       const again = await login({ url, fields, ...(submit ? { submit } : {}), success: { url: "/home" } });
