@@ -1,3 +1,4 @@
+/** Converts steps of a route, such as a click, to actions of a browser session. */
 import type { BrowserUseAction } from "../knowledge/protocol.ts";
 import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";

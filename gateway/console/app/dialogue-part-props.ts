@@ -1,3 +1,4 @@
+/** The type of the properties that every component of the dialogue panel gets. */
 import type { DialogueView, Incoming } from "../../../machines/dialogue/dialogue-schemas.ts";
 
 /** Sends an answer of the person. The text `done` is shown when the dialogue has accepted the answer. */
