@@ -127,6 +127,18 @@ export const taskPages = {
   "summernote-newsletter": "../component-pages/summernote-newsletter.html",
   "vuecal-practice": "../component-pages/vuecal-practice.html",
   "win98-mail": "../component-pages/win98-mail.html",
+  "codex-translations": "../component-pages/codex-translations.html",
+  "formio-creche": "../component-pages/formio-creche.html",
+  "gijgo-kanzlei": "../component-pages/gijgo-kanzlei.html",
+  "italia-donors": "../component-pages/italia-donors.html",
+  "ix-windpark": "../component-pages/ix-windpark.html",
+  "kendo-shipments": "../component-pages/kendo-shipments.html",
+  "mdl-club": "../component-pages/mdl-club.html",
+  "metroui-herd": "../component-pages/metroui-herd.html",
+  "nhsuk-vaccination": "../component-pages/nhsuk-vaccination.html",
+  "nord-shelter": "../component-pages/nord-shelter.html",
+  "semi-class": "../component-pages/semi-class.html",
+  "wave-museum": "../component-pages/wave-museum.html",
 } as const;
 
 export type TaskPage = keyof typeof taskPages;
