@@ -6,7 +6,7 @@
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
 import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
-import { openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
+import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { RecentSteps } from "./route-step-cache.ts";
 import { screenIdOf } from "./screen-id.ts";
 import { IndicatorIndex, type ReadTexts } from "./screen-indicator-index.ts";
@@ -15,6 +15,7 @@ import { RecognitionIndex, type SeenScreen } from "./screen-recognition.ts";
 import { matchesPattern } from "./screen-url-pattern.ts";
 import { type Leaving, RouteGraph } from "./shortest-route.ts";
 import { USUAL_COST } from "./transition-cost.ts";
+import { targetOfEdge } from "./transition-id.ts";
 
 /**
  * Number of characters at the start of a page's DOM summary that are searched for names of screens. They
@@ -28,6 +29,12 @@ const NEAREST = 20;
  * costs 10.
  */
 const INHERITED_COST = 4;
+/**
+ * Additional cost of a link that was observed on a page, if the links of a state of this page were read and
+ * did not contain it. It is more than two clicks cost. So a route first leaves the state, such as a tab that
+ * hides the link, and uses the link from the state only if no way out is known.
+ */
+const UNSEEN_COST = 25;
 
 /** The fields of a screen that are kept in memory for queries. */
 export type AtlasScreen = Pick<
@@ -169,15 +176,36 @@ export class Atlas {
     const page = pageOfState(from);
     const states = this.#statesOf.get(page) ?? new Set();
     if (page !== from) this.#statesOf.set(page, states.add(from));
-    for (const state of page === from ? states : [from]) {
+    const changed =
+      page === from ? states : [...states].filter((id) => id === from || isOpenedFrom(id, from));
+    for (const state of changed) {
       const own = this.#ownOfStates.get(state) ?? [];
       const known = new Set(own.map(({ via }) => via));
       const inherited = this.ownTransitions(page).filter(({ via }) => !known.has(via));
+      const seen = this.#pagesSeenFrom(state);
+      const isUnseen = (target: string) => seen && pageOfState(target) !== page && !seen.has(target);
       this.routes.setTransitions(state, [
         ...own,
-        ...inherited.map(({ via, cost }) => ({ via, cost: cost + INHERITED_COST })),
+        ...inherited.map(({ via, cost }) => ({
+          via,
+          cost: cost + (isUnseen(targetOfEdge(via)) ? UNSEEN_COST : INHERITED_COST),
+        })),
       ]);
     }
+  }
+
+  /**
+   * Returns the ids of the other pages to which a state has transitions. An exploration reads all links that
+   * a state shows, so the state hides the links to further pages. A dialog may cover all links. Then the state
+   * under the dialog decides. Returns `undefined` if no links of these states were read.
+   */
+  #pagesSeenFrom(state: string): ReadonlySet<string> | undefined {
+    const page = pageOfState(state);
+    const targets = (this.#ownOfStates.get(state) ?? []).map(({ via }) => targetOfEdge(via));
+    const seen = targets.filter((target) => pageOfState(target) !== page);
+    if (seen.length > 0) return new Set(seen);
+    const opener = openerOfState(state);
+    return opener === undefined || opener === page ? undefined : this.#pagesSeenFrom(opener);
   }
 
   /** Returns the page or state of a page (an instance of a screen) with this id. */

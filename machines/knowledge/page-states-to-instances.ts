@@ -93,6 +93,11 @@ export function openerOfState(screenId: string): string | undefined {
   return at < 0 ? undefined : screenId.slice(0, at);
 }
 
+/** Whether a state is shown by presses that begin in another state, such as a dialog over an open tab. */
+export function isOpenedFrom(state: string, opener: string): boolean {
+  return state.startsWith(`${opener}${MARK}`);
+}
+
 export function stateScreen(knowledgeId: KnowledgeId, state: FoundState, at: number): ScreenRecord {
   const screenId = stateIdOf(state.key, state.path);
   const indicators = state.texts.flatMap((text): readonly Indicator[] => {

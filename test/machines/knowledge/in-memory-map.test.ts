@@ -98,6 +98,30 @@ test("a route from an open tab panel prefers transitions seen in the panel to tr
   expect(way("page~tab", "other")).toBeUndefined();
 });
 
+test("a route leaves a tab panel that lacks a link of its page, and the dialogs over this panel, before it uses the link", () => {
+  const atlas = new Atlas();
+  const ids = ["page", "page~about", "page~about~hours", "page~menu", "film", "home"];
+  atlas.change({
+    screens: ids.map((id) => screen(id, "https://a.test/page")),
+    transitions: [
+      { from: "page", to: ["film", "home", "page~about"] },
+      { from: "page~about~hours", to: ["page~about"] },
+      { from: "page~menu", to: ["page"] },
+    ],
+  });
+  const way = (from: string) => atlas.routes.route(from, "film")?.map((hop) => hop.to);
+  expect(way("page~about")).toEqual(["film"]);
+  expect(way("page~about~hours")).toEqual(["film"]);
+  atlas.change({ transitions: [{ from: "page~about", to: ["home"] }] });
+  // No way out of the panel is known, so the link of the page is all that is left.
+  expect(way("page~about")).toEqual(["film"]);
+  atlas.change({ transitions: [{ from: "page~about", to: ["home", "page"] }] });
+  expect(way("page~about")).toEqual(["page", "film"]);
+  expect(way("page~about~hours")).toEqual(["page~about", "page", "film"]);
+  // The links of the menu were not read, and the map knows nothing of what it hides.
+  expect(way("page~menu")).toEqual(["film"]);
+});
+
 test("a route that avoids a transition of a page avoids it also in states of the page, which inherit it", () => {
   const atlas = new Atlas();
   const ids = ["page", "page~tab", "page~leaf", "other"];
