@@ -55,7 +55,7 @@ export class MapExport {
           // The map wrote `state_signature` and `breadcrumbs` as JSON, so they can be parsed.
           state_signature: JSON.parse(state_signature),
           breadcrumbs: trail ? JSON.parse(trail) : [],
-          structure: structure ?? "",
+          ...(structure === undefined ? {} : { structure }),
           ...(part_of === undefined ? {} : { part_of }),
         };
       }

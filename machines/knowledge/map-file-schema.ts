@@ -43,7 +43,11 @@ const screenSchema = z.object({
     })
     .default({ required_indicators: [], optional_indicators: [] }),
   breadcrumbs: z.array(z.object({ name: text, url: text.nullable() })).default([]),
-  structure: z.string().max(1_000).default(""),
+  structure: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("Sketch of the page's structure; empty for a page without structure. Default: unknown"),
   part_of: id
     .optional()
     .describe("Id of the page or state of which it only shows a part: its own id up to the last ~"),

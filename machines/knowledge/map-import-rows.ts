@@ -61,7 +61,7 @@ function screenRow(knowledgeId: KnowledgeId, screen: MapPart["screens"][number],
     url_patterns: url_patterns.length > 0 ? url_patterns : url === "" ? [] : [specificPattern(url)],
     state_signature: JSON.stringify(state_signature),
     trail: screen.breadcrumbs.length > 0 ? JSON.stringify(screen.breadcrumbs) : "",
-    ...(structure === "" ? {} : { structure }),
+    ...(structure === undefined ? {} : { structure }),
     ...(screen.part_of === undefined ? {} : { part_of: screen.part_of }),
     updated_at: at,
   };

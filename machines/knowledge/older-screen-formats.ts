@@ -99,7 +99,6 @@ function screenOf(screen: DocumentScreen): MapFile["screens"][number] {
       optional_indicators: indicators(screen.state_signature?.optional_indicators),
     },
     breadcrumbs: [],
-    structure: "",
   };
 }
 

@@ -3,16 +3,18 @@
  * pages whose structure the file does not contain.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { MapExport } from "../../../actors/knowledge/map-export.ts";
 import { mapFileSchema } from "../../../machines/knowledge/map-file-schema.ts";
 import { screenListSchema } from "../../../machines/knowledge/protocol.ts";
 import { Town, until } from "./map-test-system.ts";
 
 const TIMEOUT = 20_000;
-const screen = (screen_id: string, part_of?: string) => ({
+const screen = (screen_id: string, part_of?: string, structure?: string) => ({
   screen_id,
   name: `The ${screen_id}`,
   url: `https://app.test/${screen_id.split("~")[0]}`,
   ...(part_of === undefined ? {} : { part_of }),
+  ...(structure === undefined ? {} : { structure }),
 });
 
 let town: Town;
@@ -75,6 +77,21 @@ test(
       ["The admin/auth/group/", 1],
       ["The admin/auth/user/", 1],
     ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "imported listings of folders, whose structure the file says to be empty, are one screen, also after an export",
+  async () => {
+    const folders = ["docs", "src", "test", "tools"].map((name) =>
+      screen(`town/plain/${name}`, undefined, ""),
+    );
+    const [listing, ...others] = await imported("listings", folders);
+    expect([listing?.[1], others]).toEqual([4, []]);
+    const exported = await MapExport.open(town.store, "listings");
+    const rows = mapFileSchema.shape.screens.parse(await Array.fromAsync(exported.screens()));
+    expect(rows.map(({ structure }) => structure)).toEqual(["", "", "", ""]);
   },
   TIMEOUT,
 );
