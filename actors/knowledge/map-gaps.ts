@@ -285,7 +285,7 @@ class GapFinder {
  * Whether the action of a transition is unknown. A redirect counts as known, because the server causes it and
  * no action is needed.
  */
-export function isWithoutAction({ action }: Pick<TransitionRecord, "action">): boolean {
+function isWithoutAction({ action }: Pick<TransitionRecord, "action">): boolean {
   // The map wrote the action as JSON of `TransitionAction`, so the cast is safe.
   const { target, action_type } = JSON.parse(action) as TransitionAction;
   return target === null && action_type !== "redirect";

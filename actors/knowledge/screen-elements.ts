@@ -25,7 +25,7 @@ export interface ScreenElement {
  * Returns an action id for a link. Links are stored as transitions, which have no action id, but answers list
  * links as actions.
  */
-export function linkId(from: string, to: string): string {
+function linkId(from: string, to: string): string {
   return `${from}>${to}`;
 }
 

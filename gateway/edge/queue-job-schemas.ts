@@ -1,6 +1,5 @@
 /** Schemas of job data. The protocol specification defines two forms of a command: nested and flat. */
 import { z } from "zod";
-import { startExplorationSchema } from "../../machines/exploration/protocol.ts";
 import { whenHeldSchema } from "../../machines/session/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
 
@@ -40,5 +39,3 @@ export function browserCommand(name: string, data: unknown): BrowserCommand {
     ...(when_held === undefined ? {} : { when_held }),
   };
 }
-
-export const explorationJobSchema = startExplorationSchema;

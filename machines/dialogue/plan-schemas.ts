@@ -35,7 +35,6 @@ const expectedResultSchema = z.object({
   type: z.enum(["value", "text", "url", "screen", "effect"]).describe("How the step is verified"),
   expected: z.string().nullable().describe("The value, text, address or screen; null: any effect"),
 });
-export type ExpectedResult = z.infer<typeof expectedResultSchema>;
 
 const planStepSchema = z.object({
   action: z.string().describe("A name of execute_action"),

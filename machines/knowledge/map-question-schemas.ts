@@ -11,7 +11,6 @@ export const mapQuestionInWordsSchema = z
     context: agentContextSchema.default({}),
   })
   .strict();
-export type QuestionInWords = z.output<typeof mapQuestionInWordsSchema>;
 
 export const questionAnswerSchema = z.object({
   question: z.string(),

@@ -12,7 +12,6 @@ import type { GapContext } from "./gap-context.ts";
 import type { ExtrapolationRequest } from "./gap-schemas.ts";
 import type { InferredPart } from "./inferred-steps.ts";
 import type { DocumentPart } from "./ingested-document-part.ts";
-import { instructionTypes } from "./instruction-types.ts";
 import type { MapSketch } from "./map-diff.ts";
 import type { MapPart } from "./map-import-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
@@ -20,8 +19,6 @@ import type { FoundState, FoundTransition } from "./page-states-to-instances.ts"
 import { functionKinds } from "./site-functions.ts";
 import type { SeenClick } from "./transition-of-click.ts";
 import type { TravelOutcome } from "./transition-outcomes.ts";
-
-export const instructionTypeSchema = z.enum(instructionTypes);
 
 export const agentContextSchema = z
   .object({

@@ -20,7 +20,6 @@ export type PageType = z.infer<typeof pageTypeSchema>;
 
 export const decisionActions = ["EXTRACT_CONTENT", "EXTRACT_LINKS", "NAVIGATE_TO", "STOP"] as const;
 export const decisionActionSchema = z.enum(decisionActions);
-export type DecisionAction = z.infer<typeof decisionActionSchema>;
 
 export const stoppedReasons = [
   "max_articles",

@@ -45,7 +45,6 @@ export const actorHeadSchema = actorRefSchema.extend({
   wake_at: moment.nullable().describe("When it wants to be active again; null: only when somebody asks"),
   updated_at: moment,
 });
-export type ActorSummary = z.infer<typeof actorHeadSchema>;
 export const actorListSchema = z.object({ actors: z.array(actorHeadSchema), next_cursor: nextCursor });
 export type ActorList = z.infer<typeof actorListSchema>;
 export type ListActors = z.output<typeof listActorsSchema>;

@@ -63,7 +63,6 @@ export const startSessionSchema = z
   })
   .strict()
   .refine(isNamed, named);
-export type StartSession = z.output<typeof startSessionSchema>;
 
 /** The options with which a session was started, as the actor stores them. */
 const sessionOptionsSchema = z
@@ -97,7 +96,6 @@ export const sessionStateSchema = z.object({
   ...failing,
   ...loadingFields,
 });
-export type SessionAnswer = z.infer<typeof sessionStateSchema>;
 
 export const recoveredSchema = z.object({
   status: z.enum(["recovered", "error"]),

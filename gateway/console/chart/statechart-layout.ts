@@ -167,5 +167,4 @@ export async function placeChart(chart: Chart): Promise<Placed> {
   return { width: Math.ceil(width), height: Math.ceil(height), states, lines, starts };
 }
 
-export const START_DOT = DOT;
 export { METRICS };
