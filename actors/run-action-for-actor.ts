@@ -1,7 +1,4 @@
-/**
- * Runs an action in a browser session on behalf of another actor: sends the action with an id, and waits for
- * its outcome.
- */
+/** Runs an action in a browser session for another actor: sends it with an id, and waits for its outcome. */
 import { TimedOut } from "../machines/errors.ts";
 import type { ActionOutcome } from "../machines/session/action-outcome.ts";
 import type { Action } from "../machines/session/browser-action-parameters.ts";

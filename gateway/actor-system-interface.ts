@@ -223,8 +223,8 @@ export interface Audit {
 /** Stored results of requests with an `Idempotency-Key`, so that a repeated request gets the first result. */
 export interface Repeats {
   /**
-   * Stores that a request with the idempotency key `id` has started, and returns the new record. If an
-   * earlier request had the same key, its record is returned instead.
+   * Starts a request with the idempotency key `id`, and returns its new record. If the key is in use, returns
+   * the earlier record.
    */
   begin(id: string, fingerprint: string): Promise<Repeat>;
   end(id: string, repeat: Repeat): Promise<void>;
@@ -346,8 +346,8 @@ export interface Cairn {
   readonly gaps: Gaps;
   readonly questions: Questions;
   /**
-   * Returns a stored result. If a result is too large for an event, it is stored, and the event contains its
-   * id.
+   * Returns a stored result. A result that is too large for an event is stored, and the event contains only
+   * the result's id.
    */
   result(resultId: string): Promise<Readonly<Record<string, unknown>>>;
 

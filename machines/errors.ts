@@ -35,7 +35,7 @@ export abstract class CairnError extends Error {
   }
 }
 
-/** The request cannot be carried out. Repeating the same request has the same result (4xx). */
+/** The request cannot be executed, and repeating it would not help (4xx). */
 export class Refused extends CairnError {
   readonly status: number;
   constructor(code: string, message: string, options: CairnErrorOptions & { readonly status?: number } = {}) {

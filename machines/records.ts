@@ -109,7 +109,7 @@ export interface PageControls {
   }[];
 }
 
-/** A control or link of a page. Its CSS selector, XPath and fingerprint are used to find it again. */
+/** A control or link of a page, described in several ways by which it can be found again. */
 export interface Control {
   readonly role: string;
   readonly name: string;

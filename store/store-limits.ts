@@ -69,7 +69,7 @@ export const storeLimits = {
   backupBatch: 100,
   /** Number of screens per query while the transitions of a map are read. */
   adjacencySlice: 200,
-  /** Number of screens per query while the actions of a map are read. */
+  /** Number of screens in one query for the actions of a map. */
   actionSlice: 200,
   /** Maximum number of words of a page that are indexed. Later words rarely describe the page's subject. */
   searchWords: 10_000,

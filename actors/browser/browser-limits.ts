@@ -90,8 +90,8 @@ export const browserLimits = {
    */
   repeats: 2,
   /**
-   * When one text of the page has changed this number of times, it counts as a clock or an animation. Renders
-   * do not wait for its further changes.
+   * Number of changes of one text of the page after which the text counts as a clock or an animation. Renders
+   * no longer wait for its changes.
    */
   textChanges: 8,
   /**

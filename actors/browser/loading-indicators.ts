@@ -1,14 +1,14 @@
 /**
- * The signs by which a page shows that it is loading, either visibly or for assistive technology. Renders and
- * sessions use the same signs.
+ * How pages show that they are loading, visibly or for assistive technology. Renders and sessions use the
+ * same list.
  */
 
 export const loadingMarks = {
   /** Selector of elements that show that content is still loading. */
   busy: "[aria-busy=true], [role=progressbar]:not([aria-valuenow]), progress:not([value])",
   /**
-   * Source of a regular expression for a loading text, in the languages of the most visited sites. It must
-   * match the whole text of an element.
+   * Source of a regular expression for texts such as "Loading…", in the languages of the most visited sites.
+   * It must match the complete text of an element.
    */
   text: String.raw`^(?:(?:loading|connecting|initiali[sz]ing|starting)\b.{0,30}(?:\.{3}|…)|(?:loading|please wait|(?:wird |daten werden )?(?:laden|geladen)|chargement|cargando|carregando|a carregar|caricamento|ładowanie|yükleniyor|загрузка|加载中|載入中|読み込み中|로딩 ?중?)(?: (?:data|content|page|results))?\s*(?:\.{1,3}|…)?)$`,
   /** Maximum number of characters of a loading text. A longer text is content. */

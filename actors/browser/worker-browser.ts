@@ -172,7 +172,7 @@ class OwnedBrowser {
     this.#stop = new AbortController();
     const started = this.#started;
     this.#started = undefined;
-    // When Chromium failed to start, there is nothing to close. So the error of the start is ignored here.
+    // If Chromium failed to start, there is nothing to close, so the error is ignored.
     const one = await started?.catch(() => undefined);
     await one?.running.chromium.close();
   }
@@ -207,8 +207,8 @@ class OwnedBrowser {
       this.#lastProblem = undefined;
       log("info", "browser started", { version: found.version, path: found.path, pid: launched.pid });
       const one: Started = { found, running };
-      // The browser counts as ended as soon as its pipe closes. The exit of its process comes later, and
-      // until then a new render would be sent into the closed pipe.
+      // The browser counts as ended when its pipe closes. Its process exits later, and meanwhile a new render
+      // would write into the closed pipe.
       void launched.connection.closed.then(() => this.#hungUp(one, signal, since));
       return one;
     } catch (thrown) {

@@ -83,8 +83,8 @@ async function placed({ step, room_name }: StepInput, wasSent: boolean, scope: S
   const { page, found } = await located(step, room_name, scope);
   if (!("element" in found)) return { output: (failed) => missing(step, page, found, failed) };
   const { element } = found;
-  // The element was found by its name, so it may differ from the planned element. If the found element is
-  // risky and the plan did not mark the step as risky, a person must approve the click first.
+  // The element was found by its name and may differ from the planned one. If it is risky, but the plan did
+  // not mark the step as risky, a person must approve the click.
   if (found.step.action === "click" && step.risk !== "high" && isRiskyElement(element)) {
     const line = elementLine(element, page.url);
     return {

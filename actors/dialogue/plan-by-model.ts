@@ -81,7 +81,7 @@ export async function planByModel(planning: Planning, sources: PlanSources): Pro
   return { ...best, iterations, score: feedback.score };
 }
 
-/** Asks a model to make and improve one plan. All these questions share one budget. */
+/** Asks a model to make a plan and to improve it. One budget limits all questions about this plan. */
 export class PlanQuestions {
   readonly #planning: Planning;
   readonly #sources: PlanSources;

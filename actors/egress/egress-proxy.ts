@@ -18,7 +18,9 @@ import { assertReachable, type UpstreamProxy } from "./upstream-proxy.ts";
 
 export interface EgressProxyOptions {
   readonly destinations: Destinations;
-  /** The upstream proxy for all connections. Destinations are checked before it is used. */
+  /**
+   * The upstream proxy for all connections. The address of a destination is checked before the proxy is used.
+   */
   readonly upstream?: UpstreamProxy | undefined;
   /** Time limit for connecting to one address, in milliseconds. */
   readonly connectWithin?: number;

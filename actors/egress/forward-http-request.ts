@@ -118,8 +118,8 @@ function sendOn(forwarding: Forwarding): void {
       ...(chunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
-  // The client's connection stays open for further requests after a complete response. So when the connection
-  // closes, the request to the server is ended only if its response is not complete.
+  // The client's connection stays open after a complete response. If it closes earlier, the request to the
+  // server is ended too.
   const clientLeft = (): void => {
     if (!response.writableFinished) upstream.destroy();
   };

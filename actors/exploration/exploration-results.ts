@@ -16,7 +16,7 @@ export interface ResultsRequest {
    * refused with `job.not_finished`.
    */
   readonly partial: boolean;
-  /** Maximum number of pages of the exploration in one answer. Without a limit the answer has all pages. */
+  /** Maximum number of pages in one answer. Without it, the answer contains all pages. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }

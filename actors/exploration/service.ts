@@ -91,8 +91,8 @@ export class ExplorationService {
    * job.
    */
   async #earlierMap(knowledgeId: string, job_id: string): Promise<EarlierMap | undefined> {
-    // This job was started before, and the map contains pages of the job. So the current state of the map is
-    // not its state before the job.
+    // If the job was started before, its own pages are already on the map. The map's current state is then
+    // not the state before the job.
     if (await this.#store.jobs.get(job_id)) return;
     const screens = (await this.#store.maps.get(knowledgeId))?.screens ?? 0;
     if (screens === 0 || screens > knowledgeLimits.sketchedScreens) return;

@@ -286,10 +286,7 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
 
 /** Maximum number of alternative elements that an answer suggests. */
 const ALTERNATIVES = 5;
-/**
- * An action fits the caller's target if the action's description contains at least this share (0 to 1) of the
- * target's words.
- */
+/** Minimum share (0 to 1) of the target's words that the description of an action must contain. */
 const FITTING = 0.6;
 
 /**

@@ -70,7 +70,7 @@ export class PlannedRoute {
   /**
    * Describes the route as actions.
    *
-   * @param steps the transitions that were read from the store for the keys in `unread`, in the same order
+   * @param steps the stored transitions for the keys in `unread`, in the same order
    * @returns `undefined` when one of these transitions is no longer in the store
    */
   describe(

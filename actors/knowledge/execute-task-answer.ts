@@ -62,8 +62,7 @@ export async function executeTask(asked: AgentRequest): Promise<AgentResponse> {
   const fills = filled.flatMap(({ field, value }) => {
     const action = field.action && translateControl(field.action, atlas.screenIdOf(screen.screen_id));
     if (!action) return [];
-    // A field whose action is a click is a checkbox. The checkbox is clicked unless the agent gives a value
-    // such as "no".
+    // A field whose action is a click is a checkbox. It is clicked, unless its value is a word such as "no".
     if (action.tool_name === "click") return isNo(value) ? [] : [action];
     const description =
       action.tool_name === "input" ? `Type into ${withoutColon(field.label)}` : action.description;

@@ -129,7 +129,8 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
   const atlas = new Atlas();
   const screens = await source.screens.outlines(knowledgeId);
   const ids = screens.map((screen) => screen.screen_id);
-  // The first stored transitions (edges) are read from the store at the same time as the screens are indexed.
+  // The first transitions are requested from the store now, so that they are read while the screens are
+  // indexed.
   const slices = source.screens.adjacency(knowledgeId, ids)[Symbol.asyncIterator]();
   let next = slices.next();
   // The promise is awaited below, where an error is thrown. The empty handler only prevents an unhandled

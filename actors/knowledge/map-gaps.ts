@@ -246,7 +246,7 @@ class GapFinder {
     };
   }
 
-  /** Returns links of other screens to this screen. */
+  /** Returns the links on other screens that lead to this screen. */
   async #linksTo(to: AtlasScreen, from: AtlasScreen | undefined) {
     const { source, knowledgeId } = this.#map;
     const rows = await source.screens.transitionsTo(knowledgeId, to.screen_id);

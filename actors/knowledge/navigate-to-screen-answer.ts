@@ -130,7 +130,10 @@ function forRole({ role }: AgentRequest["context"]): string {
   return role === undefined ? "" : ` for the role ${role}; it may be refused there`;
 }
 
-/** The page on which a route ends. For a screen with several pages (instances), it is the nearest one. */
+/**
+ * Returns the page on which the route ends. For a screen with several pages (instances), this is the nearest
+ * page.
+ */
 function goalOf(
   { screen, group }: ResolvedTarget,
   from: string | undefined,

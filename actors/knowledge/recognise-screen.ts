@@ -71,7 +71,9 @@ export async function recogniseWithOffers(
   return { seen: recogniseAmong(seen, screens, atlas), likely, offers };
 }
 
-/** Returns the ids of the screens that the browser may show. */
+/**
+ * Returns the ids of the screens that the browser may show, after reading the texts that are needed for this.
+ */
 export async function candidatesOf(
   { knowledgeId, source, atlas }: OpenMap,
   seen: SeenScreen,

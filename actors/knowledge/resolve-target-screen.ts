@@ -178,8 +178,8 @@ export function positionAmong(
     return { screen: addressed, confidence: seen.confidence };
   }
   const recognised = seen.screen && atlas.get(group?.example ?? seen.screen.screen_id);
-  // The agent is on a page that was never visited. The map has the links of this page's screen, but not the
-  // links in the content of this page. So the confidence in the agent's position is lower.
+  // The map has never visited the agent's page, only other pages of its screen. Links in the content of this
+  // page are unknown, so the confidence in the agent's position is lower.
   if (recognised) return { screen: recognised, confidence: seen.confidence * (group ? LIKE_EXAMPLE : 1) };
   // The map has a page at this address, but the page may have changed since the visit. The page still counts
   // as the agent's position, with a lower confidence, because its address determines most of its links.

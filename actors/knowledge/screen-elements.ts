@@ -66,9 +66,8 @@ export async function elementsOf(
 }
 
 /**
- * Returns the element of a screen that a recorded control describes, or `undefined` if none or several fit.
- * Elements with the recorded selector are preferred, because role and name may change with the language of
- * the page.
+ * Returns the element of a screen that a recorded control describes; `undefined` if none or several fit. The
+ * recorded selector counts first, because role and name may change with the language of the page.
  */
 export function describedBy(
   elements: readonly ScreenElement[],

@@ -167,7 +167,10 @@ export class KnowledgeService {
     };
   }
 
-  /** Starts an exploration of the target's address that adds pages to this map. */
+  /**
+   * Starts an exploration that adds pages to this map. It begins at the address that the agent names as
+   * target.
+   */
   async #explore(knowledgeId: string, { target, context }: AgentQuestion): Promise<AgentResponse> {
     const url = target.trim() || (typeof context.current_url === "string" ? context.current_url : "");
     const request = startExplorationSchema.safeParse({ start_url: url, knowledge_id: knowledgeId });

@@ -1,4 +1,4 @@
-/** The pages that a navigation run reads from the map of a site, and those that it adds to the map. */
+/** Reads pages of a site from its map for a navigation run, and adds the pages that the run has read. */
 
 import { siteId } from "../../machines/exploration/exploration-scope.ts";
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
@@ -15,10 +15,7 @@ import type { CairnServices } from "../worker-services.ts";
  * section of a site, such as its forum.
  */
 const KNOWN = 50;
-/**
- * For each type of section (such as a forum), the query that finds pages of such a section in the map of a
- * site.
- */
+/** By type of section, such as a forum: the query that finds pages of this type on the map of a site. */
 const SECTION_QUERY = {
   forum: "forum forums community discussion discussions board boards",
   news: "news press blog headlines articles",

@@ -101,8 +101,8 @@ export class StoreServingLease {
     if (this.#closed) return;
     this.#cancel = systemClock.after(this.#cluster.leaseTtl * leaseLimits.renewEvery, () => {
       this.#keep()
-        // While the broker is unreachable, the lease cannot be renewed and may expire. The next round
-        // requests the lease again.
+        // A failed renewal is only logged, because the broker may be unreachable. The lease may then expire,
+        // and the next round requests it again.
         .catch((error: unknown) =>
           this.#cluster.log("warn", "the store's lease was not renewed", reason(error)),
         )

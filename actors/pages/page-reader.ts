@@ -47,7 +47,7 @@ export interface CrawledPage {
   readonly reason: string;
 }
 
-/** A read or a rendering that returned no page. */
+/** A failed or skipped read or render, which returned no page. */
 export type Unread = SkippedRead | FailedRead | SkippedRender | FailedRender;
 
 export type CrawlOutcome = CrawledPage | Unread;
@@ -157,9 +157,7 @@ export class PageReader {
     await this.#job?.close();
   }
 
-  /**
-   * Renders the page in a browser when its HTML, or earlier pages of its kind, show that this is necessary.
-   */
+  /** Renders the page in a browser if its HTML, or earlier pages of its kind, show that this is needed. */
   async #readAgain(page: FetchedPage, evidence: Evidence, options: ReadOptions): Promise<CrawledPage> {
     const name = kindOf(page.finalUrl);
     for (;;) {

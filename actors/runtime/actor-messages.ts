@@ -50,8 +50,8 @@ export function readMessage(given: unknown): Message | undefined {
   if (typeof kind !== "string" || typeof id !== "string" || typeof given.body.type !== "string") {
     return undefined;
   }
-  // Only basic rules of the address are checked, because this code runs for every delivery. The sender has
-  // already validated the address completely.
+  // The address gets only basic checks here, because this code runs for every delivery. The sender has
+  // already validated it completely.
   if (kind === "" || id === "" || id.length > addressLimits.maxIdBytes) return undefined;
   // The checks above prove that the value is a `Message`, so the cast is safe.
   return given as unknown as Message;

@@ -159,8 +159,8 @@ export const activationLimits = {
   /** Time without work after which an actor leaves memory. */
   idle: 60 * SECOND,
   /**
-   * Maximum number of actors that one worker keeps in memory. Beyond it, the actors that were idle longest
-   * leave memory.
+   * Maximum number of actors that one worker keeps in memory. Beyond it, the actors that have been idle
+   * longest leave memory.
    */
   resident: 10_000,
   /**

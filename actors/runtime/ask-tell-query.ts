@@ -227,8 +227,8 @@ export class ActorSystem<
    */
   query(target: Address, query: string, params?: unknown, timeout?: number): Promise<unknown>;
   async query(...args: readonly unknown[]): Promise<never> {
-    // The overloads of `query` allow only these arguments, and the protocol of the kind gives the type of the
-    // result. So the casts are safe.
+    // The casts are safe: the overloads of `query` accept only these arguments, and the protocol of the actor
+    // kind determines the result.
     const [target, query, params, timeout = askLimits.timeout] = readQuery(args as QueryArguments);
     return (await this.#askOwner(target, { to: formatAddress(target), query, params }, timeout)) as never;
   }

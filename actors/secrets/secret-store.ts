@@ -48,7 +48,7 @@ export class Secrets {
     this.#given = given;
   }
 
-  /** The vault that encrypts with the key of the data folder. It is created at first use. */
+  /** The vault that encrypts with the data folder's key. It is opened when it is first needed. */
   get vault(): Promise<Vault> {
     this.#vault ??= openVault(this.#dataDir);
     return this.#vault;

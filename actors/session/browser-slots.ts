@@ -34,7 +34,7 @@ interface WaitingRoom {
 interface RefusedHibernation {
   /** `performance.now()` of the session's last use before the failed attempt to hibernate it. */
   readonly idleSince: number | undefined;
-  /** `performance.now()` of the failed attempt to hibernate the session. */
+  /** Time of the failed attempt to hibernate the session, as a `performance.now()` value. */
   readonly at: number;
 }
 
@@ -182,7 +182,7 @@ export class BrowserSlots {
   }
 
   /**
-   * Hibernates one session for each session that waits for a slot. Sessions that were unused longest come
+   * Hibernates as many sessions as sessions wait for a browser. Those that have been unused longest come
    * first.
    */
   #hibernateForWaiting(): void {

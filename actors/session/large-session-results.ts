@@ -17,8 +17,7 @@ interface ResultOf {
 }
 
 /**
- * The timestamp in the last result id of this worker. Each id gets a higher one than the id before it, so
- * that ids are unique.
+ * The timestamp in the last result id of this worker. It is higher in each new id, so that ids are unique.
  */
 let lastTime = 0;
 
@@ -89,8 +88,8 @@ export function announceLarge<Answer>(
 ): Answer {
   if (!services.events.hasSubscribers(room, "result_ready")) return answer;
   const body = JSON.stringify(shaped(answer));
-  // The answer is returned before the result is stored. An error of the store is ignored here, because `/ready`
-  // reports an unreachable store.
+  // The result is stored while the answer is returned. An error of the store is ignored here, because
+  // `/ready` reports an unreachable store.
   if (body.length > sessionLimits.largeResult) storeResult(services, room, body, { of }).catch(() => {});
   return answer;
 }

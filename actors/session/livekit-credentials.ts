@@ -26,7 +26,7 @@ export interface LiveKitRequest extends LiveKitSettings {
 export interface LiveKitAccess {
   readonly url: string;
   readonly credentials: LiveKitKey | { readonly token: string };
-  /** Whether the caller named the server. The egress policy then applies to it. */
+  /** True if the caller named the LiveKit server. The egress policy then applies to it. */
   readonly isForeign: boolean;
 }
 

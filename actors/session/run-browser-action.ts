@@ -137,7 +137,7 @@ async function retryOnRebound(
   if (!found || !("bound" in found)) return first;
   const indices = Object.fromEntries(Object.entries(found.bound).map(([path, { index }]) => [path, index]));
   const params = replayedParams(action, indices, {});
-  // The action differs only in its indices, so the cast is safe.
+  // The cast is safe: only the indices of the action were replaced.
   const outcome = await perform({ ...action, params } as Action);
   return { ...outcome, data: { ...outcome.data, rebound: found.bound } };
 }

@@ -191,7 +191,7 @@ export class SessionService {
     await this.#system.ask("session", room, { type: "LIVEKIT", notice, ...participant });
   }
 
-  /** Turns the session's video stream on or off. Actions run in both cases. */
+  /** Turns the video stream of the session on or off. Its actions continue in both cases. */
   async setStreaming(room: string, on: boolean): Promise<void> {
     await this.#system.ask("session", room, { type: on ? "RESUME" : "PAUSE" });
   }

@@ -145,8 +145,8 @@ export class Autosave implements SlotHolder {
       // An action ran during the save, so the saved state lacks its changes and the session must stay live.
       if (this.#actionsDone !== before || this.#actionsBegun !== before) return false;
       const reported = Promise.resolve().then(() => notify(event));
-      // New actions wait for this promise, until the machine has processed the notification. When the
-      // notification fails, the promise resolves too, so that the actions can continue.
+      // New actions wait until the machine has processed this notification. The promise also resolves if the
+      // notification fails.
       this.#notifying = reported.catch(() => {});
       await reported;
       return signal.aborted;

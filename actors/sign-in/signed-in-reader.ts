@@ -1,6 +1,6 @@
 /**
- * Reads pages that need a sign-in, one page at a time in one browser session. When the sign-in has expired,
- * the session signs in again and reads the page again.
+ * Reads pages that need a sign-in, one after another in one browser session. If the session is signed out
+ * meanwhile, it signs in again and reads the page again.
  */
 import { explorationLimits } from "../../machines/exploration/exploration-limits.ts";
 import { WriteGuard } from "../../machines/exploration/write-request-guard.ts";

@@ -74,7 +74,10 @@ export class Publisher {
     return this.#status;
   }
 
-  /** Whether frames are wanted: the track is published and not paused, and a participant can see it. */
+  /**
+   * Whether the publisher needs frames: the video is live and not paused, and a participant of the room can
+   * see it.
+   */
   get wantsFrames(): boolean {
     return this.#status.state === "live" && !this.#paused && this.#viewers > 0;
   }

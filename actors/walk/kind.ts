@@ -110,8 +110,7 @@ function taskRoute(task: NonNullable<WalkRequest["task"]>): RouteOutput {
 }
 
 /**
- * Stands for any screen. It is the expected screen of each step of a task, because a task does not state
- * where its steps lead.
+ * The expected screen of each step of a task: any screen, because tasks do not state where their steps lead.
  */
 const ANY_SCREEN = "";
 

@@ -33,7 +33,7 @@ export interface Terminal {
 export interface CommandContext {
   readonly env: Environment;
   readonly terminal: Terminal;
-  /** Formats a command as the user has to type it: `npm run explore --` or `cairn explore`. */
+  /** Writes a command as the user must type it: `npm run explore --` or `cairn explore`. */
   readonly advise: (command: string) => string;
   readonly values: Readonly<Record<string, string | boolean | undefined | (string | boolean)[]>>;
   readonly positionals: readonly string[];

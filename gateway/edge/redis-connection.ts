@@ -96,8 +96,8 @@ export interface Subscriptions {
 }
 
 /**
- * Returns the current subscriptions. All nodes of a Redis Cluster are asked, because each knows only the
- * subscribers that are connected to it.
+ * Returns the current subscriptions. In a Redis Cluster, every node is asked, because it knows only its own
+ * subscribers.
  */
 export async function subscriptions(redis: RedisClient, pattern: string): Promise<Subscriptions> {
   const servers = redis instanceof Cluster ? redis.nodes("all") : [redis];

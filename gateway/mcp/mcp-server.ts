@@ -41,10 +41,7 @@ An error is { error: { code, message } } or "code: message"; the message says wh
 
 interface Progress {
   readonly report: Call["progress"];
-  /**
-   * Resolves when all progress messages are sent. The result of the call must be sent after them, because no
-   * progress message may follow it.
-   */
+  /** Waits until all progress messages are sent. They must arrive before the result of the call. */
   readonly sent: () => Promise<unknown>;
 }
 

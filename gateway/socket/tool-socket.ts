@@ -81,7 +81,7 @@ function idOf(message: unknown): unknown {
 export function toolSocket(surface: Surface) {
   const { sockets } = surface;
   return new Elysia({ name: "tool-socket" }).ws("/ws/tools", {
-    // The route only needs `read`, because each tool checks its own scope.
+    // The route itself needs only the scope `read`. Each tool checks its own scope.
     ...hidden("read"),
     beforeHandle() {
       sockets.assertRoom();

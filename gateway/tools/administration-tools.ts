@@ -23,7 +23,7 @@ import type { Cairn } from "../actor-system-interface.ts";
 import { type AuditSubject, defineTool } from "./define-tool.ts";
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-/** Name of the state of an actor that is out of service. Every kind of actor uses this name. */
+/** Name of the state of an actor that is out of service, for every actor kind. */
 const PARKED = "parked";
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 const letterSubject: AuditSubject = ({ id }) => (isName(id) ? `dead_letter/${id}` : undefined);

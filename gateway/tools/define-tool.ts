@@ -24,7 +24,7 @@ export interface ToolAnnotations {
 export interface Call {
   /** Aborting this signal ends only the caller's wait. The work that was started continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Reports progress to a caller that requested it. */
+  /** Reports the progress of a call; absent if the caller did not request this. */
   readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
   /** Id of the command. Actors remember command ids, so a second call with the same id does not run again. */
   readonly commandId?: string | undefined;
@@ -115,10 +115,7 @@ interface ToolDefinition<
   readonly name: string;
   /** The scope that the caller's key must have. */
   readonly scope: Scope;
-  /**
-   * Returns the scope that a call with these arguments needs. Only a tool whose calls may need more than
-   * `scope` has this function.
-   */
+  /** Returns the scope for a call with certain arguments. Absent if all calls need `scope`. */
   readonly scopeOf?: (input: z.output<Input>) => Scope;
   /** Description for people: the OpenAPI summary, and the MCP description unless `advice` replaces it. */
   readonly description: string;

@@ -22,7 +22,7 @@ export class ToolRegistry {
     return [...this.#callable.values()];
   }
 
-  /** Returns the tools of the chosen sets. Tools that belong to every set are always included. */
+  /** Returns the tools of the chosen sets, and the tools that belong to every set. */
   chosen(sets: readonly ToolSet[]): readonly Tool[] {
     if (sets.includes("all")) return this.list();
     return this.list().filter((tool) => {

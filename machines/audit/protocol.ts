@@ -20,7 +20,7 @@ export interface AuditAct {
   readonly act: string;
   /** A short description of the action, such as `click` or `navigate https://shop.example.com`. */
   readonly detail: string | null;
-  /** The object of the action: `session/<room>`, `exploration/<job>` and so on. */
+  /** The object on which the action was done, such as `session/<room>`. `null` if the action has none. */
   readonly subject: string | null;
   readonly request_id: string;
 }

@@ -16,7 +16,7 @@ const NO_VERB =
 /** Subjects with which a statement starts, such as "I" in "I speak English". */
 const SUBJECT = /^(?:i|we|he|she|they|you|it|ich|wir|er|sie|je|j|nous|il|elle|yo|nosotros)$/u;
 
-/** Returns the index of the verb at the start of a clause; -1 if the clause starts with no verb. */
+/** Returns the index of the verb with which a clause starts; -1 if it starts with no verb. */
 function leadIndex(tokens: readonly Token[]): number {
   const at = tokens.findIndex(({ plain, kind }) => kind !== "word" || !EMPTY.has(plain) || plain === "do");
   const [verb, next] = [tokens[at], tokens[at + 1]];

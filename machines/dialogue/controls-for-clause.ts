@@ -57,7 +57,7 @@ const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */
 const STATED = 0.2;
 
-/** Returns a function that takes a word of the clause and returns the factor for its weight. */
+/** Returns a function that gives the weight factor of a word of the clause. */
 function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) => number {
   const strong = new Set(
     tokens.flatMap((one, at) =>
@@ -104,8 +104,8 @@ const NAMELESS = 0.9;
  */
 const EXTRA_WORDS = 0.8;
 /**
- * Score factor of a checkbox that already has the state which the clause asks for. The clause then rather means
- * another checkbox.
+ * Score factor of a checkbox that is already in the wanted state. The clause then probably refers to another
+ * checkbox.
  */
 const DONE = 0.8;
 
@@ -178,7 +178,7 @@ export function clickReadings(
   const isHinted = hints.some((hint) => hint(element));
   const scale = { similar: page.similar, weightOf };
   const added = isTicked ? describe(words, [...free, CREATING], own, scale) : undefined;
-  // "Add gift wrap" ticks the checkbox "Gift wrap".
+  // For "Add gift wrap", the checkbox "Gift wrap" is ticked: the verb "add" need not be in its name.
   const said = added && added.precision >= ADDED ? added : describe(words, free, own, scale);
   const { name, precision } = said;
   const extra = hints.length > 0 ? HINT_WEIGHT : 0;

@@ -30,8 +30,8 @@ const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 const PLACE = /\s+(?:to|in|into|for|on|at|under)\s+(?:the|my|our|this)\s+.+$/iu;
 
 /**
- * Parses a part of a task that creates an object, such as "Create a study named beta". Returns `undefined`
- * when the part creates no object, or gives no value for the object.
+ * Reads an order to create an object with values, such as "Create a study named beta". Returns `undefined`
+ * for any other part of a task.
  */
 export function createOrder(part: string): Order | undefined {
   const [, thing, rest] = NAMED.exec(part) ?? [];

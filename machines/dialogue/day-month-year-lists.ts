@@ -12,10 +12,7 @@ import { wordScore } from "./word-similarity.ts";
 
 type DatePart = "day" | "month" | "year";
 
-/**
- * Minimum number of options that are days, months or years. A list with this number counts as a list of days,
- * months or years.
- */
+/** Minimum number of options that are days, months or years in a list of days, months or years. */
 const MIN_OPTIONS: Readonly<Record<DatePart, number>> = { day: 28, month: 12, year: 3 };
 /** Matches the day and the year of a date with the name of its month, in any order. */
 const DAY = /^(?:0?[1-9]|[12]\d|3[01])$/u;

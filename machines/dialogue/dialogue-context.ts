@@ -159,7 +159,8 @@ export function dialogueTopic(id?: string, type?: string): string {
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Gives a message the next number. Returns the changed context, the row to store and the event to publish.
+ * Gives a message the next number of the dialogue. Returns the changed context, the row to store and the
+ * event to publish.
  */
 export function sent(
   context: DialogueContext,

@@ -83,7 +83,10 @@ const ACTION_ATTRIBUTES = ["data-widget", "data-card-widget", "data-action"] as 
  * ligature with an underscore is never a word of the name.
  */
 const LIGATURES = /^(?:\p{Ll}+(?:_\p{Ll}+)+\s+)+/u;
-/** Matches the instruction at the start of a tooltip and the explanation after it: "Click to open (Ctrl+M)". */
+/**
+ * Matches a tooltip with an instruction and an explanation: "Click to open (Ctrl+M)". Its group is the
+ * action, "open".
+ */
 const TOOLTIP = /^(?:click|press|tap)\s+to\s+([^(.,:;]+).*$/isu;
 
 /** Returns the text of a control without ligatures of icons and without the explanation of a tooltip. */

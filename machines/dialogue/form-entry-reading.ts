@@ -36,7 +36,10 @@ interface Partial {
   readonly tokens: number;
 }
 
-/** Returns the task with each of its values bound to its entry; `undefined` if a part has no entry. */
+/**
+ * Returns the task with each value assigned to a field or control of one form; `undefined` if a part of the
+ * task fits none.
+ */
 export function withFormEntries(task: string, elements: readonly HighlightedElement[]): string | undefined {
   const pieces = piecesOf(tokensOf(task));
   if (pieces.length < 2 || pieces.length > MAX_PIECES) return undefined;

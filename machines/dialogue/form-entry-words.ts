@@ -1,4 +1,4 @@
-/** Words of tasks and of fields by which a value is assigned to an entry of a form. */
+/** Words in tasks and names of fields by which a value is assigned to a field of a form. */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

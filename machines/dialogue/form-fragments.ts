@@ -76,7 +76,7 @@ export interface FragmentReading {
   readonly score: number;
 }
 
-/** Scores the entries of one form for the fragments of a task. */
+/** Scores the fields and controls of one form for each fragment of a task. */
 export class FragmentScorer {
   readonly #group: FormGroup;
   readonly #names: ReadonlyMap<HighlightedElement, readonly string[]>;
@@ -420,7 +420,7 @@ const NAMED_SHARE = 0.6;
 const ONE_NAME = 0.15;
 /** Deduction for a name that directly follows the words for the thing. */
 const AFTER_TITLE = 0.05;
-/** Maximum number of words that describe the thing to make. */
+/** Deduction for a name that directly follows the words for the thing to create. */
 const THING = 3;
 /** Addition to the score of an entry whose type or unit is that of the value. */
 const TYPED = 0.05;

@@ -23,7 +23,7 @@ export interface FormGroup {
  * `<form>`.
  */
 const GAP = 3;
-/** Maximum number of elements after the last entry of a group among which its buttons are. */
+/** Number of elements after the last field of a group that are searched for the group's buttons. */
 const BUTTONS_AFTER = 6;
 /** Number of lines of text after a group that may be the names of buttons which the snapshot does not have. */
 const BUTTON_TEXTS = 2;

@@ -335,7 +335,10 @@ function searchedText(order: Order, element: HighlightedElement): Order {
   return isPlace ? { ...order, value: noun } : order;
 }
 
-/** Matches the words at the end of a search task that name the place to search: "Becker in the list". */
+/**
+ * Matches the words at the end of a search task that say where to search: "in the list" in "Becker in the
+ * list".
+ */
 const PLACE_OF_SEARCH = /\s+in\s+(?:the|my|this)\s+(?:list|table|page)$/iu;
 
 /** @param question the question on the page that the element answers */

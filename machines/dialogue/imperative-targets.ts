@@ -10,17 +10,13 @@ import { findTargets, hasOwnWord, hasWord, isKindOnly, type Match, type Use } fr
 import type { Order, OrderKind } from "./task-imperatives.ts";
 
 /**
- * Minimum score (0 to 1) of a match at which the search for a target ends. A verb may apply to several kinds
- * of elements, which are searched in order. For "select", the search starts with lists, then checkboxes, then
- * buttons.
+ * Minimum score (0 to 1) of a match at which no further kinds of elements are searched. A verb may apply to
+ * several kinds: "select" first to lists, then to checkboxes, then to buttons.
  */
 const WEAK = 0.7;
 /** Minimum score (0 to 1) at which a field or a list is accepted as the target of "click". */
 const FIELD_CLICK = 0.8;
-/**
- * Minimum score (0 to 1) at which an element is accepted as the target of a part of the task without a known
- * verb.
- */
+/** Minimum score (0 to 1) of an element, if the part of the task has no known verb. */
 export const BARE_MATCH = 0.62;
 const ANY_ELEMENT: Use = "any";
 
@@ -272,7 +268,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     }))
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
-  // "Approve the comment" refers to one of the buttons "Approve", and not to a switch "Allow comments".
+  // "Approve the comment" refers to a button "Approve", even if the name of a switch ("Allow comments")
+  // matches better.
   const named = elements.filter((element) => plainText(nameOf(element)) === verb);
   if (best && named.length > 1 && best.score < 1 && !hasOwnWord(best.element, verb)) {
     const own = [target, verb]
@@ -281,8 +278,7 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     if (own) return own.map((one) => ({ ...one, score: Math.max(one.score, VERB_ONLY) }));
   }
   if (best && rest.length > 0 && !hasWord(best.element, verb)) {
-    // "Delete Anna" means the button "Delete" in Anna's row. The link "Anna" contains more of the words, but it
-    // is not the target.
+    // "Delete Anna" means the button "Delete" in Anna's row, although the link "Anna" matches more words.
     const acting = elements.filter((element) => hasWord(element, verb));
     const own = findTargets({ words: target, use: "click", ordinal }, acting);
     if ((own[0]?.score ?? 0) >= BARE_MATCH) return own;

@@ -2,7 +2,9 @@
 import { contentWords, plainText } from "./normalised-words.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Score (0 to 1) of a name that has the same words in another order, or an additional badge ("Chat 3"). */
+/**
+ * Score (0 to 1) of a name with the same words in another order, or with an additional counter ("Chat 3").
+ */
 const SAME_WORDS = 0.97;
 /**
  * Returns how well a word distinguishes elements: 1 when only one element of the page has the word, and less

@@ -22,8 +22,8 @@ export const FILLERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Synonyms in user interfaces. Each line has one meaning, and a word may be in several lines. The words come
- * from the dashboards and forums on which Cairn was measured.
+ * Synonyms in user interfaces. The words of a list have the same meaning, and a word may be in several lists.
+ * They come from the dashboards and forums on which Cairn was measured.
  */
 const MEANINGS: readonly (readonly string[])[] = [
   "delete remove trash bin erase discard wipe",
@@ -263,7 +263,7 @@ const ACTION_NOUNS: Readonly<Record<string, string>> = {
   publication: "publish",
 };
 
-/** Whether one of the two words is the noun for the action of the other: "pay" and "payment". */
+/** Whether one word is the noun for the action of the other: "payment" for "pay". */
 export function isActionNoun(one: string, other: string): boolean {
   return ACTION_NOUNS[one] === other || ACTION_NOUNS[other] === one;
 }

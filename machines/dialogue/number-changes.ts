@@ -1,4 +1,7 @@
-/** Computes the new number of a field from a task that only names the change: "Increase the guests by 2". */
+/**
+ * Replaces a change of a number, such as "Increase the guests by 2", by the new number. The current number is
+ * read from the page's field.
+ */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { isField } from "./element-names.ts";

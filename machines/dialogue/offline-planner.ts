@@ -39,14 +39,15 @@ export interface PlanResult {
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;
-  /** Index of the part of the task from which the order was read. Several orders may come from one part. */
+  /** Index of the task's part that contains the order. Several orders may come from one part. */
   readonly partIndex: number;
   readonly order: Order | undefined;
 }
 
 /**
- * @param elements the elements of the page; a pronoun in the task may refer to a person or thing that these
- * elements show
+ * Reads the orders in a task.
+ *
+ * @param elements the elements of the page; a pronoun in the task may refer to one of them
  */
 export function readOrders(
   task: string,
@@ -197,9 +198,7 @@ function textsOf(
 const OPENS_FORM =
   /^(?:\p{L}+\s+(?:on\s+)?)?["“„«'`]?(?:the\s+)?(?:add|create|new|invite|compose|write|edit|neu\p{L}*|ajouter|añadir)\b/iu;
 
-/**
- * Returns the field that the last planned step fills. Returns `undefined` if that step does not fill a field.
- */
+/** Returns the field that the last planned step fills in; `undefined` if it does something else. */
 function enteredIn(
   found: readonly Resolved[],
   elements: readonly HighlightedElement[],
@@ -278,7 +277,7 @@ const PREVIOUS = ["previous", "precedent", "anterior"] as const;
 /** Matches a task to go back one step of a wizard, and not to the page before. */
 const BACK_STEP = /\b(?:step|schritt|étape|etape|paso)\b/iu;
 
-/** Matches the words between two fields that get the same value: "Width and Height", "Width and into Height". */
+/** Matches the words between fields that get the same value: "Width and Height", "Width and into Height". */
 const BETWEEN_FIELDS = /\s*(?:,\s*|\s(?:and|und|et|y)\s+)(?:(?:also\s+)?(?:in|into|for|to|as)\s+)?/iu;
 /** Matches the words between values for several fields: "10 and 20", "10 x 20". */
 const BETWEEN_VALUES = /\s*,\s*|\s+(?:and|und|et|y|x)\s+/iu;

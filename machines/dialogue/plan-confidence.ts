@@ -39,7 +39,7 @@ const QUOTES = /"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»/gu;
 export const isVague = (text: string): boolean => text.match(VAGUE) !== null;
 
 export interface Unclear {
-  /** Number of parts of the task for which the plan has no step. */
+  /** Number of the task's parts that no step of the plan covers. */
   readonly unread: number;
   /** Number of targets for which a second element matches nearly as well. */
   readonly rivals: number;

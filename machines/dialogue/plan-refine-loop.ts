@@ -106,8 +106,8 @@ function planWhole(given: PlanRequest): RefinedPlan {
   for (const task of [withReferent(written), withoutEntryOrder(written), withoutReason(written)]) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
     if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
-    // The rewritten task may lack words of the original task, such as the condition in "If the comment by
-    // Noah is rude, delete it". So the original task is checked here.
+    // The check uses the task as the person wrote it. The rewritten task may lack a condition, such as "If
+    // the comment by Noah is rude" before "delete it".
     if (!isDoubtful({ task: request.task, steps: other.plan.steps, elements: request.elements }))
       return other;
   }
@@ -229,7 +229,10 @@ const isLabelled = ({ task, elements }: PlanRequest, { plan }: PlanResult): bool
   plan.confidence.breakdown.targetMatch >= SURE.target &&
   withPageValues(task, elements) === task;
 
-/** Whether two plans act on equal controls, of which the task names one by its position: "the second mail". */
+/**
+ * Whether two plans act on equal controls and the task names one of these controls by its position, such as
+ * "the second mail".
+ */
 function isByPosition(first: PlanResult, meant: PlanResult, { task, elements }: PlanRequest): boolean {
   if (ordinalIn(task) === undefined || first.plan.steps.length !== meant.plan.steps.length) return false;
   const nameAt = (id: number | null): string | undefined => {

@@ -25,7 +25,7 @@ import { type ElementWords, explained } from "./words-naming-element.ts";
  */
 const OTHER_ACTION = 0.6;
 /**
- * Score factor of a link for a clause with a pronoun, such as "Trash it". A link "Trash" opens a folder, so a
+ * Score factor of a link for a clause with a pronoun, such as "Trash it". A link "Trash" opens a folder; a
  * button "Trash" is more likely.
  */
 const LINK_TO_IT = 0.85;
@@ -153,7 +153,7 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
   return ordered(tokens, kept).slice(0, KEPT);
 }
 
-/** Matches a clause that shows only some entries of a list. */
+/** Matches a clause that asks to show only some entries of a list, such as "Show only drafts". */
 const FILTERING =
   /^(?:(?:please|now)\s+)?(?:(?:show|list|display|zeige?|montre|muestra)\s+(?:me\s+)?)?(?:only|just|nur|seulement|solo|filter)\b/iu;
 /**
@@ -176,7 +176,7 @@ const unspaced = (text: string): string => text.replace(/\s/gu, "");
  */
 const BOUND = 1.15;
 
-/** Reads a clause such as `#field-7 "Berlin"`, which contains only the index of a field and a value. */
+/** Handles a clause that consists only of a field's index and a value, such as `#field-7 "Berlin"`. */
 function boundReading(index: number, tokens: readonly Token[], page: Page): readonly Reading[] {
   const element = page.words.find((one) => one.element.highlight_index === index)?.element;
   const [, value, ...rest] = tokens;

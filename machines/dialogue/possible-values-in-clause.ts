@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a clause that may be the value of a field, each with its likelihood. An example is
- * "Berlin" in "set the city to Berlin".
+ * Finds the parts of a clause that may be the value of a field, such as "Berlin" in "set the city to Berlin",
+ * each with its likelihood.
  */
 import { type Token, textOf } from "./clause-tokens.ts";
 import { contentWords, FILLERS } from "./normalised-words.ts";

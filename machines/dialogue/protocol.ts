@@ -33,10 +33,7 @@ export const dialogueProtocol = defineProtocol({
     START_TASK: {
       fields: z.object({
         task,
-        /**
-         * The page or session on which the next task is planned. With `null`, the page or session of the
-         * previous task is used.
-         */
+        /** The page or session for which the task is planned; `null` for that of the previous task. */
         place: z
           .object({
             room_name: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Splits a task into pieces: the texts between commas, "and" and the like, and before a word such as "with". One or
- * several pieces form a clause.
+ * Splits a task into pieces at commas, at words such as "and", and before words such as "with". Each clause
+ * consists of one or more pieces.
  */
 import { type Token, tokensOf } from "./clause-tokens.ts";
 import { FIRST_VERB } from "./split-task-at-imperatives.ts";
@@ -20,8 +20,9 @@ const FOR = /^(?:for|fur|pour|para)$/u;
 const RECIPIENT = /^(?:to|for|an|a)$/u;
 
 /**
- * Splits tokens into pieces of the task.
- * @param splitsValues whether a second value with the name of its field starts a new piece
+ * Splits the tokens of a task into pieces.
+ *
+ * @param splitsValues whether a further value with the name of its field starts a new piece
  */
 export function piecesOf(tokens: readonly Token[], splitsValues = true): readonly (readonly Token[])[] {
   const pieces: Token[][] = [[]];
@@ -54,7 +55,9 @@ function isSecondValue(at: number, tokens: readonly Token[], piece: readonly Tok
   const value = after.findIndex(({ kind }) => kind !== "word");
   return value > 0 && after[value]?.kind === "value";
 }
-/** Words that may introduce a second value in a clause: "to" in "barcode 30112 to reader number 884". */
+/**
+ * Matches words that may introduce a second value in a clause: "to" in "barcode 30112 to reader number 884".
+ */
 const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
 /** Maximum number of words in the name of a field before its value, such as "reader number 884". */
 const FIELD_NAME = 3;

@@ -81,7 +81,7 @@ export function hasOwnWord(element: HighlightedElement, word: string): boolean {
   return wanted !== undefined && namesOf(element).some(({ text }) => contentWords(text).includes(wanted));
 }
 
-/** Whether a name of the element or its row contains exactly the given word. */
+/** Whether the element's row, or one of its names, contains exactly this word. */
 export function showsWord(element: HighlightedElement, word: string): boolean {
   return [...namesOf(element).map(({ text }) => text), rowText(element)].some(
     (text) => text !== "" && contentWords(text).includes(word),
@@ -251,15 +251,18 @@ function scored(
 }
 
 /**
- * Minimum score (0 to 1) of an element's name at which the task's words for a place are ignored. In "Next in
- * the little calendar", these words are "in the little calendar". They are ignored only if no other element
- * has the name, and no row of the page contains the words.
+ * Minimum score (0 to 1) of an element's name at which words for a place in the task are ignored, such as "in
+ * the little calendar" in "Next in the little calendar". They are ignored only if no other element has the
+ * name, and no row of the page contains the words.
  */
 const SURE_NAME = 0.85;
 /** Score factor of all elements when no text of the page contains the place that the task names. */
 const UNKNOWN_PLACE = 0.8;
 
-/** Whether any row, card, form or control of the page has one of the words. Links of menus do not count. */
+/**
+ * Whether the place that the task names exists: a row, card, form or control of the page has one of the
+ * words. Links do not count.
+ */
 function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]): boolean {
   return all.some((element) => {
     const name = element.tagName === "a" ? "" : nameOf(element);
@@ -384,8 +387,8 @@ function regionTexts(
 }
 
 /**
- * Score (0 to 1) of an element whose name matches no words of the clause. These words match the row of the
- * element, and the row contains no other element.
+ * Score (0 to 1) of an element whose row, but not whose name, matches the words of the clause. It must be the
+ * only element in this row.
  */
 const ONLY_THERE = 0.62;
 function onlyOneThere(

@@ -438,8 +438,7 @@ function clickOrders(part: string): readonly Order[] | undefined {
   if (target) return [{ kind: "click", ...withOrdinal(target), value: null, also: part }];
   const [, found] = FIND.exec(part) ?? [];
   if (found) return [{ kind: "search", target: "search", value: unquoted(found), also: found }];
-  // The part has no known verb, so the complete part may be the name of an element: "Generate the report",
-  // "Delete Anna".
+  // An imperative without a known verb may be the name of an element: "Generate the report".
   const whole = withOrdinal(part);
   return plainText(part) === "" ? undefined : [{ kind: "click", ...whole, value: null, also: whole.target }];
 }

@@ -117,7 +117,7 @@ function isQuestion(page: Page): boolean {
 /** Verbs of buttons that make a new thing from the entries of a form, or send them. */
 const MAKING = ["create", "add", "save", "send", "submit"] as const;
 
-/** Words of the names of fields that find or filter things. */
+/** Words in names of fields that search or filter a list. */
 const FINDS = ["search", "find", "filter"] as const;
 
 /** Whether a plan fills a form for a new thing, although the task asks or looks for a thing. */
@@ -174,8 +174,8 @@ function typesQuestion(page: Page): boolean {
 }
 
 /**
- * Whether a plan types words into a field for a number, a date or a time. An example is a plan for the
- * statement "The amount is too high".
+ * Whether a plan types a text without digits into a field for a number, a date or a time. This happens when
+ * "The amount is too high" is read as a value.
  */
 function isNoNumber({ steps, elements }: Page): boolean {
   return steps.some(({ action, targetId, value }) => {

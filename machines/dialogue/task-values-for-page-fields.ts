@@ -239,7 +239,7 @@ const WHOLE_DATE = new RegExp(
     `the\\s+date\\s+of\\s+[^,;:.]+?\\s(?:is|(?:shall|should|must|will)\\s+be))\\s+(${DATE})[.!]?$`,
   "iu",
 );
-/** Words in the names of buttons that move a thing without further input. */
+/** Words in the names of buttons that move an object without asking for a date, such as "postpone". */
 const MOVING = ["move", "postpone", "reschedule"];
 
 /** Binds a date to the only date field of the page, and its time to the only time field. */

@@ -72,7 +72,10 @@ const NAMED_FIT = 0.8;
  * Score factor of a value whose words the page already shows. Such words probably refer to a thing on the page.
  */
 const REFERENCE = 0.7;
-/** Matches a number that may identify a thing, such as the number of a ticket. A shorter number is an amount. */
+/**
+ * Matches a number with at least three digits, which may identify something such as a ticket. A shorter
+ * number is an amount.
+ */
 const IDENTIFIER = /^\d{3,}$/u;
 /**
  * Score factor for reading words as the value of a field, although the clause's verb enters no text, as in

@@ -60,8 +60,8 @@ const JOINED_LENGTH = 24;
  */
 const BEAM = 40;
 /**
- * Score (0 to 1) of a part of the task that only gives a reason: "Everyone should see it" in "Everyone should
- * see it, make it public".
+ * Weight of tokens in a part of the task that only gives a reason, such as "Everyone should see it" in
+ * "Everyone should see it, make it public". Other tokens weigh 1.
  */
 const EXPLANATION = 0.4;
 /**
@@ -514,8 +514,8 @@ const scoreOf = ({ sum, tokens }: State): number => (tokens === 0 ? 0 : sum / to
 const byScore = (one: State, other: State): number => scoreOf(other) - scoreOf(one);
 
 /**
- * Returns how near an element is to the field or list of the clause before. It is 1 in the same form, and
- * smaller at a greater distance on the page.
+ * Returns a measure (0 to 1) of how near an element is to the field or list of the previous clause. It is 1
+ * in the same form.
  */
 function closeness(element: HighlightedElement, clauses: readonly ReadClause[]): number {
   const last = clauses.at(-1)?.reading.element;

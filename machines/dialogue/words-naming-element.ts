@@ -30,8 +30,8 @@ export interface ElementWords {
  */
 const CONTEXT = 0.85;
 /**
- * Score (0 to 1) of a word that is only in a heading above the element. It is low, because one heading is
- * above several elements.
+ * Score (0 to 1) of a word that occurs only in a heading above the element. It is low, because the heading
+ * belongs to several elements.
  */
 const HEADING = 0.75;
 /**
@@ -80,10 +80,7 @@ function contextWords(element: HighlightedElement, group = element): readonly st
   return texts.flatMap((text) => contentWords(spaced(text))).filter((word) => !FILLERS.has(word));
 }
 
-/**
- * Maximum number of words in the label of a control without a name. A longer text before the control is not
- * its label.
- */
+/** Maximum number of words of a text that counts as the label of a control without a name. */
 const LABEL_WORDS = 5;
 
 /** Returns the text directly before a field, list or checkbox without a name, as a name of the element. */
@@ -211,8 +208,8 @@ export interface SimilarWords {
    */
   readonly byMeaning: ReadonlyMap<string, number>;
   /**
-   * Words of the page that are similar to the compared word, with their scores. The scores measure how much of
-   * an element's name the task contains. Words that only have the same start score less than `SAME_BEGINNING`.
+   * Scores of the page's words that are similar to a given word, for comparing a task with an element's name.
+   * Words that only start with the same letters score less than `SAME_BEGINNING`.
    */
   readonly ofName: ReadonlyMap<string, number>;
 }

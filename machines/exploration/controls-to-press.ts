@@ -137,8 +137,8 @@ export function isTab(element: HighlightedElement): boolean {
 }
 
 /**
- * Whether a tab is the selected one. For a link that serves as a tab, it is enough that the page marks the
- * link as current (`aria-current`).
+ * Whether a tab is selected. A link that serves as a tab is selected if the page marks it as current
+ * (`aria-current`).
  */
 export function isSelected({ role, selected, current, attributes }: HighlightedElement): boolean {
   if (selected === true || attributes["aria-selected"] === "true") return true;
@@ -146,15 +146,15 @@ export function isSelected({ role, selected, current, attributes }: HighlightedE
 }
 
 /**
- * Whether a link to a position on the same page serves as a tab. This is recognised by the classes and
- * attributes of jQuery UI and Bootstrap. Any other such link is usually an entry of a table of contents.
+ * Whether a link to a position on the same page serves as a tab, by classes and attributes of jQuery UI and
+ * Bootstrap. Other such links are entries of a table of contents.
  */
 function isTabLink({ attributes }: HighlightedElement): boolean {
   const { class: classes = "", "data-toggle": toggle = "", "data-bs-toggle": bootstrap = "" } = attributes;
   return [classes, toggle, bootstrap].some((text) => TAB_WORD.test(text));
 }
 
-/** Names of icons that link to the heading beside them. */
+/** Matches names of icons that headings contain as links to themselves. */
 const PERMALINK = /^(?:link|anchor|hash|hashtag|permalink|paragraph)\b/i;
 
 /**

@@ -5,9 +5,8 @@
  */
 
 /**
- * The part of a URL that a site can generate without end. `sequence`: numbers. `random`: random ids.
- * `calendar`: dates. `parameters`: query parameters. `wiki`: special pages and revisions. `loop`: repeated
- * folders.
+ * What makes the URLs of a template endless. `sequence`: numbers. `random`: random ids. `calendar`: dates.
+ * `parameters`: query parameters. `wiki`: special pages and revisions. `loop`: repeated folders.
  */
 export type TemplateKind = "sequence" | "random" | "calendar" | "parameters" | "wiki" | "loop";
 

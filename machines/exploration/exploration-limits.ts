@@ -41,8 +41,8 @@ export const explorationLimits = {
      */
     missesInOpened: 3,
     /**
-     * Two presses (clicks) led to the same kind of state if at least this share (0 to 1) of the added content
-     * is equal.
+     * Minimum share (0 to 1) of equal added content at which two presses (clicks) have led to the same kind
+     * of state.
      */
     sameEffect: 0.62,
     /**
@@ -71,8 +71,8 @@ export const explorationLimits = {
     /** Maximum wait until a newly opened page starts to load its data. */
     arrivesWithin: 400,
     /**
-     * If this number of opened pages in a row do not change within `arrivesWithin`, the wait for further pages
-     * is `arrivesPrompt`. A site's pages usually load their data in the same way.
+     * Number of opened pages in a row without a change within `arrivesWithin`. After them, further pages are
+     * awaited only for `arrivesPrompt`, because pages of a site usually load their data in the same way.
      */
     promptPages: 3,
     arrivesPrompt: 60,
@@ -165,8 +165,8 @@ export const explorationLimits = {
   /** The job gives up a URL after this number of failed reads. */
   attempts: 3,
   /**
-   * A URL fails after this number of reads if the host was overloaded each time. The number is higher than
-   * `attempts`, because the page is not the cause.
+   * Maximum number of reads of a URL whose host was overloaded each time. It exceeds `attempts`, because the
+   * overload is not the fault of the page.
    */
   overloadAttempts: 8,
   /**

@@ -30,8 +30,8 @@ export function statusText(job: ExplorationStatus): string {
 }
 
 /**
- * Formats the counts of the pressing phase. The reasons why controls of a page were pressed are left out,
- * because a site may have hundreds of them.
+ * Formats the counts of the phase that presses controls. The reasons for pressing are left out, because a
+ * site may have hundreds.
  */
 function pressText({
   actions,

@@ -130,7 +130,7 @@ export class PressFrontier {
     return [...this.#progress.values()].map(({ state }) => state);
   }
 
-  /** Number of results of presses (clicks) that were recorded so far. */
+  /** Number of recorded results of presses (clicks). */
   get results(): number {
     return this.#results;
   }
@@ -430,7 +430,7 @@ export class PressFrontier {
  * is common to both.
  */
 const FURTHER = 0.85;
-/** The exploration gives up a state after this number of failed attempts to reach it again. */
+/** Number of failed attempts to reach a state again, after which the exploration gives up the state. */
 const LOST = 3;
 /**
  * Maximum number of controls per state that are pressed although they were already pressed in another state.

@@ -148,7 +148,7 @@ export function parseStartUrl(text: string): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    // The error message does not repeat the address, because the address contains a password.
+    // The message leaves out the address, because the address contains a password.
     throw refuse(
       "start_url holds a user name or password. Leave it out: it would be stored with every page.",
       "",

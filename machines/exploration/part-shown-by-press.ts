@@ -114,7 +114,7 @@ function masked(text: string): string {
   return text.replace(/\d+/g, "#");
 }
 
-/** Whether all new elements are entries of a menu or of a list of options. */
+/** Whether every new element is an entry of a menu or an option of a list. */
 function opensEntries(before: View, after: View): boolean {
   const entries = newElements(before, after);
   return entries.length > 0 && entries.every(({ role }) => role !== undefined && ENTRIES.has(role));

@@ -15,7 +15,10 @@ export type Strategy = z.infer<typeof strategySchema>;
 
 export const jobStatusSchema = z.enum(["queued", "running", "paused", "completed", "cancelled", "failed"]);
 
-/** The characters of a job id are restricted, because ids appear in URLs, log lines and message subjects. */
+/**
+ * Only certain characters are allowed in a job id, because ids are parts of URLs, log lines and message
+ * subjects.
+ */
 export const jobIdSchema = z
   .string()
   .min(1)

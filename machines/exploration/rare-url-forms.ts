@@ -10,9 +10,9 @@ import { maskSegment } from "./crawl-url-template.ts";
  */
 const FEW_URLS = 3;
 /**
- * A form is common if the job knows at least this number of its URLs, or of forms in its folder. URLs of
- * common forms may give their places in the queue to URLs of rare forms. The number equals the number of
- * pages without new content after which a crawl skips similar URLs.
+ * Number of known URLs of a form, or of known forms in a folder, from which on a form is common. URLs of
+ * common forms may be replaced in the queue by URLs of rare forms. It equals the number of pages without new
+ * content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
 /**

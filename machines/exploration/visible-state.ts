@@ -69,7 +69,7 @@ export function stateSketchOf(features: Iterable<string>): string {
 }
 
 /**
- * Returns the features that distinguish states: places of controls, names of controls outside of lists,
+ * Returns the features by which states are compared: places of controls, names of controls outside of lists,
  * selected items, and headings.
  */
 export function stateFeatures({

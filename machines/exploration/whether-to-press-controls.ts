@@ -11,8 +11,8 @@ import type { ExplorationMode, Rendering } from "./protocol.ts";
 /** Maximum number of buttons that are listed by name in the reason why a page's controls are pressed. */
 const NAMED = 3;
 /**
- * A button on more than this share (0 to 1) of the kinds of pages belongs to the frame of the site, such as its
- * header.
+ * Share (0 to 1) of the kinds of pages with the same button, above which the button belongs to common parts
+ * of the site, such as its header.
  */
 const OF_SITE = 1 / 2;
 /**
@@ -51,8 +51,8 @@ export function pressReasons(
 }
 
 /**
- * For each page, whether it has controls that are worth pressing: tabs, menu entries, or buttons. Buttons of
- * the site's frame and of an earlier page are not counted.
+ * Returns, for each page, whether it has controls worth pressing: tabs, menu entries, or buttons. Buttons
+ * that most pages or an earlier page have do not count.
  */
 export function controlOffers(pages: readonly (ReadPage | undefined)[]): readonly boolean[] {
   const own = ownButtons(pages);

@@ -14,7 +14,7 @@ export const hostLimits = {
   renewEvery: 500,
   /** A worker counts as ended after this time without a renewed lease. */
   leaseFor: 2 * SECOND,
-  /** Minimum interval between two requests of a worker for a larger share of a host's concurrent requests. */
+  /** Minimum interval at which a worker asks for more concurrent requests to a host. */
   growEvery: 50,
   /** Pause before a worker asks for a lease again, when the host's actor has not answered. */
   askAgain: 250,

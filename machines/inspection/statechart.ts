@@ -18,7 +18,7 @@ function nameOf(thing: unknown, unnamed: string): string {
 
 const TIMER = /^xstate\.after\.(.+)$/;
 
-/** The name of the event in readable form: `after rest`, `done: crawl`, `error: crawl`, `always`. */
+/** Returns the readable name of an event or timer: `after rest`, `done: crawl`, `error: crawl`, `always`. */
 function labelOf(event: string, source: AnyStateNode): string {
   if (event === "") return "always";
   const timer = TIMER.exec(event)?.[1];

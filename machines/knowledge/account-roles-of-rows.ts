@@ -9,7 +9,7 @@
  */
 export const UNNAMED_ROLE = "";
 
-/** A row of a map that may be limited to some roles. */
+/** A row of a map that may exist only for users with certain roles. */
 export interface RoleBound {
   /** The roles for which the row was found; absent if it exists for everybody. */
   readonly roles?: readonly string[];

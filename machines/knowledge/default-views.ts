@@ -1,6 +1,6 @@
 /**
- * Merges a page with its default view. The default view is the same page at an address with one more word, as
- * `/settings/info` is for `/settings`.
+ * Merges a page with its default view: the same page at an address with one more word, such as `/settings`
+ * and `/settings/info`.
  */
 import { memberSimilarity } from "./page-group-similarity.ts";
 import { type Group, isVariable, type Member, need } from "./same-screen-threshold.ts";

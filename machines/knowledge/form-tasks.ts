@@ -115,7 +115,7 @@ function typeOf(control: Control | undefined): string {
   return type ?? (tag === "select" || tag === "textarea" ? tag : "");
 }
 
-/** For each kind of form, further words for its purpose, such as "log in" for a sign-in form. */
+/** For each kind of form, words by which a task may refer to it, such as "log in" for a sign-in form. */
 const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
   search: "search find look up query filter",
   sign_in: "sign in log login",

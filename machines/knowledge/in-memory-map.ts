@@ -62,7 +62,7 @@ export interface AtlasChange {
    * belongs. `null` means that it is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
-  /** All transitions that leave a screen. They replace the screen's earlier transitions in the map. */
+  /** All transitions of the listed screens, by screen. They replace the screens' earlier transitions. */
   readonly transitions?: readonly {
     readonly from: string;
     /**
@@ -81,7 +81,7 @@ export interface AtlasChange {
 export class Atlas {
   readonly #recognition = new RecognitionIndex();
   /**
-   * Index of the texts of screens whose address many screens share. The texts are read from the store when
+   * Finds screens by their texts, if many screens share an address. The texts are read from the store when
    * they are first needed.
    */
   readonly #texts = new IndicatorIndex();
@@ -276,9 +276,10 @@ export class Atlas {
   }
 
   /**
-   * Returns the ids of screens (or instances) that the browser may be showing. `recognise` then scores them.
-   * If no pattern matches the URL, these are the screens whose names fit the start of the page's DOM summary
-   * best. Before this call, `readCrowd` must have read the screens that `unreadCrowd` returns.
+   * Returns the ids of screens (or instances) that the browser may show, for `recognise` to score. If no URL
+   * pattern matches, they are the screens whose names fit the start of the page's DOM summary best.
+   *
+   * Before this call, `readCrowd` must have read the screens that `unreadCrowd` returns.
    */
   candidates(seen: SeenScreen): readonly string[] {
     const matching = this.#isCrowd(seen)

@@ -1,6 +1,6 @@
 /**
- * The content of one commit that turns stored pages into screens of a map: the new rows, and the rows that
- * they replace.
+ * The content of one commit to a map: rows of screens that are made from stored pages, and the rows that they
+ * replace.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
 import type {
@@ -25,8 +25,8 @@ import type {
 } from "../records.ts";
 
 /**
- * The title parts that all pages of a website share, such as the site's name. `screens` is the number of
- * screens from which these parts were computed.
+ * The parts of page titles that all pages of a website share, such as the site's name. `screens` is the
+ * number of screens whose titles were compared.
  */
 export interface SiteParts {
   readonly parts: readonly string[];
@@ -67,7 +67,7 @@ export interface Batch {
   /** Instances (pages or states) that moved to another group or out of a group. Their edges are replaced. */
   readonly regrouped: readonly ScreenRecord["id"][];
   readonly memberships: readonly InstanceOfRecord[];
-  /** Screens with a single page (instance) whose recognition texts (indicators) have changed. */
+  /** Single-page screens whose recognition texts (indicators) have changed. */
   readonly signatures: readonly Pick<ScreenRecord, "id" | "state_signature">[];
   readonly texts: readonly PageTextRecord[];
   /** Searchable texts that are removed, because their page, passage or task no longer exists. */
@@ -201,7 +201,7 @@ export function batchWrites(
   return writes;
 }
 
-/** Links of passages to screens are removed before their replacements are written. */
+/** The links from passages to screens are removed before new links are written. */
 function documentBatchWrites(batch: Batch): readonly StoreWrite[] {
   const { staleTexts, staleChunks, staleTasks, relinkedChunks, about, indexed, forgotten } = batch;
   const writes: StoreWrite[] = [];

@@ -6,7 +6,7 @@ import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./same-screen-threshold.ts";
 
 /**
- * What the addresses of a site show about their segments. It tells which segments are names of items, such as
+ * What the addresses of a site show about its path segments: which segments are names of items, such as
  * `town` in `/town/log`.
  */
 export interface Site {

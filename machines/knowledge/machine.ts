@@ -32,8 +32,8 @@ export interface KnowledgeContext {
   /** For each website, the start address of its first exploration. */
   readonly websites: Readonly<Record<string, string>>;
   /**
-   * Recent outcomes of transitions, by the key that `edgeName` returns. The most recent outcome is at the
-   * end. The field is absent in older maps.
+   * Recent outcomes of transitions, by the key that `edgeName` returns; the newest is last. Absent in maps of
+   * older releases.
    */
   readonly travelled?: Readonly<Record<string, Travelled>>;
   /** For each website, the title parts that all its pages share, such as the site's name. */

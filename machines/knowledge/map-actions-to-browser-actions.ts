@@ -69,8 +69,8 @@ export function translateAction(action: KnownAction): BrowserUseAction | undefin
 }
 
 /**
- * Browser actions whose parameter `text` is the text to type, to choose or to find. So `text` cannot identify
- * the element of these actions.
+ * Browser actions whose parameter `text` is a value to type, choose or find. For other actions, `text`
+ * describes the element.
  */
 const TEXT_GOES_IN: ReadonlySet<string> = new Set(["input", "type_slowly", "select_dropdown", "find_text"]);
 
@@ -143,7 +143,7 @@ export function translateControl(action: ActionRecord, screenId: string): Browse
   });
 }
 
-/** An action that opens an address directly, for use when no route to the screen exists. */
+/** Returns an action that opens a screen by its address, for use when no route exists. */
 export function openUrl(url: string, name: string, confidence: number): BrowserUseAction {
   return {
     tool_name: "navigate",

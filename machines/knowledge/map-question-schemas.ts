@@ -18,7 +18,7 @@ export const questionAnswerSchema = z.object({
   answered_by: z.enum(["model", "structure"]),
   /** The answer of `execute_task` for the question; `null` when no task fits. */
   task: agentResponseSchema.nullable(),
-  /** The answer of `navigate_to_screen` for the question; `null` when no screen fits. */
+  /** The answer of `navigate_to_screen`; `null` when no screen fits the question. */
   route: agentResponseSchema.nullable(),
   passages: z.array(searchHitSchema),
   sources: z.array(z.object({ kind: z.string(), title: z.string(), url: z.string(), id: z.string() })),

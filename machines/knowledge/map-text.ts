@@ -31,8 +31,7 @@ function expectedLines({ url_patterns, verification }: Fields): readonly string[
 }
 
 /**
- * Metadata fields that the list of metadata omits: the text shows them in a line of their own, or they repeat
- * the route.
+ * Metadata fields that are not listed, because the text already shows them or because they repeat the route.
  */
 const SHOWN_METADATA = new Set([
   "code",
@@ -199,8 +198,8 @@ export function mapsText({ knowledge }: { readonly knowledge: readonly Knowledge
 export function screensText({ screens, statistics, next_cursor }: ScreenList): string {
   const { actionable_screens, non_actionable_screens } = statistics;
   const [first] = screens;
-  // Most screens of a map are on one site. So their addresses are written without the origin, if it is the
-  // origin of the first screen.
+  // Addresses on the origin of the first screen are written without the origin, because most screens of a map
+  // are on one site.
   const line = ({ screen_id, name, url, instances, ...screen }: ScreenList["screens"][number]): string => {
     const actions = screen.available_browser_use_actions;
     const words = actions

@@ -1,6 +1,6 @@
 /**
- * Infers which links of its page a state lacks. A state inherits the links of its page, but some may be
- * hidden in it: a tab may hide the list that contains the links.
+ * Infers which links of its page a state does not show. For example, the state with another tab open hides
+ * the list of the first tab, and the links in this list.
  */
 import type { Atlas } from "./in-memory-map.ts";
 import type { Pair } from "./shortest-route.ts";

@@ -9,9 +9,9 @@ import { factOfPages, pathLengths } from "./page-group-facts.ts";
 import { ENOUGH_PAIRS, type Group, type Member, type Need, need, stateOf } from "./same-screen-threshold.ts";
 
 /**
- * Marks folders that are items of a collection. `Town` is an item if `/Town` is one of several albums, or if
- * its files have the same numbered names as the files of known items. The segment of a marked folder counts
- * as variable in every address, such as `/Town/Mill/photo1`.
+ * Marks folders that are items, such as an album `/Town` next to other albums: addresses below different
+ * folders continue with the same numbered names. In all addresses, such a segment then counts as variable, as
+ * in `/Town/Mill/photo1`.
  */
 export function withItemFolders(groups: readonly Group[]): Group[] {
   const items = new Set<string>();
@@ -78,8 +78,8 @@ function hasFileName(member: Member | undefined): boolean {
 }
 
 /**
- * The pages of one group may be the folders that contain the other group's pages. Returns the condition under
- * which two such groups are one screen. Returns `undefined` for other groups.
+ * For two groups of which one contains folders of pages in the other: returns the condition under which both
+ * are one screen. Returns `undefined` for other groups.
  */
 export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 

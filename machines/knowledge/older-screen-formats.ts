@@ -48,7 +48,7 @@ export const documentScreensSchema = z
   .describe("Screens in the formats of the protocol specification");
 export type DocumentScreens = z.output<typeof documentScreensSchema>;
 
-/** Maximum length of a screen's name in characters. A longer name is taken for the text of an instruction. */
+/** Maximum length of a screen's name in characters. A longer text is an instruction. */
 const NAME_LENGTH = 80;
 /**
  * A URL pattern without a literal start identifies a screen only if it has at least this number of characters.
@@ -143,8 +143,8 @@ function actionsOf({ screen_id, available_browser_use_actions }: DocumentScreen)
       action_id: `${screen_id}.${slug(`${tool} ${description}`).slice(0, 40)}_${at}`,
       action_type: tool,
       name,
-      // A stored element index is dropped, because it referred to a page that was open when the screen was
-      // stored.
+      // A stored index of an element is dropped, because it belongs to a page that was open when the screen
+      // was stored.
       target:
         typeof selector === "string"
           ? { role: "", name, selector: selector.slice(0, 4_000), xpath: "", attributes: {} }

@@ -17,8 +17,9 @@ import {
 } from "./same-screen-threshold.ts";
 
 /**
- * Whether one group of addresses has an item in the path, and the other has it in a parameter: `/help/{topic}`
- * and `/help?cmd={topic}` (Fossil), `/index.php/{name}` and `/index.php?title={name}` (MediaWiki).
+ * Whether one group has an item in the path, and the other has it in a query parameter. Examples are
+ * `/help/{topic}` and `/help?cmd={topic}` (Fossil), or `/index.php/{name}` and `/index.php?title={name}`
+ * (MediaWiki).
  */
 export function havePathOrParameter(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];
@@ -70,9 +71,9 @@ const itemsOf = factOfPages(
 );
 
 /**
- * Whether one group lists the items of all parents, and the other group lists the items of one parent:
- * `/issues` and `/projects/{name}/issues` (Redmine, OpenProject). Both addresses have the same end, and both
- * titles have the same start: "Issues" and "Issues - Harbor".
+ * Whether one group lists the items of all parents, and the other those of one parent: `/issues` and
+ * `/projects/{name}/issues` (Redmine, OpenProject). Their addresses end in the same way, and their titles
+ * start in the same way: "Issues" and "Issues - Harbor".
  */
 export function areListsOfAllAndOne(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];

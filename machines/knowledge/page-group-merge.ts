@@ -9,8 +9,8 @@ import { type Group, NEVER, type Need, type Slot } from "./same-screen-threshold
  */
 const MOST_COMPARED = 300;
 /**
- * Adds the pages of a group to the most similar group in `groups`. If no group is similar enough, the group
- * itself is appended to `groups`.
+ * Adds the pages of a group to the most similar group in `groups`. If none is similar enough, appends the
+ * group to `groups`.
  */
 export function join(groups: Group[], group: Group, threshold: (other: Group) => Need): void {
   let best: Group | undefined;

@@ -241,13 +241,16 @@ function isNavigation({ attributes }: Control): boolean {
 
 /** Parses a stored `Control`; returns `undefined` for an empty text. */
 export function parseControl(json: string): Control | undefined {
-  // The cast is safe: the field was written as JSON of `Control`.
+  // The cast is safe: the map has written the field as JSON of `Control`.
   return json === "" || json === "null" ? undefined : (JSON.parse(json) as Control);
 }
 
 /** The object that is stored as JSON in `TransitionRecord.action`. */
 export interface TransitionAction {
-  /** `redirect`: the browser itself goes to another page, without an action of the user. */
+  /**
+   * What the user does. With `redirect`, the user does nothing, because the browser itself goes to another
+   * page.
+   */
   readonly action_type: "click" | "hover" | "redirect";
   /** The visible text of the link; empty when the link is an image. */
   readonly name: string;

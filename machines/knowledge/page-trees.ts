@@ -26,7 +26,7 @@ interface PageTree {
   folder: readonly string[];
 }
 
-/** Whether two groups of pages belong to the same tree of pages. */
+/** Whether two groups of pages belong to one page tree (a page and the pages below its address). */
 export type HaveOneTree = (a: Group, b: Group) => boolean;
 
 export function pageTrees(groups: readonly Group[]): HaveOneTree {

@@ -312,7 +312,10 @@ export const knowledgeProtocol = defineProtocol({
       fields: z.object({ part: typed<MapPart>() }),
       reply: z.object({ knowledge_id: z.string() }),
     },
-    /** A part of a document. The first part creates the map, and the last part makes the document visible. */
+    /**
+     * A part of a document. The first part creates the map, and the last part makes the document visible to
+     * callers.
+     */
     DOCUMENT: {
       fields: z.object({ part: typed<DocumentPart>() }),
       reply: z.object({ knowledge_id: z.string() }),

@@ -93,8 +93,8 @@ export const ALIKE = {
    */
   masked: 0.3,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one position
-   * and the values there are names of items.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
+   * and item names are there.
    */
   items: 0.75,
   /**
@@ -171,7 +171,7 @@ export const ENOUGH_PAIRS = 3;
  * unlike `settings`.
  */
 const ITEM_WORDS = 2.5;
-/** The condition under which two groups of pages are merged into one screen. */
+/** The conditions under which two groups of pages become one screen. */
 export interface Need {
   /** Minimum similarity of structure, from 0 to 1, at which two groups are merged. */
   readonly least: number;
@@ -271,8 +271,8 @@ function isUnlisted({ members }: Group): boolean {
 }
 
 /**
- * Whether each number in the addresses occurs with only one name, and each name with only one number. In
- * `/category/3/news`, for example, the number 3 always occurs with "news".
+ * Whether each number in the addresses belongs to one name and each name to one number, as 3 and "news" in
+ * `/category/3/news`.
  */
 function isNamed(bucket: readonly Group[], position: number): boolean {
   const numbers = bucket.map(

@@ -188,8 +188,8 @@ function byMaskedAddress(members: readonly Member[], isTitle: (name: string) => 
 }
 
 /**
- * A group is called steady if it contains at least this share (0 to 1) of all pages with its kind of address.
- * Features that vary between the pages of a steady group are content.
+ * Minimum share (0 to 1) of the pages with the same kind of address that a steady group contains. Features
+ * that differ between its pages are content.
  */
 const STEADY = 0.8;
 /**

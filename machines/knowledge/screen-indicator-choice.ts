@@ -125,7 +125,7 @@ function isLasting({ key }: TextShare): boolean {
   return !/\d/.test(key);
 }
 
-/** Returns the key by which texts are compared, without regard to case. */
+/** Returns the lower-case text of an indicator, by which equal texts are found. */
 export function textKey({ value = "" }: Indicator): string {
   return value.toLowerCase();
 }

@@ -40,8 +40,8 @@ interface Ranked {
   /** Total length of the screen's texts that the page shows, in characters. */
   readonly length: number;
   /**
-   * Position of the screen in the order in which screens were indexed. Screens with equal `share` and
-   * `length` are sorted by this position.
+   * Position of the screen in the order of indexing. It decides between screens with equal `share` and
+   * `length`.
    */
   readonly order: number;
 }
@@ -209,8 +209,8 @@ export class IndicatorIndex {
         for (const one of texts) {
           const start = at - one.offset;
           const end = start + one.text.length - 1;
-          // Most texts differ in their first or last character. Comparing these characters is faster than
-          // comparing the complete texts.
+          // Most texts differ in the first or last character. These two are compared first, because this is
+          // faster.
           if (page.charCodeAt(end) !== one.last || page.charCodeAt(start) !== one.first) continue;
           if (page.startsWith(one.text, start)) found.add(one);
         }

@@ -53,7 +53,7 @@ export type RecognisableRecord = Pick<
   "screen_id" | "name" | "url" | "url_patterns" | "state_signature"
 >;
 
-/** Returns the required texts (indicators) of a screen. */
+/** Returns the texts (indicators) that a page must contain to be recognised as the screen. */
 export function requiredTexts({ indicators }: Recognisable): readonly string[] {
   return indicators.flatMap(({ type, value }) => (type === "dom_contains" ? (value ?? []) : []));
 }

@@ -385,7 +385,7 @@ class EdgeLists {
   starts = new Int32Array(64);
   lengths = new Int32Array(64);
   targets = new Int32Array(256);
-  /** For each entry of `targets`, at the same position: the cost of the transition to that target. */
+  /** The costs of the transitions to the entries of `targets`, at the same positions. */
   weights = new Uint8Array(256);
   #used = 0;
   /**

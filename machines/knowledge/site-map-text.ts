@@ -27,8 +27,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }
-  // Only the omitted pages of this section are counted here, without its subsections. The line of each
-  // subsection shows its own number.
+  // Counts the omitted pages of this section without its subsections. Each subsection's line shows the
+  // subsection's own number.
   const here = more - children.reduce((sum, child) => sum + child.more, 0);
   if (here > 0) below.push({ text: `… ${here} more; ask for section ${path}`, below: [] });
   const shown = path === `${host}/` ? "" : `  ${withoutHost(path, host)}`;

@@ -30,7 +30,7 @@ const UNDERLINE = /^(=|-|~|\^|"|\*|\+)\1{2,}\s*$/;
 const LEVELS: Readonly<Record<string, number>> = { "=": 1, "-": 2, "~": 3, "^": 4, '"': 5, "*": 1, "+": 3 };
 const MAX_HEADING = 200;
 
-/** @param first number of the line in the document at which the text starts */
+/** @param first line number of the text's first line in its document */
 export function sectionsOf(text: string, first = 1): readonly Section[] {
   const lines = text.split(/\r\n?|\n/);
   const sections: Section[] = [{ headings: [], line: first, lines: [] }];

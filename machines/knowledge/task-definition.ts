@@ -36,7 +36,7 @@ export interface TaskVariable {
   readonly label: string;
   readonly type: string;
   readonly required: boolean;
-  /** The recorded value; absent when it may be secret. */
+  /** An example of the value from the recording; absent if the value may be secret. */
   readonly example?: string;
 }
 

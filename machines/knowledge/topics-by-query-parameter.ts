@@ -13,7 +13,9 @@ export interface QueryPage {
 }
 
 export interface QueryGroups {
-  /** The page of the path or topic as a whole. Its address has only the parameters that select the topic. */
+  /**
+   * The screen of the path or topic itself. Its address has no parameters except those that select the topic.
+   */
   readonly index: AtlasScreen | undefined;
   readonly screens: readonly AtlasScreen[];
   readonly children: readonly Topic[];
@@ -24,7 +26,7 @@ const MOST_LEVELS = 4;
 /** A query parameter may form topics if at least this share (0 to 1) of a path's pages have the parameter. */
 const ENOUGH_HAVE = 1 / 2;
 
-/** @param path the path of all the pages, with the parameters that all their addresses share */
+/** @param path the common path of the pages, with the parameters that all their addresses have */
 export function groupByQuery(asked: readonly QueryPage[], path: string, level = 0): QueryGroups {
   const name = level < MOST_LEVELS ? splittingParameter(asked) : undefined;
   if (name === undefined) {

@@ -58,7 +58,7 @@ const SHORT_ARTICLE_SENTENCES = 2;
  * other type.
  */
 const LITTLE_PROSE = 0.6;
-/** Matches names of links for sign-in, search or writing. Such links do not lead to a section. */
+/** Matches addresses of pages for sign-in, search or writing. They do not lead to a section. */
 const SERVICE_PATH =
   /(?:^|[/?&=._-])(?:log-?in|log-?out|sign-?in|sign-?up|register|registration|accounts?|auth|password|search|new|create|edit|reply|subscribe|rss|feed|atom|help|faq|rules|terms|privacy)(?:$|[/?&=._-])/i;
 

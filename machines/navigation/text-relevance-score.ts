@@ -101,7 +101,11 @@ export function rarityOf(terms: readonly string[], texts: readonly string[]): Te
   );
 }
 
-/** @param weights weights of the terms for the score; without them, all terms have the same weight */
+/**
+ * Finds which terms occur in a text, and their share of the score.
+ *
+ * @param weights weights of the terms; without them, all terms have the same weight
+ */
 export function coverage(terms: readonly string[], text: string, weights?: TermWeights) {
   const counts = new Map<string, number>();
   for (const word of wordsOf(text)) {

@@ -24,14 +24,14 @@ export const readingLimits = {
     /** The parse thread ends after this time without documents. */
     idle: 5 * SECOND,
     /**
-     * Maximum time for which shorter documents wait while the parse thread parses a long document. Parsing
-     * both at once would need too much memory.
+     * While the parse thread parses a long document, shorter documents wait up to this time. Both at once
+     * would need too much memory.
      */
     alone: 500,
     /**
-     * Before a document of at least this number of bytes is parsed, the requesting thread collects garbage.
-     * Parsing needs about 24 bytes of memory for each byte of a document, and the largest documents determine
-     * the peak. A collection takes 30 ms of CPU time and lowers the peak by 5 MB.
+     * Minimum size in bytes of a document before which the requesting thread collects garbage. Parsing needs
+     * about 24 bytes of memory for each byte of a document, so the largest documents determine the peak. A
+     * collection takes 30 ms of CPU time and lowers the peak by 5 MB.
      */
     collectFrom: 2 * 1_024 * 1_024,
   },

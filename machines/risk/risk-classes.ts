@@ -133,7 +133,10 @@ export interface RiskSigns {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Returns the risk class of an element; `undefined` when nothing indicates that the element changes data. */
+/**
+ * Returns the risk class of an element; `undefined` when its name, icon and attributes indicate no change of
+ * data.
+ */
 export function riskOf({ name, icon, attributes }: RiskSigns): RiskClass | undefined {
   const named =
     riskOfName(name) ?? riskOfName(attributes.title ?? "") ?? riskOfName(attributes["aria-label"] ?? "");

@@ -191,8 +191,8 @@ const CLOSING =
   "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra";
 const ACCOUNT = "account|konto|benutzerkonto|compte|cuenta";
 /**
- * Matches a verb of closing and a word for an account in either order, with at most two words between them.
- * Each word alone is harmless: "Close" closes a dialog, and "My account" is a screen.
+ * Matches words for closing an account: a verb of closing and "account" in either order, with at most two
+ * words between them. Alone, each is harmless: "Close" closes a dialog, and "My account" is a screen.
  */
 const CLOSES_ACCOUNT = new RegExp(
   ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,

@@ -148,7 +148,7 @@ function textOf(texts: readonly PageText[]): string {
   return texts.map(({ text, level }) => (level > 0 ? `${"#".repeat(level)} ${text}` : text)).join("\n");
 }
 
-/** Priority of an element in an answer of limited size. Elements with lower values are taken first. */
+/** Rank of an element in an answer of limited size. Elements with a low rank are included first. */
 function rank(element: HighlightedElement): number {
   return (element.covered === undefined ? 0 : 4) + (element.in_viewport ? 0 : 2) + (element.disabled ? 1 : 0);
 }
@@ -169,7 +169,11 @@ function fittingItems<Item>(
   return kept;
 }
 
-/** Adds to the answer the elements that the snapshot has left out, as far as the token budget allows. */
+/**
+ * Adds elements that the answer does not contain yet, as far as the token budget allows.
+ *
+ * @param elements the elements that were left out of the answer
+ */
 export function withLeftOut(
   data: AnalysisData,
   elements: readonly LeftOut[],

@@ -406,8 +406,8 @@ export type Action = {
     name: Name;
     params: z.output<(typeof actionSchemas)[Name]>;
     /**
-     * Locators: descriptions of elements that the caller gave instead of an index. Each key is the path of an
-     * index in `params`. The index at this path is 0 until the element is found.
+     * Descriptions of elements (locators) that the caller gave instead of indices. Each key is the path of an
+     * index in `params`. This index is 0 until the element is found.
      */
     locators?: Locators;
   };

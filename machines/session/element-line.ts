@@ -27,7 +27,10 @@ function plain(text: string, most: number): string {
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
 }
 
-/** Returns the shortest correct address of a link: relative to the page, or as the page writes it. */
+/**
+ * Shortens the address of a link: relative to the page, or as the page itself writes it. Returns "" for a
+ * link to the page itself.
+ */
 function shortHref(href: string, pageUrl: string): string {
   // A link to the page itself acts as a button, so its address is left out.
   if (/^\s*#?\s*$/.test(href)) return "";

@@ -15,7 +15,10 @@ export interface ElementDescription {
   readonly role?: string | undefined;
   readonly name?: string | undefined;
   readonly tag?: string | undefined;
-  /** Only identifying attributes are compared: `href`, `id`, `name`, `data-testid`. */
+  /**
+   * The attributes that identify the element: `href`, `id`, `name` and `data-testid`. Other attributes are
+   * ignored.
+   */
   readonly attributes?: Readonly<Record<string, string>> | undefined;
   /** `false`: the page had other elements with this role and name when it was read. */
   readonly alone?: boolean | undefined;
@@ -120,7 +123,7 @@ function matchesOf(locator: Locator, elements: readonly HighlightedElement[], pa
   return { matches: label === undefined ? matches : labelled(matches, label), certain: true };
 }
 
-/** Returns the elements that match the description of an element on a map. */
+/** Returns the elements that match a description from a map. */
 function described(
   { role, name, tag, attributes = {}, alone }: ElementDescription,
   elements: readonly HighlightedElement[],
@@ -200,8 +203,8 @@ function isCalled(element: HighlightedElement, wanted: string): boolean {
 }
 
 /**
- * Returns the elements with exactly this label. If there are none, returns the fields that have the label as
- * another of their names, found in the same way as for `fill_form`.
+ * Returns the elements with exactly this label. If there are none, returns the fields that have this label as
+ * another name, such as a placeholder.
  */
 function labelled(elements: readonly HighlightedElement[], label: string): readonly HighlightedElement[] {
   const exact = elements.filter(({ labelText, ariaLabel, associatedLabels = [] }) =>

@@ -1,4 +1,4 @@
-/** Identifies the `<form>` that contains an element. Many forms have neither an id nor a name. */
+/** Identifies the `<form>` around an element, even if the form has neither an id nor a name. */
 import type { HighlightedElement } from "./page-snapshot.ts";
 
 /** Returns the XPath of the form that contains an element; `undefined` outside of forms. */

@@ -87,7 +87,7 @@ export function exampleParams(name: ActionName): readonly Readonly<Record<string
   return (examples ?? [{}]) as readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Parameters in which models explain their intention. They cannot change an action, so they are ignored. */
+/** Parameters in which models explain an action. They do not change the action and are ignored. */
 const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "description",
   "reason",

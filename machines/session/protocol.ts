@@ -300,8 +300,8 @@ export const sessionProtocol = defineProtocol({
     /** Connects the session to its LiveKit room again, if it has one. */
     rejoin: { params: noParams, result: typed<unknown>() },
     /**
-     * The state of the session. With `wait`, the answer for a starting or restoring session comes after its
-     * next change.
+     * The state of the session. With `wait`, the answer of a session that is starting or being restored comes
+     * after its next change.
      */
     phase: { params: z.object({ wait: z.boolean() }), result: typed<SessionStatus>() },
     /**

@@ -58,7 +58,7 @@ function* leaves(
 
 const isIndex = (path: readonly string[]): boolean => /^(to_)?index$/.test(path.at(-1) ?? "");
 
-/** The element indices of an action with their paths. */
+/** Returns the element indices in the parameters of an action, each with its path. */
 export function indicesOf(params: Values): readonly (readonly [path: string, index: number])[] {
   return [...leaves(params)].flatMap(([path, value]) =>
     isIndex(path) && typeof value === "number" ? [[path.join("."), value] as const] : [],

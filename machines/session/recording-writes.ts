@@ -10,7 +10,7 @@ export function recordingOpened(id: string, room_name: string, name: string, sta
   };
 }
 
-/** If the recording was deleted in the meantime, it is not created again. */
+/** `merge` does not create the recording again if it was deleted meanwhile. */
 export function recordingEnded(id: string, ended_at: number): Emitted {
   return { type: "write", writes: [{ op: "merge", table: "recording", rows: [{ id, ended_at }] }] };
 }

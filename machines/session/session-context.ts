@@ -20,7 +20,7 @@ export interface PendingAction {
   readonly action: Action;
   /** The alias of the action that the caller used; absent when the caller used the action's own name. */
   readonly called?: string;
-  /** Id of the queue job that requested the action. */
+  /** Id of the queue job that has requested the action; absent for other actions. */
   readonly job_id?: string;
   /**
    * Whether Cairn may search the current page for the element of a stale index (an index from an earlier
@@ -32,7 +32,9 @@ export interface PendingAction {
    * refused then.
    */
   readonly when_held?: "wait";
-  /** Whether the outcome must describe the element, because the session records its actions. */
+  /**
+   * Whether the outcome must describe the action's element, because the session's actions are being recorded.
+   */
   readonly recorded?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Builds the events of a session: the twelve browser events of the protocol specification, hand-overs and
- * `result_ready`. The step that commits an action publishes its events, and the browser's effect publishes
- * page events. Parameters that may contain a secret are masked.
+ * Builds the events of a session: the twelve browser events of the protocol specification, hand-overs of
+ * control, and `result_ready`. Parameters that may contain a secret are masked.
  */
 
 import { maskText } from "../inspection/inspection-masking.ts";

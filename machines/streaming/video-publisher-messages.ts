@@ -24,7 +24,7 @@ export type PublisherReport =
    * one of them receives the video track.
    */
   | { readonly type: "viewers"; readonly count: number; readonly subscribed: boolean }
-  /** The publisher has processed the last frame. The owner may send the next frame. */
+  /** The publisher has processed a frame and is ready for the next. */
   | { readonly type: "done" };
 
 export const videoFailures = [

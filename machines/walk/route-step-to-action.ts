@@ -4,8 +4,8 @@ import type { Action } from "../session/browser-action-parameters.ts";
 import type { ElementDescription } from "../session/element-locator.ts";
 
 /**
- * Converts a step of a route to an action of a session. Returns `undefined` for a step that is neither a
- * navigation nor a click.
+ * Converts a step of a route to an action of a session. Returns `undefined` for a step other than a
+ * navigation or a click.
  */
 export function routeAction({ tool_name, parameters }: BrowserUseAction): Action | undefined {
   const { url, fingerprint, selector, index } = parameters;

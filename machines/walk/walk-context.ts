@@ -88,7 +88,7 @@ export interface StepInput {
 export interface StepOutput {
   readonly step: WalkedStep;
   readonly url: string | null;
-  /** Required fields for which the walk has no value, so that the step was not executed. */
+  /** Required fields for which the walk had no value. The step was therefore not executed. */
   readonly missing?: readonly NeededField[];
   /** Whether the address of a link was opened, because the link itself could not be clicked. */
   readonly byAddress?: boolean;

@@ -26,7 +26,7 @@ const LONGEST_HEAD = 9;
 const BYTES_PER_UNIT = 3;
 /** Strings of at most this length are encoded by a loop, because a call of `TextEncoder` costs more. */
 const SHORT_TEXT = 48;
-/** Size in bytes of the first buffer. It grows with the requests. */
+/** Size in bytes of the first buffer. It grows if a request needs more. */
 const FIRST_BUFFER = 64 * 1_024;
 /** Size in bytes up to which the buffer is kept after a request. A larger buffer is released. */
 const KEPT_BUFFER = 2 * 1_024 * 1_024;

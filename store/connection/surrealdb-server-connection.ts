@@ -78,7 +78,10 @@ export class ServerConnection {
     };
   }
 
-  /** Called when a statement of this client timed out. Checks whether the server still answers at all. */
+  /**
+   * Called when a statement of this client has timed out. If the server does not answer a short query either,
+   * the connection is replaced.
+   */
   unanswered(client: Surreal): void {
     if (client !== this.#client || client.status !== "connected") return;
     const { probeWithin } = storeLimits.server;

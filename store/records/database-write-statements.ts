@@ -36,8 +36,9 @@ export class Script {
   }
 
   /**
-   * Records that a statement of this script may delete edges: those of the given edge table, or those that start or
-   * end at rows of the given node table.
+   * Records that this script may delete edges.
+   *
+   * @param table the table of these edges, or a node table at which the deleted edges start or end
    */
   noteDeletedEdges(table: EdgeTable | NodeTable): void {
     for (const edge of edgeTables)

@@ -131,8 +131,7 @@ export class PageReader {
             id: record("page", [knowledgeId, key]),
           }),
     ]);
-    // A link from the page to itself is found both as an outgoing and as an incoming link. For both
-    // directions, it is removed from the incoming links.
+    // A link from the page to itself is in both lists, so it is removed from the incoming links.
     return [...from, ...to.filter((link) => direction === "to" || link.in[1] !== key)];
   }
 

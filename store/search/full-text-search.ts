@@ -80,7 +80,7 @@ export class SearchReader {
   }
 
   /**
-   * Ranks pages like `search`, but does not read their contents. It returns all ranked pages, so it may return
+   * Ranks pages as `search` does, but without reading their texts. It returns all ranked pages, which may be
    * more than `topK`.
    */
   async rank(knowledgeId: KnowledgeId, query: string, topK: number): Promise<readonly RankedText[]> {

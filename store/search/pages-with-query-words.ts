@@ -245,8 +245,8 @@ function lookup(term: Term, ...others: readonly Term[]): Lookup {
 }
 
 /**
- * Returns a list with one lookup, which finds the pages that contain all terms. The list is empty for a
- * single term, because the lookup of the term alone already finds these pages.
+ * Returns the lookup of the pages that contain all given terms, as a list. The list is empty for fewer than
+ * two terms.
  */
 function together([first, ...others]: readonly Term[]): readonly Lookup[] {
   return first && others.length > 0 ? [lookup(first, ...others)] : [];

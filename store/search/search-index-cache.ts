@@ -55,8 +55,8 @@ interface Changes {
 }
 
 /**
- * The cache entry of one map: its index, and the last change that the index contains (`at`). Without an
- * index, `notBefore` is the time before which no index is built.
+ * The cache entry of a map: its index, and the last change (`at`) that the index contains. If there is no
+ * index, none is built before the time `notBefore`.
  */
 class Entry {
   index: TextIndex | undefined;
@@ -64,10 +64,7 @@ class Entry {
   notBefore = 0;
   /** Milliseconds until the next attempt to build the index, after an attempt has ended without an index. */
   pause = CHECK_AFTER;
-  /**
-   * Whether background work on this map's index is waiting or running. Meanwhile, searches do not use the
-   * index.
-   */
+  /** True while background work on this index is waiting or running. Searches then do not use the index. */
   working = false;
   /**
    * Resolves when all updates that searches have started so far have ended. Updates of one index run one after
@@ -82,8 +79,8 @@ export class IndexCache {
   /** The cached entry of each map. The map that was searched last comes last. */
   readonly #entries = new Map<KnowledgeId, Entry>();
   /**
-   * Background work that builds and updates indexes. It is done for one map at a time, which limits the memory
-   * of unfinished indexes.
+   * The chain of background work that builds and updates indexes. It handles one map at a time, so that only
+   * one unfinished index is in memory.
    */
   #queue: Promise<void> = Promise.resolve();
   /** The entry of the map whose index the background work currently builds or updates. */

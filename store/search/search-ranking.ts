@@ -10,8 +10,8 @@ export const WEIGHT: Readonly<Record<Field, number>> = { head: 2, body: 1 };
 const K1 = 1.2;
 const B = 0.75;
 /**
- * Share (0 to 1) of a page's score that depends on how many words of the query the page contains. Rare words
- * count more.
+ * Share (0 to 1) of a page's score that depends on how many of the query's words the page contains. Rare
+ * words count more.
  */
 const COVERAGE = 0.7;
 /**

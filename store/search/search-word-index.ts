@@ -11,8 +11,8 @@ const ENTRY = 60;
 /** Size in bytes of a page in the index without its key: its number, and the signature of its text. */
 const PAGE = 120;
 /**
- * Maximum share (0 to 1) of page numbers that belong to removed pages. When the share is higher, all pages
- * are numbered again. A changed page gets a new number, and its old number counts as that of a removed page.
+ * Maximum share (0 to 1) of page numbers that belong to removed or changed pages. Above it, all pages are
+ * numbered again. A changed page gets a new number.
  */
 const DEAD = 0.3;
 /**

@@ -145,8 +145,8 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
   };
   const overRedis = (n: number): void => void raw.publish("floor", JSON.stringify(eventOf(n).event));
   try {
-    // The bus drops events until the node with the lease has subscribed to them. So warm-up events are sent
-    // until each subscriber has received one.
+    // Events before the node's subscription are lost. Warm-up events are sent until each subscriber has
+    // received one.
     while (subscribers.some(({ warm }) => warm === 0)) {
       overCairn(-1);
       await Bun.sleep(TICK);

@@ -162,8 +162,8 @@ async function start({ name }: Room, initial_url: string, call: Call): Promise<s
 }
 
 /**
- * Runs one command and checks what the session shows. Returns a description of the fault; `undefined` if
- * there is none.
+ * Runs one random command, and checks what the session shows afterwards. Returns a description of the fault,
+ * if there is one.
  */
 async function command(room: Room, chance: number, call: Call): Promise<string | undefined> {
   const { name: room_name, number } = room;

@@ -18,7 +18,7 @@ let cairn: Cairn;
 let orders: { readonly what: string; readonly at: number }[] = [];
 /** Resolves when the server has received an order. */
 let received = Promise.withResolvers<void>();
-/** While this promise is pending, the server does not answer requests that place an order. */
+/** The server answers requests that place an order only after this promise has resolved. */
 let release = Promise.resolve();
 /**
  * Resolves when a page has sent the request `/hold`. The request blocks the scripts of the page until `free`

@@ -130,7 +130,7 @@ test(
       fc.asyncProperty(fc.array(calls, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (batch) => {
         const answers = await Promise.all(batch.map(({ tool, args }) => send(tool, args)));
         understood += answers.filter((text) => !text.includes('"error":{"code":"request.')).length;
-        // If the session has closed its last tab or has left the site, the test starts it again with the
+        // After an action that closes the last tab or leaves the site, the session starts again with the
         // first page.
         const { body } = await cairn.call("get_browser_context", { room_name });
         if (body.error) {

@@ -6,10 +6,7 @@
 import { scanMarkup } from "./independent-html-scanner.ts";
 
 export interface SiteCount {
-  /**
-   * Keys (normalised addresses) of the HTML pages, each with its depth. The start page has depth 0. Addresses
-   * of the same page have the same key.
-   */
+  /** By key (normalised address) of each HTML page: its depth, starting with 0 at the start page. */
   readonly pages: ReadonlyMap<string, number>;
   /**
    * `failed`: keys (normalised addresses) of the URLs that the site has answered with an error. `notPages`:

@@ -73,7 +73,7 @@ async function call(target: Target, name: string, args: Args): Promise<Inspected
   return inspector.run([...target, "--method", "tools/call", "--tool-name", name, ...options]);
 }
 
-/** A tool, the arguments of the call, and the expected error code if the call cannot succeed in this test. */
+/** A call of a tool: its name, its arguments, and, if the call must fail here, the expected error code. */
 type Step = readonly [name: string, args?: Args, refusal?: string];
 
 const room_name = "inspected";

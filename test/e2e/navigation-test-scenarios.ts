@@ -13,7 +13,7 @@ export interface Scenario {
   readonly prompt: string;
   readonly seeds: readonly string[];
   readonly more?: Readonly<Record<string, unknown>>;
-  /** The intent (topic, section, time range) that the scripted model derives from the prompt of the run. */
+  /** The intent (topic, section, number of days) that the scripted model returns for the run's prompt. */
   readonly intent: { readonly topic: string; readonly section?: "forum" | "news"; readonly days?: number };
   /** The articles that the run must find, by title, each with its number of posts. */
   readonly articles: Readonly<Record<string, number>>;

@@ -12,10 +12,7 @@ import { RedisServer } from "../support/test-redis-server.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
 
 const ROOM = "away";
-/**
- * Number of commands that are queued before Redis stops, and number of commands that are queued while it is
- * unavailable.
- */
+/** How many commands are queued before Redis stops, and again while it is unavailable. */
 const COMMANDS = 20;
 /**
  * Number of requests that one round sends over each interface. The time limit is checked after each round.

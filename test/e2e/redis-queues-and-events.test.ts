@@ -95,7 +95,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
           { jobId: `back-${n}` },
         );
       }
-      // The job is added a second time with the same id, and its command must not be executed a second time.
+      // The job is added again with the same id. Its command must not run again.
       await producers.send_command(
         { action_type: "submit_form", params: {}, room_name: "room_1" },
         "submit-1",

@@ -216,7 +216,7 @@ describe("a browser session over HTTP", () => {
         { result: { data: { truncated: true, result_id: event.result_id } } },
       ]);
       expect((await cairn.get(`/api/results/${event.result_id}`)).body).toEqual(body);
-      // A repeated call with the same id returns the complete result again.
+      // A call that is repeated with the same id returns the complete result again.
       expect((await cairn.call("execute_action", options)).body).toEqual(body);
       const analysis = await cairn.call("analyze_page", { room_name: "g" });
       const { result_id } = await readyOf("analyze_page");

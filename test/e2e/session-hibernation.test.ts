@@ -246,8 +246,7 @@ test(
         arguments: { id, room_name: "j", action_type: "navigate", params: { url: site.url("/cart") } },
       })
       .catch(String);
-    // A stopping Cairn refuses requests. So the test waits until its requests have arrived, before it stops
-    // Cairn.
+    // A stopping Cairn refuses new requests. The test therefore waits until its requests have arrived.
     await Bun.sleep(500);
     const stopped = cairn.stop();
     await Promise.allSettled([under, waits, stopped]);

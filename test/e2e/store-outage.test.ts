@@ -81,8 +81,8 @@ test(
       progress: { completed: PAGES, failed: 0 },
     });
     expect(watch.contradictions).toEqual([]);
-    // Each thread reconnects to the store by itself. The thread that reads results may be the last thread to
-    // reconnect, so the test waits until `/ready` succeeds.
+    // After the outage, each thread reconnects to the store by itself. `/ready` succeeds when all have
+    // reconnected, including the thread that reads results.
     while ((await cairn.get("/ready")).status !== 200) await Bun.sleep(50);
     const { status, body } = await cairn.get(`/api/knowledge/explore/results/${JOB}`);
     expect(status).toBe(200);

@@ -176,8 +176,8 @@ describe.skipIf(reason !== undefined)("the video of a session in a LiveKit room"
       }
       outputs.push(JSON.stringify(cairn.output));
       const rows = await allRows(data.path);
-      // The dump must contain the rows of this session, which include the encrypted access to the LiveKit
-      // server. Otherwise the search for secrets below would prove nothing.
+      // The dump must contain this session's rows, with its encrypted LiveKit credentials. Otherwise, the
+      // search for secrets below would find nothing in any case.
       expect([rows.includes(site.url("/clock")), rows.includes("livekit")]).toEqual([true, true]);
       outputs.push(rows);
       const secrets = [token, token.split(".")[2] ?? token, LiveKitServer.secret];

@@ -20,8 +20,8 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   page = await followPage("how-to-add-a-tool.md", SOURCES);
-  // The copy of the project contains a link to the folder `actors` instead of its files. The link suffices,
-  // because the gateway reads only state machines from `actors`.
+  // In the copy of the project, the folder `actors` is a link to the original. The gateway reads only state
+  // machines from it.
   await symlink(join(ROOT, "actors"), join(page.folder, "actors"));
   const { testGateway } = await import(join(page.folder, "test/gateway/test-gateway.ts"));
   gateway = testGateway();

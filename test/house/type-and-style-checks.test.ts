@@ -17,7 +17,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "cairn-checks-"));
   const tsconfig = { compilerOptions: { strict: true, target: "ESNext", lib: ["ES2015"], types: [] } };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
-  // Biome checks its own configuration file too, so this text must have Biome's format.
+  // Biome also checks the format of its configuration, so this text must have Biome's format.
   const biome = `{
   "formatter": { "indentStyle": "space" },
   "files": { "includes": ["machines/**"] }

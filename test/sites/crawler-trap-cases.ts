@@ -90,8 +90,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/news/page/1",
     kind: "sequence",
     pattern: /page\/\{n\}$/,
-    // The crawl reads `MOST` pages of the trap before it recognises the trap. The last of these pages links to
-    // five further pages, which are read too. Each request in progress at that time may add one more page.
+    // The trap is recognised after `MOST` pages. The last of these links to five more pages, which are also
+    // read, and each request that is running then may add one page.
     read: MOST + 5,
     more: explorationLimits.concurrency,
     page: (url) => {

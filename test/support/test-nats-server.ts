@@ -16,7 +16,7 @@ export interface NatsServerOptions {
   readonly jetStream?: boolean;
   /** Maximum number of bytes that JetStream may store. The default is the free disk space. */
   readonly room?: number;
-  /** Additional lines for the configuration file. */
+  /** Lines to append to the server's configuration file. */
   readonly config?: string;
 }
 

@@ -81,7 +81,7 @@ export class Session {
 
 export class Connection {
   readonly root: Session;
-  /** Resolves when the browser closes its pipe. */
+  /** Resolves when Chromium has closed its pipe. */
   readonly closed: Promise<void>;
   readonly #output: Writable;
   readonly #sessions = new Map<string, Session>();

@@ -231,9 +231,9 @@ export class RunningChromium {
     // The session of this context configures new windows itself, while they are paused (see `OpenedWindows`).
     // So nothing is done here.
     if (this.#windows.takes(contextId)) return;
-    // When Cairn itself opens a page, Chromium reports the page before it answers Cairn's command. Only the
-    // answer contains the page's id. So all running commands are awaited before the page is compared with
-    // Cairn's own pages.
+    // Chromium reports a page before it answers the command by which Cairn has opened the page. Only the
+    // answer contains the page's id. All running commands are awaited, so that Cairn's own pages are known
+    // here.
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);

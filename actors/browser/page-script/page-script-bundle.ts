@@ -48,7 +48,7 @@ const EVENT_NAMES: EventNames = {
   closedRoot: crypto.randomUUID(),
 };
 
-/** The file name of the entry module of each bundle of the page script. */
+/** By bundle of the page script: the file name of its entry module. */
 const ENTRIES = {
   first: "bundle-entry-document-start",
   world: "bundle-entry-isolated-world",
@@ -104,8 +104,8 @@ async function bundle(): Promise<PageScripts> {
   const first = `if (!globalThis.cairn) {\n${textOf(ENTRIES.first)}}`;
   return {
     first,
-    // In some documents, such as the initial empty one, the bundle `first` has not run. So the bundles `world`
-    // and `shown` contain the code of `first`, which runs only once.
+    // In some documents, such as the initial empty one, the bundle `first` has not run. The bundles `world`
+    // and `shown` therefore begin with its code, which has no effect if it runs twice.
     world: `${first}\nif (!globalThis.cairn.${WORLD_PART}) {\n${textOf(ENTRIES.world)}}`,
     shown: `${first}\nif (!globalThis.cairn.${SHOWN_PART}) {\n${textOf(ENTRIES.shown)}}`,
     actions: `if (!globalThis.cairn.${ACTION_PART}) {\n${textOf(ENTRIES.actions)}}`,

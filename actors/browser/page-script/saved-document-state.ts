@@ -161,7 +161,7 @@ export function keepDocument(bounds: KeepBounds): KeptDocument {
   };
 }
 
-/** Restores the values of fields. Returns the fields that are missing or do not accept their value. */
+/** Restores the values of form fields. Returns the fields that were not found or refused their value. */
 export function putBackFields(fields: readonly SavedField[]): readonly SavedField[] {
   const page = (globalThis as PageGlobal).cairn;
   const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";

@@ -46,8 +46,8 @@ export interface RenderJob {
 /** The functions by which a job uses the browser of its worker. */
 export interface JobHost {
   /**
-   * Waits for a turn (the permission to render), and returns the function that ends the turn. Returns
-   * `undefined` when too many callers wait.
+   * Waits for the permission to render, and returns a function that gives it back. Returns `undefined` when
+   * too many callers wait.
    */
   readonly turn: (signal: AbortSignal) => Promise<(() => void) | undefined>;
   /** Returns the browser, which is started if necessary. */
@@ -153,7 +153,7 @@ async function orAborted<Value>(
   try {
     return await Promise.race([aborted, work]);
   } catch (thrown) {
-    // If `work` fails after the abort, `late` is not called, and the error is ignored.
+    // If `work` still succeeds after the abort, `late` handles its result. If it fails, the error is ignored.
     if (signal.aborted) work.then(late, () => {});
     throw thrown;
   } finally {

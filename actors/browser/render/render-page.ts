@@ -65,7 +65,7 @@ export interface VisitOptions {
  */
 const SETTLE_SHARE = 0.8;
 
-/** One visit of a page to a URL, with the limits of the visit and the state of its navigation. */
+/** The state of one visit: the URL that a page loads, the limits, and the navigations so far. */
 interface Visit {
   readonly url: string;
   /** Time at which the visit started, as a `performance.now()` value. */
@@ -264,7 +264,7 @@ export class Page {
     );
   }
 
-  /** Opens the URL as a new document, even when it differs from the current URL only in its fragment. */
+  /** Opens the URL as a new document, even if it differs from the current URL only in the fragment. */
   async #navigate(url: string) {
     const opened = await this.#session.send("Page.navigate", { url });
     if (opened.loaderId !== undefined || opened.errorText !== undefined) return opened;

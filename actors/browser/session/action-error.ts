@@ -16,8 +16,9 @@ export class ActionFailure extends Error {
 }
 
 /**
- * The failure of an action that opened a window although the session had its maximum number of tabs. The
- * action was performed, and the window was closed.
+ * Returns the failure of an action whose new window was closed, because the session had its maximum number of
+ * tabs. The action itself was done.
+ *
  * @param data what the action reports about its effect
  */
 export function tooManyTabs(data: Readonly<Record<string, unknown>>): ActionFailure {

@@ -50,22 +50,22 @@ export interface SessionOptions {
   /** The folder for downloads. Without it, pages cannot download files. */
   readonly downloads?: string | undefined;
   /**
-   * Called with each event of the pages. Events about changes and contents of pages are only emitted after
-   * `follow` has selected these kinds of events.
+   * Called with each event of the session's pages. Events about changes and contents of pages must be
+   * selected by `follow` first.
    */
   readonly emit?: ((event: PageEvent) => void) | undefined;
   /** Maximum wait for a new document to show something, in seconds. */
   readonly readyWithin?: number | undefined;
   /**
-   * Milliseconds without a request, follower or viewer after which the tabs go to the background. Background
-   * tabs draw nothing.
+   * Milliseconds without a request, subscriber or viewer after which the session's tabs go to the background,
+   * where they draw nothing.
    */
   readonly backgroundAfter?: number | undefined;
   /** The saved session from which this session is restored; absent for a new session. */
   readonly restoreFrom?: { readonly saved: SavedSession; readonly from: Restored["from"] } | undefined;
 }
 
-/** The parts of the worker's browser that a session uses, and what the callers of the session may do. */
+/** The parts of the worker's browser that a session uses, and what the session allows its callers. */
 export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;

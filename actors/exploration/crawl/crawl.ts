@@ -197,8 +197,8 @@ export class Crawl {
     const { done, queued, failed, held } = await store.frontier.counts(job_id);
     const room = request.max_pages - done - queued - failed;
     if (done === 0 || room <= 0 || held > 0) return false;
-    // Sitemaps and feeds give ten addresses for each page that the job may still read, because the job already
-    // knows most of these addresses.
+    // Requests ten times as many addresses from sitemaps and feeds as the job may still read. Most of them
+    // are usually known already.
     const most = Math.min(explorationLimits.listedPages, done + 10 * room);
     const site = this.#site ?? request.start_url;
     const pages = await this.#listings.pages(site, this.#within, most, this.#scope.signal);

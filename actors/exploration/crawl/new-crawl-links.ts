@@ -35,8 +35,8 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
    */
   readonly queued: boolean;
   /**
-   * The key of the URL of the page that this page duplicates. A duplicate is not stored as a page; only its
-   * links are followed.
+   * If the page is a duplicate: the URL key of the page of which it is a copy. A duplicate is not stored, but
+   * its links are followed.
    */
   readonly same?: UrlKey;
 }
@@ -142,8 +142,8 @@ export class Discoveries {
   }
 
   /**
-   * Asks `TrapWatch` whether the site generates endless pages with addresses like that of the page `source`.
-   * `TrapWatch` decides by the text and the links of this page.
+   * Decides by the text and links of the page `source` whether the site generates endless pages with such
+   * addresses. `TrapWatch` makes the decision.
    */
   async #judge(
     source: StoredPage,
@@ -289,8 +289,8 @@ class Search {
     }
     const first = this.#discovered.get(key);
     if (first) {
-      // The new depth replaces the stored depth of the URL. The URL keeps its position in the Map, so the
-      // order of discovery does not change.
+      // A smaller depth replaces the stored depth of the URL. The order of the Map, which is the order of
+      // discovery, does not change.
       if (first.depth > depth) this.#discovered.set(key, { key, url, depth });
       return [];
     }

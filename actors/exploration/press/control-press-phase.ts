@@ -118,8 +118,8 @@ class PressRun {
       const { code, message } = asCairnError(error);
       if (error instanceof Ended) by = error.by;
       else if (code === "exploration.login_failed") [by, reason] = ["login_failed", message];
-      // Without a browser, an exploration in the mode `auto` continues without presses. It still reads the
-      // pages to which links lead.
+      // In the mode `auto`, an exploration without a browser presses no controls, but still reads linked
+      // pages.
       else if (code === "browser.unavailable" && request.mode === "auto")
         [by, reason] = ["no_browser", message];
       else throw error;
@@ -397,8 +397,8 @@ class PressRun {
   }
 
   /**
-   * Adds the elements that the page did not offer earlier. Parts of a page may load late, or appear only
-   * after a greeting is closed.
+   * Adds elements that were not on the page before. Some parts of a page load late, or appear only after a
+   * greeting is closed.
    */
   #renew(state: FrontierState, shown: Shown): void {
     if (state.path.length > 0 || state.candidates.length === 0) return;

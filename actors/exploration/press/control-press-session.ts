@@ -147,8 +147,8 @@ export class PressSession {
   }
 
   /**
-   * Loads the document again. If the routes of an application are fragments, opening its address again is not
-   * enough: the document, and its open dialogs and menus, would stay.
+   * Loads the document again. For an application whose routes are URL fragments, opening the address would
+   * keep the document with its open dialogs and menus.
    */
   #reload(): Promise<ActionOutcome> {
     return this.#perform({ name: "refresh", params: {} });

@@ -31,7 +31,7 @@ export class PressPosition {
   readonly #frontier: PressFrontier;
   readonly #browser: PressBrowser;
   readonly #renew: (state: FrontierState, shown: Shown) => void;
-  /** Number of failures of each way to undo a press (such as Escape), by element role and way. */
+  /** By element role and way to undo a press (such as Escape): the number of failures of this way. */
   readonly #vain = new Map<string, number>();
   #shown: Shown | undefined;
   #here: string | undefined;

@@ -192,7 +192,7 @@ function byVia(transitions: readonly TransitionRecord[]): ReadonlyMap<string, Tr
   return new Map(transitions.map((transition) => [viaOf(transition), transition]));
 }
 
-/** Returns the part of a transition's id that is unique among the transitions from one screen. */
+/** Returns the part of a transition's id that distinguishes it from other transitions of the same screen. */
 function viaOf({ via, out }: TransitionRecord): string {
   return via ?? out[1];
 }

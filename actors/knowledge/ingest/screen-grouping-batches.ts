@@ -306,8 +306,8 @@ function groupRecord(
 }
 
 /**
- * Returns a name that no other screen has. When another screen has the given name, the pattern of the
- * addresses is appended.
+ * Returns the group with a name that no other screen has. If its name is taken, the pattern of its addresses
+ * is appended.
  */
 function withOwnName(
   group: ScreenGroupRecord,

@@ -31,8 +31,8 @@ import type { MapSource } from "../map-store-interface.ts";
 type Named = Batch["names"][number];
 
 /**
- * If more than this number of screens share a name, they are not renamed by their headings. In a crawl, few
- * screens share a name: each worker keeps a common title as the name of only one rendered page.
+ * Maximum number of screens with the same name that get the names of their headings instead. In a crawl, few
+ * screens share a name, because each worker gives a common title to only one rendered page.
  */
 const MAX_PAGES_OF_TITLE = 16;
 /**
@@ -145,8 +145,8 @@ export async function nameBatches(
     }
   }
   /**
-   * Renames states whose names start with the title of the whole site instead of the name of their page:
-   * "Acme: Search" becomes "Orders: Search".
+   * Renames states whose names start with the site's title instead of their page's name: "Acme: Search"
+   * becomes "Orders: Search".
    */
   function renameStates(websiteId: string, common: ReadonlySet<string>, shared: ReadonlySet<string>): void {
     for (const state of states) {

@@ -70,9 +70,7 @@ function isName(text: string): boolean {
   return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
 }
 
-/**
- * Whether the element, its parent or its grandparent is marked as the author, by a class or by `itemprop`.
- */
+/** Whether an author class or `itemprop` marks the element, its parent or its grandparent as the author. */
 function hasAuthorClass(element: HtmlElement): boolean {
   let at: HtmlElement | null = element;
   for (let up = 0; at && up < 3; up++, at = at.parent) {

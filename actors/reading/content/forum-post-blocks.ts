@@ -1,6 +1,6 @@
 /**
- * Reads posts from repeated blocks. Author, date and text are each found at the same place (slot) of all
- * blocks. Class names improve the result, but are not required.
+ * Reads posts from repeated blocks of a page. The author is at the same place in all blocks, and so are the
+ * date and the text. Class names improve the result, but are not required.
  */
 import type { Post } from "../../../machines/reading/thread-post.ts";
 import { collapse, isDeclaredHidden } from "../parse/element-visible-text.ts";
@@ -25,13 +25,13 @@ const DATED = 0.6;
  */
 const BODY_SHARE = 0.8;
 /**
- * Minimum share (0 to 1) of the blocks that have the same text at the same place. The text is then a label,
- * such as "Reply", and not content.
+ * Minimum share (0 to 1) of blocks with the same text at the same place, at which this text is a label such
+ * as "Reply".
  */
 const LABEL_SHARE = 0.8;
 /**
- * Factor for the amount of text in runs (blocks of several adjacent elements), when it is compared with the
- * text in blocks of single elements. Runs are thus used only if they have clearly more text.
+ * Score factor of runs (posts that consist of several adjacent elements), compared with posts that consist of
+ * one element. Runs are used only if they contain clearly more text.
  */
 const RUNS_WEIGH = 0.8;
 const CELLS = /^(?:td|th|div|dd)$/;

@@ -5,7 +5,10 @@
 import { NAME } from "./author-names.ts";
 import type { Piece } from "./pieces-of-repeated-blocks.ts";
 
-/** Matches words and classes of dates that belong to the author or to a change of the post. */
+/**
+ * Matches words and classes that mark another date than the date of a post: when its author registered, or
+ * when it was changed.
+ */
 const OTHER_DATE =
   /\b(?:joined|join date|member since|registered|registriert|beigetreten|dabei seit|mitglied seit|inscrit|membre depuis|miembro desde|registrado|membro desde|iscritto|lid sinds|born|birth|edited|modified|bearbeitet|geändert|modifié|editado|last (?:seen|visit|active|online|edit))\b/i;
 

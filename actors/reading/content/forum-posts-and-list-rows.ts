@@ -33,13 +33,13 @@ const WALL =
 const WALLED_TEXT = 3_000;
 
 const TEXT_LENGTH = 20_000;
-/** Maximum number of characters of a text in which a date is searched. A longer text is prose. */
+/** Maximum number of characters of a text that is searched for a date. A longer text is prose. */
 const DATE_LINE = 120;
 /** Blocks are posts only when at least this share of them has a date. */
 const DATED = 0.6;
 /**
- * Minimum share (0 to 1) of the posts, or of their text, that is inside of list rows. From this share on, the
- * posts are only parts of the rows, such as previews, and are not reported.
+ * Minimum share (0 to 1) of the posts, or of their text, in list rows. From it on, the posts are only parts
+ * of rows (such as previews) and are not reported.
  */
 const COVERED = 0.5;
 

@@ -1,9 +1,7 @@
 /**
- * Reads the links of a page in document order: every `a[href]`, `area[href]` and frame, one for each distinct
- * target.
- *
- * When several elements link to one target, the first one in the main content describes it, or else the first
- * visible one. A link to a place on the same page counts as a link from the page to itself.
+ * Reads the links of a page in document order: every `a[href]`, `area[href]` and frame, once for each target.
+ * Of several links to one target, the first in the main content is used, or else the first visible one. A
+ * link to a place on the page counts as a link to the page itself.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { Control } from "../../../machines/records.ts";
@@ -131,8 +129,8 @@ interface Target {
 }
 
 /**
- * Whether scripts of a framework such as Rails, Yii or Turbo send a request other than GET for this link.
- * Such a link leads to no page.
+ * Whether scripts of Rails, Yii, Turbo or a similar framework send a request other than GET for this link.
+ * Such a link opens no page.
  */
 function isSentByScript({ attributes }: HtmlElement): boolean {
   const method = attributes["data-method"] ?? attributes["data-turbo-method"];

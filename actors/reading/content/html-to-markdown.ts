@@ -277,10 +277,7 @@ export class MarkdownWriter {
     if (items.length > 0) out.push(items.join(this.#separator(this.#margin, !loose)));
   }
 
-  /**
-   * Converts a child that HTML does not allow in its parent, such as a `div` in a `ul`. Returns the blocks of
-   * the child.
-   */
+  /** Converts a child that HTML does not allow in its parent, such as a `div` in a `ul`, to blocks. */
   #single(element: HtmlElement, margin: string): string[] {
     const out: string[] = [];
     if (element.silent) return out;

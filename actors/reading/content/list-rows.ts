@@ -24,8 +24,8 @@ const MOST_ROWS = 300;
 /** Minimum number of rows of a list. Fewer blocks are not reported as a list. */
 const MIN_ROWS = 3;
 /**
- * Minimum share (0 to 1) of the blocks of a family (a set of similar blocks) that must have a title. With
- * fewer titles, the blocks are not rows. The titles must be at the same place in their blocks.
+ * Minimum share (0 to 1) of a family's blocks (similar blocks of a page) with a title at the same place. With
+ * fewer titles, the blocks are not rows of a list.
  */
 const TITLED = 0.6;
 /**
@@ -34,9 +34,9 @@ const TITLED = 0.6;
  */
 const FURTHER_LIST = 0.2;
 /**
- * Minimum share (0 to 1) of the text of all rows that must be in their titles, unless the titles are
- * headings. The lower `FIRST_TITLE_SHARE` applies if each row starts with its title, because a long
- * description may follow, as in a list of boards.
+ * Minimum share (0 to 1) of a list's text that is in the titles of its rows, unless the titles are headings.
+ * If the rows start with their titles, `FIRST_TITLE_SHARE` applies, because long descriptions may follow, as
+ * in a list of boards.
  */
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
@@ -53,8 +53,8 @@ const OTHER_TITLES = 3;
 const BARE_TITLES = 0.5;
 const LIST_ITEM = /^li\./;
 /**
- * The title of a row is usually the first link of the row. Links at a later position are the titles only if
- * their score is more than this factor times the score of the first links.
+ * Factor by which the score of later links in the rows must exceed the score of the rows' first links.
+ * Otherwise, the first link of a row is its title.
  */
 const FIRST_COUNTS = 2.5;
 /** Matches addresses of files to download. They do not lead to a page. */

@@ -73,8 +73,8 @@ export function inlineText(raw: string): string {
 }
 
 /**
- * A text that is built from pieces. Its last two characters are stored separately, because reading them from
- * the growing string would make the JavaScript engine copy the whole string each time.
+ * A text that grows by pieces. Its last two characters are stored separately, because reading them from the
+ * text would make the JavaScript engine copy it each time.
  */
 export class TextRun {
   text = "";

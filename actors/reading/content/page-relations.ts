@@ -20,7 +20,7 @@ export interface RelationHeaders {
 }
 
 export interface Relative {
-  /** The normalised URL of the page to which this page is related. */
+  /** The normalised URL of the related page. */
   readonly url: string;
   readonly key: string;
   /**

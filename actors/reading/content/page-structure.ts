@@ -242,7 +242,7 @@ function markOf(element: HtmlElement, classes: ClassLists): string | undefined {
   const list = CELLS.has(tag) ? NO_CLASSES : classes.of(element);
   const role = roleOf(element);
   if (list.names.length === 0 && role === "") {
-    // A `div` without class and role shows nothing about the structure of the page, so it is left out.
+    // A `div` without class and role, and elements of prose, show nothing about a page's structure.
     if (PROSE.has(tag) || tag === "div") return undefined;
     if (tag !== "input") return tag;
   }
@@ -288,7 +288,7 @@ class ClassList {
 
 const NO_CLASSES = new ClassList("");
 
-/** Reads `class` attributes. A page repeats the same values many times, so each value is read once. */
+/** Parses `class` attributes. Pages repeat the same attribute values, so each value is parsed once. */
 class ClassLists {
   readonly #read = new Map<string, ClassList>();
 

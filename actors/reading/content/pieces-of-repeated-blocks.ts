@@ -1,6 +1,6 @@
 /**
- * Splits the text of a repeated block, such as a post, into pieces. The path of elements from the block to a
- * piece is called its slot. In all blocks of one kind, pieces in the same slot have the same role, such as
+ * Splits the text of a repeated block, such as a post, into pieces. The slot of a piece is the path of
+ * elements from the block to the piece. In similar blocks, the pieces of one slot have the same role, such as
  * author or date.
  */
 import { type DayOrder, type FoundDate, findDate } from "../../../machines/reading/date-in-text.ts";
@@ -16,7 +16,7 @@ export interface Piece {
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;
   readonly inHeading: boolean;
-  /** The number of the block's line that contains this text. */
+  /** Number of the line in the block that contains this text. */
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;
@@ -39,7 +39,7 @@ export interface PieceContext {
 }
 
 /**
- * Maximum number of characters of a text in which a date is searched. In a longer text, a date is part of
+ * Maximum number of characters of a text that is searched for a date. In a longer text, a date is part of
  * prose.
  */
 const DATE_LINE = 120;

@@ -21,7 +21,7 @@ export interface Family {
    */
   readonly mark: string;
   readonly blocks: readonly Block[];
-  /** Whether each block consists of several adjacent elements. */
+  /** Whether each block is a run: several adjacent elements instead of one element. */
   readonly runs: boolean;
 }
 
@@ -49,7 +49,7 @@ const POSITION_CLASS =
   /^(?:odd|even|first|last|alt(?:ernate)?|row\d*|bg\d*|unread|read|new|active|pinned|sticky)$/i;
 
 /**
- * Returns all families (sets of similar elements), except those in page parts such as the navigation and the
+ * Returns all families (sets of similar elements) outside of page parts such as the navigation and the
  * footer.
  */
 export function familiesIn(root: HtmlElement): readonly Family[] {

@@ -108,8 +108,8 @@ function readJsonLd(scripts: readonly HtmlElement[], bounded: BoundedCopy): Valu
 }
 
 /**
- * Returns the contents of `meta` elements for cards (Open Graph, Twitter) by name. The value is a list for a
- * name that occurs several times.
+ * Returns the contents of the `meta` elements for cards (Open Graph, Twitter) by name. If a name occurs
+ * several times, its value is a list.
  */
 function readCards(document: HtmlDocument, prefix: RegExp, bounded: BoundedCopy): Record<string, Value> {
   const cards: Record<string, Value> = {};
@@ -167,8 +167,8 @@ function microdataValue(element: HtmlElement): string {
 }
 
 /**
- * Returns the microdata items that are not inside of another item. Nested items are values of the items
- * around them. Properties that `itemref` adds are left out.
+ * Returns the outermost microdata items. Items in them are values of their properties. Properties that
+ * `itemref` adds are left out.
  */
 function readMicrodata(elements: readonly HtmlElement[], bounded: BoundedCopy): Value[] {
   if (elements.length === 0) return [];

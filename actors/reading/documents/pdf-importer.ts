@@ -46,7 +46,7 @@ type Pdf = Awaited<ReturnType<typeof import("unpdf").getDocumentProxy>>;
 interface TextItem {
   readonly str?: string;
   readonly hasEOL?: boolean;
-  /** The transformation matrix. Its last number is the distance of the text from the bottom of the page. */
+  /** The transformation matrix of the text. Its last number is the distance from the bottom of the page. */
   readonly transform?: readonly number[];
   readonly height?: number;
 }

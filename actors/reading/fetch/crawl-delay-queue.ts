@@ -60,7 +60,7 @@ export class SerialQueue {
     if (turn && !turn.used) {
       const from = Math.max(turn.from, pause.until);
       if (this.#waiting.length === 0) {
-        // No caller waits any more, so the new turn (permission to send one request) is returned unused.
+        // If no caller waits, the new turn (permission to send one request) is returned unused.
         this.#turn = undefined;
         this.#over = { startedAt: null };
       } else if (from <= now) this.#begin(turn, now);
@@ -122,8 +122,8 @@ export class SerialQueue {
       this.#askAt = at + lease.again;
       if (lease.share > 0) this.#turn = { from: at + lease.wait, used: false };
     } catch {
-      // When the manager of the host does not answer, the waiting requests stay in the queue. The report that
-      // was not delivered is sent again with the next message to the manager.
+      // If the host's manager does not answer, the waiting requests stay in the queue. The report is sent
+      // again with the next message to the manager.
       this.#report.restore(report);
       this.#over = over;
       this.#retryAt = clock.now() + hostLimits.askAgain;

@@ -62,7 +62,8 @@ export class TurnQueue {
 
   /**
    * Waits for a turn (permission to send a request). Rejects with the signal's reason when the signal aborts.
-   * @param changed called whenever the queue has become longer or shorter
+   *
+   * @param changed called when a caller has joined or left the queue
    */
   wait(signal: AbortSignal, changed: () => void): Promise<Turn> {
     if (signal.aborted) return Promise.reject(signal.reason);
@@ -100,8 +101,8 @@ export class Alarm {
   }
 
   /**
-   * Sets the time at which the function `ring` is called. A time that was set before no longer applies. With
-   * `undefined`, no time is set.
+   * Calls `ring` at the time `at`. Any time that was set before is cancelled. With `undefined`, no time is
+   * set.
    */
   set(at: number | undefined): void {
     if (this.#set?.at === at) return;

@@ -66,8 +66,8 @@ function cssTag(tag: string): string {
 /** Counts the values of attributes in a list of elements, separately for each tag. */
 export class AttributeCounts {
   /**
-   * The number of elements with each attribute value. The keys of the three nested maps are attribute name,
-   * tag, and value.
+   * Number of elements with an attribute value. The keys of the nested maps are: the attribute's name, the
+   * element's tag, and the value.
    */
   readonly #counts = new Map<string, Map<string, Map<string, number>>>();
 
@@ -99,12 +99,10 @@ export interface Location {
 }
 
 /**
- * Returns the locators of an element.
+ * Returns a CSS selector and an XPath of an element.
  *
  * @param names attributes by which the element may be identified, best first
- *
- * @param counts how often each value of `names` occurs in the document. It must count every element that a
- * selector with such a value could match.
+ * @param counts number of elements with each value of these attributes, in the whole document
  */
 export function locate(
   document: HtmlDocument,

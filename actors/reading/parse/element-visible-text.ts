@@ -32,9 +32,9 @@ export function isDeclaredHidden({ tag, marked, attributes }: HtmlElement): bool
 }
 
 /**
- * Whether the text of an element is hidden: the page declares it (`isDeclaredHidden`), or a browser has
- * marked the element as hidden by style sheets. Code for links, controls and structure uses
- * `isDeclaredHidden`, so that its results are the same with and without a browser.
+ * Whether an element's text is hidden: the page declares it as hidden (`isDeclaredHidden`), or a browser
+ * found that style sheets hide it. Links, controls and structure are read with `isDeclaredHidden`, so that a
+ * browser does not change their result.
  */
 export function isHidden(element: HtmlElement): boolean {
   return isDeclaredHidden(element) || element.attributes[readingLimits.hiddenMark] !== undefined;

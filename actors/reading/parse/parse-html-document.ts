@@ -113,8 +113,8 @@ const COLUMN_GROUPS = new Set(["colgroup"]);
 interface Ending {
   readonly tags: ReadonlySet<string>;
   /**
-   * Tags that end the search for open elements to close. The search goes from the innermost open element
-   * outwards, and stops at an element with one of these tags.
+   * Tags at which the search for open elements to close ends. The search starts at the innermost open
+   * element.
    */
   readonly within: ReadonlySet<string>;
   /** Whether the start tag closes every matching open element, or only the innermost one. */
@@ -263,8 +263,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #closeImplied(tag: string, isBlock: boolean): void {
     if (tag === "a") {
-      // HTML does not allow nested links, so the tag `<a>` closes an open link. It does not close a link
-      // outside of the innermost open block.
+      // Links cannot be nested in HTML, so the tag `<a>` closes an open link. Links outside of the innermost
+      // open block stay open.
       for (let at: HtmlElement | null = this.#current; at && !at.block; at = at.parent) {
         if (at.tag === "a") this.#leave(at);
       }

@@ -35,8 +35,8 @@ interface RunningSend {
 type FailedOutcome = Extract<Outcome, { ok: false }>;
 
 /**
- * Whether the failure of a message is final. It is final when the target has made the message a dead letter.
- * It is temporary when the target's mailbox is full, the target is parked, or its shard was lost.
+ * Whether the failure of a message is final, because its target has made it a dead letter. A failure is
+ * temporary if the target's mailbox is full, the target is parked, or its shard has moved.
  */
 function isFinal({ error }: FailedOutcome): boolean {
   return error.status < 429 || error.code === "actor.step_failed";

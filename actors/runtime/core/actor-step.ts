@@ -116,8 +116,8 @@ export function revive(definition: AnyActorDefinition, record: ActorRecord, vers
       );
     }
   }
-  // The actor is created only to read its snapshot: a started actor would run its children before a commit.
-  // XState has no type for a persisted snapshot that was read as JSON.
+  // The actor is created, but not started, because a started actor would run its children before a commit.
+  // The cast is needed: XState has no type for a persisted snapshot from JSON.
   const snapshot = createActor(machine, { snapshot: persisted as never }).getSnapshot() as AnyMachineSnapshot;
   if (snapshot.status === "error") {
     throw incompatible(

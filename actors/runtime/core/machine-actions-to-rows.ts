@@ -55,8 +55,8 @@ export function interpret(
   for (const action of actions) {
     switch (action.type) {
       case "xstate.emit": {
-        // All events that machines emit have the type `Emitted`, so the cast is safe. XState passes them
-        // without a type.
+        // The cast is safe: machines emit only events of the type `Emitted`, but XState passes them without a
+        // type.
         const { event } = action.params as { event: Emitted };
         switch (event.type) {
           case "reply":

@@ -1,8 +1,7 @@
 /**
- * Commits the steps of many actors in one transaction, because each transaction costs an fsync. The next
- * group is collected while a transaction runs, so groups grow with the load and a single step is not delayed.
- * A shard is never in two transactions at once, because each of them writes the row with the shard's fence
- * (owner number).
+ * Commits the steps of many actors in one transaction, because each transaction costs an fsync. While a
+ * transaction runs, the next steps are collected, so a step waits only under load. A shard is in one
+ * transaction at a time, because each transaction writes the shard's fence (owner number).
  */
 
 import { Fenced } from "../../../machines/errors.ts";
@@ -11,7 +10,7 @@ import { commitLimits } from "../../../machines/runtime/shared-runtime-limits.ts
 import type { ActorRow, ActorStore, DeadLetterRow } from "../../../store/index.ts";
 import type { Durations } from "../inspection/shard-owner-metrics.ts";
 
-/** The rows that one actor commits. The store saves all of these rows or no row. */
+/** The rows that one actor commits. The store saves all of them or none. */
 export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;

@@ -17,8 +17,8 @@ export interface Port {
 }
 
 /**
- * A frame is a message between two threads: an array with an operation and its arguments. An answer has the
- * same `call` number as the request.
+ * A message between two threads: an array of an operation and its arguments. An answer has the number of its
+ * call.
  */
 type Frame =
   | readonly ["call", number, string, string]
@@ -256,8 +256,8 @@ export class PortBus implements Bus, LeaseTable {
   }
 
   publish(topic: string, event: unknown): void {
-    // An event without subscribers is not sent. A reply is always sent, because this thread may not know the
-    // subscription of its receiver yet.
+    // An event without subscribers is not sent. A reply is always sent, because the main thread may have
+    // subscribed to it only just now.
     if (this.#subscriptions && !topic.startsWith(INBOX) && !this.#subscriptions.matches(topic)) return;
     this.#unsent.push([topic, JSON.stringify(event ?? null)]);
     if (this.#unsent.length === 1) queueMicrotask(() => this.#flush());

@@ -33,8 +33,8 @@ export interface NodeLeases extends LeaseTable {
    */
   isSilentSince(owner: string, since: number): boolean;
   /**
-   * Extends the leases that the owner still holds, on its behalf. The owner's thread runs, but is too busy to
-   * renew the leases itself.
+   * Extends the leases that an owner still holds. It is called for an owner whose thread runs, but is too
+   * busy to renew its leases itself.
    */
   extend(owner: string): Promise<void>;
   /** Releases all leases of an owner that is known to be dead. */

@@ -213,7 +213,8 @@ export class LeaseKeeper {
   }
 
   #takeSoon(): void {
-    // While the leases may have expired, no shard is taken. The next round of renewal must renew them first.
+    // While it is not certain that the owner still holds its leases, no shard is taken. The next renewal must
+    // first succeed.
     if (this.#draining || !this.isCertain) return;
     if (this.#taking) this.#takeAgain = true;
     else this.#take().catch((error) => this.#options.failed(error));

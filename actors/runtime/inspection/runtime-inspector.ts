@@ -184,7 +184,7 @@ export class ActorInspector {
     this.#emit("actor", () => ({ type: "@cairn.passivated" }));
   }
 
-  /** Reports the number of messages that wait for the actor. */
+  /** Reports how many messages wait for the actor. */
   waiting(count: number): void {
     if (!this.#inspection.isActive) return;
     this.#emit("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));

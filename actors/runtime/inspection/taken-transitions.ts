@@ -46,8 +46,8 @@ export function traceStep(
     const { value } = seen.snapshot as AnyMachineSnapshot;
     microsteps.push({ event: seen.event, transitions, value });
   };
-  // XState reports transitions only to the inspection of an actor's system. So an actor is created, but it is
-  // never started.
+  // XState reports transitions only to the inspection of an actor's system, so an actor is created. It is not
+  // started.
   const self = createActor(machine, { inspect });
   machine.transition(
     before,

@@ -208,8 +208,8 @@ export function createTimeline() {
         { chart, actor, active }: { chart: Chart; actor: ActorDetail; active: readonly string[] },
       ) => {
         const { completeFrom } = timeline;
-        // Moments from live events contain more data than moments from stored events. So the moments that the
-        // timeline already has are kept, unless live events were missed.
+        // Moments from live events contain more data than those from stored events. The existing moments are
+        // therefore kept, unless live events were missed.
         const moments =
           completeFrom === undefined
             ? timeline.moments

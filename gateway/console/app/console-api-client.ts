@@ -37,7 +37,7 @@ interface ErrorBody {
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
-  // The answer may come from a proxy between browser and Cairn, and then it may not be JSON.
+  // The answer may come from a proxy between browser and Cairn. It may then be no JSON.
   const body = (await response.json().catch(() => ({}))) as ErrorBody;
   const { code = `http.${response.status}`, message, details } = body.error ?? {};
   return new ApiError(

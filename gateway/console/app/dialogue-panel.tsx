@@ -137,8 +137,8 @@ export function DialoguePanel({
   const part = { dialogue, send, isRunning };
   const working = WORKING[status];
   const panel = useRef<HTMLElement>(null);
-  // When the status changes, a card for the next decision may appear above the focused card. The focus then
-  // moves to the start of the panel, so that the person does not miss the new card.
+  // When the status changes, a card for the next decision may appear above the focused card. The focus moves
+  // to the start of the panel, so that a keyboard user finds the new card.
   useEffect(() => {
     if (panel.current && document.activeElement?.matches(".dialogue section")) focusRegion(panel.current);
   }, [status]);

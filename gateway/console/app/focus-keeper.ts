@@ -15,8 +15,8 @@ export function focusRegion(region: HTMLElement): void {
 }
 
 /**
- * Returns the elements that may receive the focus when this element is removed: the regions that contain it,
- * from the innermost to the outermost, and then the heading of the view.
+ * Returns the regions around an element, from the innermost to the outermost, and the view's heading. One of
+ * them gets the focus when the element is removed.
  */
 function regionsAround(element: HTMLElement): readonly HTMLElement[] {
   const regions: HTMLElement[] = [];

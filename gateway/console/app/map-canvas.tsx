@@ -17,8 +17,8 @@ interface MapCanvasProps {
 /** A click selects a screen even if it misses the screen's circle by this number of pixels. */
 const PRESS_SLACK = 6;
 /**
- * Minimum drawn radius of a screen, in pixels, at which its name is readable. The map zooms in to a selected
- * screen only if the screen is drawn smaller.
+ * Minimum radius of a drawn screen, in pixels, at which its name is readable. If a selected screen is
+ * smaller, the map zooms in.
  */
 const READABLE_RADIUS = 9;
 /** Maximum zoom at which a small map fills its frame. */

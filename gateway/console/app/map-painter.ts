@@ -14,8 +14,8 @@ const NAMED_RADIUS = 9;
 const NAMED_SECTION = 26;
 const LABEL_SIZE = 12;
 /**
- * Maximum number of edges that are drawn at the same time. If the visible part of the map has more, the edges
- * of screens with the most connections are drawn.
+ * Maximum number of edges that are drawn. If more are visible, those of the screens with the most connections
+ * are drawn.
  */
 const MOST_EDGES = 2_500;
 

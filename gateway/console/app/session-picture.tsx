@@ -16,7 +16,7 @@ interface SessionPictureProps {
   readonly showBoxes: boolean;
   readonly chosen: (element: HighlightedElement) => void;
   readonly retry: () => void;
-  /** Sends the input of the person who has control. */
+  /** Sends the input of a person who controls the browser; `undefined` without live video. */
   readonly stream?: ViewStream | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Resource } from "./preact-store-hooks.ts";
 
 interface ViewProps {
   readonly title: string;
-  /** The purpose of the view, in one sentence below its title. */
+  /** One sentence about the view, shown below its title. */
   readonly about?: ComponentChildren;
   readonly up?: { readonly href: string; readonly text: string };
   readonly actions?: ComponentChildren;
@@ -250,8 +250,8 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "typ
 }
 
 /**
- * A button for an action of the person. If the scope of the person's key does not allow the action, the
- * button is disabled and states the needed scope.
+ * A button for an action. If the scope of the person's key does not allow the action, the button is disabled
+ * and names the needed scope.
  */
 export function ActionButton({ needs = "act", disabled = false, children, ...more }: ButtonProps) {
   const isAllowed = may(needs);

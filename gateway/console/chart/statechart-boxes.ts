@@ -4,7 +4,7 @@
  */
 import type { Chart, ChartState, ChartTransition } from "../../../machines/inspection/statechart.ts";
 
-/** Sizes in CSS pixels, unless a comment says otherwise. */
+/** All sizes are in CSS pixels, unless a comment says otherwise. */
 export const METRICS = {
   title: 13,
   text: 11,

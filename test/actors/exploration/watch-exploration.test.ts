@@ -67,7 +67,7 @@ test(
   "a watcher receives each event of its job once, and the event of a page only after the page is stored",
   async () => {
     const events: ExplorationEvent[] = [];
-    /** The pages whose event arrived before the page was stored. The list must be empty. */
+    /** Pages whose event arrived before they were stored. The list must stay empty. */
     const early: string[] = [];
     const checks: Promise<void>[] = [];
     const unsubscribe = node.watch(explorationTopic("watched"), (given) => {

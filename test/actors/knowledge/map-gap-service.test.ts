@@ -188,8 +188,8 @@ describe("gaps of a map (unknown actions and fields)", () => {
     });
     await travelled("home", "login", false);
     expect(await transition("home", "login")).toMatchObject({ inferred: false, failures: 1 });
-    // Before the gaps were filled, this transition had no action. When the inferred action fails, it is
-    // removed again.
+    // This transition had no action before the inference. When its inferred action fails, it has no action
+    // again.
     expect(await transition("contact", "help")).toMatchObject({ inferred: true });
     await travelled("contact", "help", false);
     expect(await transition("contact", "help")).toMatchObject({ inferred: false });

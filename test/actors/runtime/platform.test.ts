@@ -8,7 +8,8 @@ import { collectGarbage, holdBallast } from "../../../actors/runtime/platform.ts
 const MEGABYTE = 1_024 * 1_024;
 
 test("the reserved memory (ballast) of a thread uses no RAM, and is released when its last user releases it", async () => {
-  // Buffers of tests that ran earlier in this process must not be released while this test counts buffers.
+  // Releases the buffers of earlier tests in this process, so that they are not released while this test
+  // counts buffers.
   collectGarbage();
   await new Promise((resolve) => setTimeout(resolve));
   collectGarbage();

@@ -50,10 +50,7 @@ export class ProcessMeter {
     };
   }
 
-  /**
-   * Returns the CPU seconds that one process of the measured tree had used since its start when the last
-   * sample was taken.
-   */
+  /** Returns the CPU seconds that a process had used at the last sample. */
   cpuSecondsOf(pid: number): number {
     return this.#cpu.get(pid) ?? 0;
   }

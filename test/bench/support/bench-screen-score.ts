@@ -1,4 +1,4 @@
-/** Computes how well the screens of a map agree with the true screens: precision, recall and F1. */
+/** Computes precision, recall and F1 of a map's screens against the true screens. */
 
 /**
  * An instance (a page, or a state of a page) with its screen in the map and its screen in a person's list of

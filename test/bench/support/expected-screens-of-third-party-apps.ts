@@ -20,7 +20,8 @@ export const unseenApps: readonly ForeignApp[] = [
       ["help", /^\/\w+\/help\/?(?:\?.*)?$/],
       ["help-topic", /^\/\w+\/help\//],
       ["log-of-file", /^\/\w+\/log\/\w+\/[^?]/],
-      // The start page of a repository shows its short log, so both are one screen.
+      // The start page of a repository shows the short log, as the page `/shortlog` does. Both are one
+      // screen.
       ["log", /^\/\w+\/?(?:\?.*)?$|^\/\w+\/shortlog\b/],
       ["file", /^\/\w+\/file\/[^/]+\/[^?]*\.\w+(?:\?.*)?$/],
       ["folder", /^\/\w+\/file\b/],

@@ -134,8 +134,8 @@ export const foreignApps: readonly ForeignApp[] = [
       // versions, the credits and the license. `SpecialNewSection` is no `SpecialRedirectWithAction`, and
       // `SpecialWithoutInterwiki` has a form.
       ["special-Version-$1", /Special:Version\/(Credits|License)\b/],
-      // The next two patterns were corrected after a later run. The first address shows the contributions of
-      // a user, and the second redirects to a talk page.
+      // These two patterns were corrected after a later run of the bench: `Special:Contributions` lists the
+      // contributions of a user, and `Special:MyTalk` redirects to a talk page.
       ["special-Contributions", /Special:(?:My)?Contributions\b/],
       ["page", /Special:MyTalk\b/],
       ["special-$1", /(?:title=|\/)Special:([A-Za-z]+)/],

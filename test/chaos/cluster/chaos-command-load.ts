@@ -6,7 +6,7 @@ import type { ClientCommand, ClusterClient } from "./chaos-cluster-client.ts";
 
 export interface LoadSize {
   readonly counters: number;
-  /** Number of commands to counters that all clients send in total. */
+  /** Total number of commands that the clients send to counters. */
   readonly commands: number;
   readonly timers: number;
   readonly actions: number;

@@ -1,4 +1,4 @@
-/** Tests the drawing of a map. Every screen is inside its section, and no label overlaps another. */
+/** Tests the drawing of a map: every screen is inside its section, and no two labels overlap. */
 import { expect, test } from "bun:test";
 import { placeLabels } from "../../../gateway/console/app/map-drawing-labels.ts";
 import { layOutMap } from "../../../gateway/console/app/map-drawing-layout.ts";

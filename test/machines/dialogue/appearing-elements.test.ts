@@ -63,7 +63,7 @@ describe("a value of a task whose field is not on the page", () => {
       'Type "Buy milk" into "What needs to be done?"',
       'Click "Add"',
     ]);
-    // In this task, "Buy milk" is a value. So the word "Buy" does not make the plan risky.
+    // "Buy milk" is the name of the new task. The word "Buy" in it does not make the plan risky.
     expect(planned("Add a task named Buy milk", inline).plan.risks).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ function batch(at: number, fields: Partial<CrawlBatch> = {}) {
   return { type: "BATCH", batch: { ...empty, ...fields }, at };
 }
 
-/** Returns the events that a job publishes while it processes the last of the given events. */
+/** Sends the events to an exploration job, and returns what the job publishes for the last of them. */
 function published(...events: readonly object[]): readonly Publish[] {
   let [snapshot, actions] = initialTransition(explorationMachine, { id: "job.1" });
   for (const event of events) {

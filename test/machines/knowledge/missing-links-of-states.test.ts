@@ -1,6 +1,6 @@
 /**
- * Tests which links of a page count as missing in one of the page's states, such as an open tab. If one link
- * is missing in a state, the page's other links to similar pages count as missing in this state too.
+ * Tests which links of a page a state of the page lacks, for example with another tab open. If one link is
+ * missing, links to similar pages count as missing too.
  */
 import { expect, test } from "bun:test";
 import { Atlas } from "../../../machines/knowledge/in-memory-map.ts";

@@ -1,5 +1,5 @@
 /**
- * Tests how the links of a listing are chosen without a model. Threads come before boards, and links to
+ * Tests which links of a listing are chosen without a model. Threads come before boards, and all links to
  * messages of one thread count as one link.
  */
 import { expect, test } from "bun:test";

@@ -80,7 +80,7 @@ export interface AppAction {
   readonly risky?: boolean;
   /** The change of data on the server that the action causes, if any. Such an action sends a POST request. */
   readonly effect?: Effect;
-  /** Whether only signed-in users see the action, or only users who are not signed in. */
+  /** Present if only signed-in users see the action, or only those who are not signed in. */
   readonly only?: "signed-in" | "signed-out";
 }
 

@@ -42,10 +42,7 @@ export interface RunningApp {
    * signed in as this user.
    */
   enter(session: string, options?: { readonly user?: string; readonly path?: string }): string;
-  /**
-   * Breaks a transition. From then on, a link for it leads to the start page, and a button for it does
-   * nothing.
-   */
+  /** From now on, a link for this transition leads to the start page, and a button for it does nothing. */
   breakTransition(from: string, action: string): void;
   /**
    * Disturbs the pages of this session from now on. Every third page has an unexpected dialog, and every

@@ -192,8 +192,8 @@ describe("the search index of a map", () => {
     changes.mockRestore();
     await remove(map, "quay");
     for (let page = 0; page < 30; page += 1) await put(map, `otter-${page}`, "An otter.");
-    // While the index is updated, the second read of texts fails. So only some of the changes are in the
-    // index.
+    // The second read of texts fails during the update, so the index then contains only a part of the
+    // changes.
     const original = database.rows.bind(database);
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {

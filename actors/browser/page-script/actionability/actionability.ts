@@ -40,7 +40,7 @@ export interface ActionEffect {
   /** Why the event guard stopped an input event; `undefined` when it stopped none. */
   readonly stopped: Obstacle | undefined;
   readonly focused: boolean;
-  /** Whether the focus is in a field inside the element. */
+  /** Whether the focus is in a text field in the element. */
   readonly edited: boolean;
   readonly value?: string;
   readonly checked?: boolean;

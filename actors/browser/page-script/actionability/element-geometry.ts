@@ -178,9 +178,8 @@ const SHOWING_FIELD = "input[readonly],[role=combobox]";
 const FIELD = "input:not([type=hidden]),select,textarea,[role=combobox]";
 
 /**
- * Whether a click on a field reaches the hit element around the field, because the field only shows a choice
- * and has `pointer-events: none`. The hit element must be clickable and contain no other field, so that a
- * click on the hit element operates this field.
+ * Whether a click on `hit`, which lies over a field, operates the field. Such a field only shows a choice and
+ * has `pointer-events: none`. `hit` must contain it, be clickable, and contain no other field.
  */
 const takesClicksOf = (element: Element, hit: Element): boolean => {
   if (!element.matches(SHOWING_FIELD) || getComputedStyle(element).pointerEvents !== "none") return false;

@@ -40,10 +40,7 @@ export interface DropTarget {
   readonly where: "on" | "before" | "after";
   /** The drop point, relative to the upper left corner of the target's visible part. */
   readonly at: { readonly x: number; readonly y: number } | undefined;
-  /**
-   * Whether a drag is already running. If so, the drop point that was chosen before the drag is kept, and
-   * follows the target.
-   */
+  /** True while a drag is running. The drop point that was chosen before it then stays on the target. */
   readonly dragging: boolean;
 }
 
@@ -69,7 +66,7 @@ interface Place {
   readonly parent: ParentNode | null;
   readonly siblings: readonly Element[];
 }
-/** Maximum number of ancestors of a drag handle that are checked to find the row that the handle drags. */
+/** Maximum number of ancestors of a drag handle that are searched for the row which it drags. */
 const MAX_ROW_LEVELS = 6;
 /**
  * Minimum number of visible pixels of an element's width and height for a drag. When fewer are visible, the

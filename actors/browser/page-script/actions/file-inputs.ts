@@ -41,7 +41,7 @@ const MAX_LEVELS = 4;
 const isInput = (element: Element | null | undefined): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === "file";
 
-/** Returns the only file input near a label that has no control, as in upload components. */
+/** Returns the only file input near a label without a control. Upload components have such labels. */
 const inputNearLabel = (element: Element): HTMLInputElement | undefined => {
   if (element.localName !== "label") return undefined;
   let up = registry.parentOf(element);

@@ -14,7 +14,10 @@ const rootOf = (element: Element): Document | ShadowRoot => {
   return root instanceof ShadowRoot ? root : document;
 };
 
-/** Returns the controls that refer to an element by its id (ARIA, Bootstrap, links to a fragment). */
+/**
+ * Returns the elements that refer to an element by its id: by ARIA or Bootstrap attributes, or as links to a
+ * fragment.
+ */
 const referringTo = (element: Element): readonly Element[] => {
   if (element.id === "") return [];
   const id = CSS.escape(element.id);

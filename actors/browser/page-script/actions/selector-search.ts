@@ -17,14 +17,13 @@ export interface ElementSearch {
    */
   bySelector(selector: string, most: number): SelectorMatches | "bad_selector";
   /**
-   * Returns the only visible element that a selector matches. When several or none match, returns their
-   * number.
+   * Returns the visible element that a selector matches. If the selector matches no or several visible
+   * elements, returns their number.
    */
   onlyOf(selector: string): { readonly id: number } | { readonly count: number } | "bad_selector";
   /**
-   * Returns the registry number of the visible control that shows a hidden element, such as the tab of the
-   * element's panel. The selector must match only the hidden element. Returns `null` when there is no such
-   * control.
+   * Finds the visible control that shows a hidden element, such as the tab of a panel. Returns the control's
+   * registry number, or `null` if there is none or the selector does not match only this element.
    */
   revealing(selector: string): number | null;
 }

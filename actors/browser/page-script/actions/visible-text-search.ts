@@ -11,7 +11,7 @@ import type { RawBox } from "../snapshot/raw-frame-snapshot.ts";
 export interface FoundText {
   /** The box of the text, relative to the top left corner of the document. */
   readonly box: RawBox;
-  /** The text around the found text, by which a caller distinguishes several matches. */
+  /** Text around the found text, so that a caller can distinguish several matches. */
   readonly context: string;
   readonly tag: string;
   /**

@@ -8,8 +8,8 @@ import { pageMessages, type TitleAndMessages } from "./page-status-messages.ts";
 
 export interface Shown {
   /**
-   * Whether the document shows at least one control. Controls are found by tag, role or attribute. An element
-   * that only has a listener does not count.
+   * Whether the document shows at least one control, found by tag, role or attribute. An element that is a
+   * control only because of a listener does not count.
    */
   readonly controls: boolean;
   /** Whether the document shows text other than "Loading…". */

@@ -9,11 +9,10 @@ import { widgetOf } from "../widgets/proxy-controls-of-hidden-fields.ts";
 
 export interface PageIdle {
   /**
-   * Returns the time in milliseconds since the page last changed or an element moved. Returns 0 while the
-   * target is covered by an element that may disappear by itself, such as a notification.
+   * Returns the number of milliseconds since the page last changed or an element moved. Returns 0 while a
+   * covering element may disappear by itself, such as a notification.
    *
    * @param covered whether another element covers the target
-   *
    * @param restart whether to start counting the milliseconds from now
    */
   idleFor(id: number, covered: boolean, restart: boolean): number;

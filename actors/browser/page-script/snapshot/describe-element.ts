@@ -81,8 +81,7 @@ export interface Describer {
    */
   labelsChanged(): void;
   /**
-   * Number of times that `labelsChanged` was called. A cached value that depends on labels is valid while
-   * this number stays the same.
+   * Number of calls of `labelsChanged`. Values that depend on labels are cached until this number changes.
    */
   readonly labelChanges: number;
   /**
@@ -91,7 +90,7 @@ export interface Describer {
    */
   wordsOf(element: Element): string;
   /**
-   * Whether the element only reacts when the pointer moves over it, so that it is not reported as
+   * Whether the element reacts only when the pointer moves over it. Such an element is not reported as
    * interactive.
    */
   isPassive(element: Element): boolean;
@@ -138,8 +137,8 @@ const NAMING_DATA_ATTRIBUTE =
  */
 const CURRENT_CLASS = /(?:^|[\s_-])(?<!\b(?:not|non|no)[_-])(?:active|selected|current)(?:\s|$)/i;
 /**
- * Maximum number of characters of a container's text, such as a row or form, that describes an element in the
- * container. A longer text does not identify the element and is not used.
+ * Maximum number of characters of a row, card or form whose text describes an element in it. A longer text is
+ * not used.
  */
 const MAX_CONTEXT_LENGTH = 600;
 /** Maximum number of ancestors that are checked to find the row, card or form of an element. */
@@ -400,9 +399,8 @@ export const describer: Describer = {
         if (!isGroup(up)) continue;
         const text = textOf(up);
         own += containerNaming(up);
-        // The words of an ancestor, such as a table cell, may equal the words of the element. Such an
-        // ancestor does not distinguish the element from others, so the search continues with the next
-        // ancestor.
+        // An ancestor with the same words as the element, such as a table cell, does not distinguish the
+        // element. The search continues with the next ancestor.
         if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
         around = text;
         break;
@@ -462,8 +460,8 @@ export const describer: Describer = {
       apart ||= ended || !flows;
       if (SILENT_TAG.test(node.localName)) return;
       if (node !== element && node.getAttribute("aria-hidden") === "true") return;
-      // A label may contain the list of its field while the list is open. The list is left out, so that the
-      // name of the field stays the same.
+      // A label may contain the list of its field. The list is left out, so that the field's name is the same
+      // whether the list is open or closed.
       if (node !== element && node.matches(surroundingText.POPUP_LIST)) return;
       const root = registry.rootOf(node);
       const assigned = node instanceof HTMLSlotElement ? node.assignedNodes() : [];

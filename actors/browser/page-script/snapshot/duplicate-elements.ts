@@ -158,8 +158,8 @@ const isMerePart = (part: Candidate, outer: Candidate): boolean => {
 };
 
 /**
- * Whether an inner element is the icon of the outer one. Some components give an icon a click listener of its
- * own, although the click is for the link or button around it.
+ * Whether an inner element is only the icon of the outer one. Some components give the icon a click listener,
+ * although the click is for the link or button around it.
  */
 const isIconOf = (part: Candidate, outer: Candidate): boolean => {
   const { width, height } = outer.rect;

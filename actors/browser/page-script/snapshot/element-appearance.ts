@@ -46,10 +46,7 @@ const SECTIONS =
  * without text.
  */
 const NAMED = "[aria-label],[title]";
-/**
- * Maximum number of characters in the text of a list item. An element with a longer text is not taken as an
- * item.
- */
+/** Maximum number of characters of a list item's text. An element with a longer text is no item. */
 const MAX_ITEM_TEXT = 120;
 const paints = (element: Element): boolean => {
   const { backgroundColor, boxShadow, borderStyle, fill, stroke } = getComputedStyle(element);

@@ -16,7 +16,9 @@ export interface Traits {
   readonly inert: boolean;
   readonly frame: boolean;
   readonly image: boolean;
-  /** Whether the element is part of a drawing (`SVGElement`). `instanceof` is slow for nodes of the DOM. */
+  /**
+   * Whether the element is an `SVGElement`. The result is cached, because `instanceof` is slow for DOM nodes.
+   */
   readonly svg: boolean;
   /** Whether the element is a custom element, which may have a closed shadow root. */
   readonly custom: boolean;

@@ -14,8 +14,7 @@ interface Path {
   own: string | undefined;
   number: number;
   /**
-   * The last snapshot for which the path was checked and valid (`snapshot`), and the logical time of this
-   * check (`at`).
+   * The last snapshot in which this path was valid (`snapshot`), and the logical time of this check (`at`).
    */
   snapshot: number;
   at: number;

@@ -13,7 +13,7 @@ import { recorder } from "./snapshot-element-records.ts";
  */
 export interface KnownSnapshot {
   readonly number: number;
-  /** Registry numbers of all elements of the earlier snapshot, in the order of that snapshot. */
+  /** Registry numbers of all elements of the snapshot, in order. */
   readonly ids: readonly number[];
 }
 

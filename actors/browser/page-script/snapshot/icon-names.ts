@@ -8,8 +8,8 @@ const MAX_PARTS = 12;
 /** Maximum number of characters of an icon's name. */
 const MAX_NAME_LENGTH = 40;
 /**
- * In a class name, a word of at most this number of characters is taken as the prefix of an icon library.
- * Examples are `p` and `el`.
+ * Maximum length of a word in a class name that is taken as the prefix of an icon library, such as `p` or
+ * `el`.
  */
 const MAX_PREFIX_LENGTH = 2;
 /** Attributes in which icon libraries store the name of an icon. */

@@ -1,4 +1,4 @@
-/** Reads the address, title and scroll position of a page, which every snapshot contains. */
+/** Reads the address, title and scroll position of a page, which are part of every snapshot. */
 import type { PageHead } from "./raw-frame-snapshot.ts";
 
 export const pageHead: () => PageHead = () => {

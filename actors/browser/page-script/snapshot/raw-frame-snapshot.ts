@@ -153,8 +153,8 @@ export interface RawDelta extends PageHead {
    */
   readonly since: number;
   /**
-   * Registry numbers of all elements of this snapshot, in order. Absent when they are equal to those of the
-   * snapshot with the number `since`.
+   * Registry numbers of all elements of this snapshot, in order. Absent if they are the same as in the
+   * snapshot `since`.
    */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];

@@ -14,7 +14,7 @@ export interface FingerprintTexts {
 export interface Fingerprints {
   /** Stores the fingerprints of a snapshot's elements. `shown`: whether the caller sees this snapshot. */
   update(all: Map<number, Fingerprint>, shown: boolean): void;
-  /** Marks all elements of the latest snapshot as seen by the caller. */
+  /** Marks all elements of the latest snapshot as known to the caller. */
   showLatest(): void;
   /**
    * Marks the given elements as seen by the caller, in their state in the latest snapshot. Any other unique
@@ -106,8 +106,8 @@ export const fingerprints: Fingerprints = {
     if (texts.length === 0 || shown === latest) return;
     const known = texts.map(collapseSpaces).filter((text) => text !== "");
     known.sort((first, other) => other.length - first.length);
-    // The element must be unique in the snapshot that the caller saw and in the latest one. When only one of
-    // several similar elements is left, it may show another item than before.
+    // An element must be the only one of its kind in the caller's snapshot and in the latest snapshot. If
+    // only one of several similar elements is left, it may show another item than before.
     const [wasAlone, isAlone] = [aloneIn(shown), aloneIn(latest)];
     for (const [id, now] of latest) {
       const then = shown.get(id);

@@ -9,7 +9,7 @@ import { OPAQUE, VISIBLE } from "../shadow-dom.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import * as icons from "./icon-names.ts";
 
-/** The cached style and box values of one element. A value is `undefined` until it is read. */
+/** Cached style and box of one element. Each value is `undefined` until it is first read. */
 export interface Rendering {
   /**
    * The number of style changes (`styles`) and of layout changes (`boxes`) in the document at the time when
@@ -39,8 +39,8 @@ export interface Visual {
   readonly generatedText: string;
   readonly icon: string;
   /**
-   * Logical time of the element's last change when the icon and the text were computed. After a later change,
-   * they are computed again.
+   * Logical time of the element's last change, when the icon and text were computed. They are computed again
+   * after a later change.
    */
   readonly changedAt: number;
 }

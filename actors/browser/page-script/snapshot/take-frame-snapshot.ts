@@ -49,14 +49,14 @@ export interface Snapshots {
 }
 
 /**
- * Maximum number of elements of a small page. A new snapshot visits all elements of such a page. This takes
- * as long as the round trip that it saves: half a millisecond, at 12 µs for each element.
+ * Maximum number of elements of a small page. A snapshot of such a page visits all its elements, which takes
+ * no longer than a check for changes would: half a millisecond, at 12 µs for each element.
  */
 const SMALL_PAGE = 40;
 
 /** Maximum number of characters of an element's text in a snapshot. */
 const MAX_TEXT_LENGTH = 120;
-/** Maximum number of characters of a segment's text that are collected. */
+/** Maximum number of characters of text that are collected for a segment, such as the main part of a page. */
 const MAX_SEGMENT_TEXT = 200;
 /**
  * Matches tags of native controls. The children of such a control have its pointer cursor too, but this does

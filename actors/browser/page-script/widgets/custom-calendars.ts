@@ -200,8 +200,8 @@ const gap = (first: DOMRect, other: DOMRect): number =>
   Math.max(other.top - first.bottom, first.top - other.bottom, 0);
 
 /**
- * Whether the calendar is nearer to this field than to fields in other rows. Other fields in the same row do
- * not count, because a calendar below the row may belong to any of them.
+ * Whether no field in another row is nearer to the calendar. Fields in the same row do not count, because a
+ * calendar below a row may belong to any of them.
  */
 const isNearest = (element: Element, grid: Element): boolean => {
   const [mine, days] = [element.getBoundingClientRect(), grid.getBoundingClientRect()];

@@ -59,10 +59,7 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   return [...found];
 };
 
-/**
- * Returns the checkbox or radio button that shows whether an option is chosen: the option itself, or the
- * control of the option if the option is a label.
- */
+/** Returns the checkbox or radio button of an option: the option itself, or the control of its label. */
 export const boxOf = (option: Element): Element | undefined => {
   if (option.matches(BOX)) return option;
   const control = option instanceof HTMLLabelElement ? option.control : null;

@@ -48,8 +48,8 @@ export interface Listbox {
    */
   scrollOn(id: number, fromStart: boolean): boolean;
   /**
-   * Whether the control declares that it is expanded. Even then, its list may still be empty, for example
-   * while options are loading.
+   * Whether the control declares that its list is open. The list may still be empty while its options are
+   * loading.
    */
   isOpen(id: number): boolean;
   /**
@@ -60,8 +60,8 @@ export interface Listbox {
   /** Returns the text that the control displays as its choice, and the value of its hidden select. */
   displayed(id: number): string;
   /**
-   * Whether the page marks the option as chosen. Returns `undefined` when no mark shows whether it is chosen.
-   * In that case, only the text of the control can show the choice.
+   * Whether the page marks the option as chosen. If no mark tells it, the result is `undefined`, and the text
+   * of the control must show the choice.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
   /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
@@ -78,11 +78,11 @@ export interface Listbox {
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether something that the control has opened is visible: its list, or a dialog. */
   isShowing(id: number): boolean;
-  /** Whether the focus is in the control, or in the list or dialog that the control has opened. */
+  /** Whether the control has the focus, or the list or dialog that it has opened. */
   hasFocus(id: number): boolean;
   /** Returns the editor of a table cell that has appeared in the cell or over it. */
   editor(id: number): number | undefined;
-  /** Returns the button of the popup that confirms the choice (`take`) or cancels it (`leave`). */
+  /** Returns the button of the popup that confirms the choice (`take`) or cancels the popup (`leave`). */
   button(id: number, way: "take" | "leave"): number | undefined;
   /** Returns the visible control that represents a label or a hidden select. */
   proxy(id: number): number | undefined;
@@ -207,8 +207,8 @@ const search = (control: Element): Element | undefined => {
   // After a search, the list may have a single option, and then it is no longer recognised as a list. The
   // list that was found before the search is used while it is visible.
   if (latestList?.isConnected && isSeen(latestList) && optionsIn(latestList).length > 0) return latestList;
-  // The list that was found earlier is hidden now, so it was closed. An element that appeared after the click
-  // then shows the chosen option and is no list.
+  // The list that was found before is hidden, so it was closed. What has appeared after the click is the
+  // chosen option, and not a list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
   // When no element has a role of a list or option, the largest group of similar elements that appeared is
   // the list.

@@ -45,7 +45,7 @@ const namesIn = (lang: string): readonly (readonly string[])[] => {
   );
 };
 
-/** When several month names match, the longest counts: "March" also contains "Mar". */
+/** The longest matching month name counts, because "March" also contains "Mar". */
 const monthIn = (text: string): number | undefined => {
   const lower = text.toLowerCase();
   let best: { readonly month: number; readonly length: number } | undefined;
@@ -99,8 +99,8 @@ const inNumbers = (example: string, [year = "", month = "", day = ""]: readonly 
 };
 
 /**
- * Writes a date in the format of an example that contains the name of a month. Returns `undefined` when the
- * example has none of the formats that the browser knows for the page's languages.
+ * Writes a date as the example does, which contains the name of a month. Returns `undefined` if the example
+ * has none of the browser's formats for the page's languages.
  */
 const inWords = (example: string, date: string): string | undefined => {
   const year = yearIn(example);

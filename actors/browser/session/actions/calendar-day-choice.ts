@@ -196,7 +196,7 @@ function dayIn({ year, month, days }: CalendarMonth, date: string): CalendarDay 
 }
 
 /**
- * Presses a button that turns the calendar to another month. When the calendar was not ready for the first
+ * Presses a button that shows another month of the calendar. If the calendar was not ready for the first
  * press, presses the button again.
  */
 async function turnPage(

@@ -103,8 +103,8 @@ export class OptionChooser {
     }
     if (!isOpen) return data;
     const closing = await this.#close();
-    // Some fields accept only options of their list. When the list closes, such a field resets any other
-    // value. So the value is checked after the list has closed.
+    // Some fields accept only options of their list. When the list closes, they reset any other text. The
+    // value is therefore checked after the list has closed.
     const value = (await this.#input.targetState(this.#control))?.value;
     if (value !== data.value && !(await this.#callList("displayed")).includes(wanted)) {
       const { index } = this.#control;
@@ -117,7 +117,10 @@ export class OptionChooser {
     return { ...data, ...closing };
   }
 
-  /** Closes the list, because the open list could cover the target of the next action. */
+  /**
+   * Closes the list, because it could cover the target of the next action. Returns `left_open` if it stays
+   * open.
+   */
   async #close(chosen = false): Promise<Data> {
     const isOpen = async (): Promise<boolean> => (await this.#callList("read")) !== undefined;
     return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
@@ -168,7 +171,8 @@ export class OptionChooser {
   }
 
   /**
-   * Returns an element that the page script has found, as a target for an action.
+   * Returns the target of an action for an element that the page script has found.
+   *
    * @param search promise of the element's number in the page script
    */
   async #targetOf(search: Promise<number | undefined>): Promise<Target | undefined> {

@@ -120,8 +120,8 @@ export class ClipboardActions {
       let target = spot.target;
       const state = target && (await this.#input.targetState(target));
       await this.#input.awaitPermit();
-      // Focusing a field clears its selection, which the pasted text must replace. So a field that already
-      // has the focus is not focused again.
+      // Focusing a field clears its selection, which the pasted text must replace. A field that already has
+      // the focus is therefore not focused again.
       if (target && !state?.focused) {
         const call = frames.call(target.frame, "actionability", "focus", target.id, false);
         const obstacle = await inDocument(tab, target.index, call);

@@ -6,8 +6,8 @@ import type { Target } from "./clickable-point.ts";
 import type { PageInput } from "./page-input.ts";
 
 /**
- * Number of checks whether a popup closes by itself, before an action closes it. After each attempt to close
- * it, there are `POLLS_AFTER_ATTEMPT` checks.
+ * `POLLS`: number of checks whether a popup closes by itself. `POLLS_AFTER_ATTEMPT`: number of checks after
+ * each attempt to close it.
  */
 const POLLS = 4;
 const POLLS_AFTER_ATTEMPT = 3;

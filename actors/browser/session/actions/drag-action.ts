@@ -176,8 +176,8 @@ async function isOpaque({ tab }: PageInput, source: Target, goal: Target | undef
 }
 
 /**
- * Returns the element with an index, or else the only visible element that a selector matches in any frame of
- * the tab.
+ * Returns the element with an index. Without an index, returns the only visible element of the tab that
+ * matches a selector, in any frame.
  */
 export async function elementOf(
   { tab }: PageInput,

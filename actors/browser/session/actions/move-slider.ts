@@ -34,7 +34,7 @@ export async function slideTo(input: PageInput, target: Target, text: string): P
     return value;
   };
   const before = await readValue();
-  // The slider gets the focus by a click on its handle, which does not move it.
+  // A click on the slider's handle gives it the focus without moving it.
   await input.tap(target);
   let value = await readValue();
   if (value === before && value !== wanted) await pause(sessionLimits.actionableEvery);

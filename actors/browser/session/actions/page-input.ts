@@ -66,8 +66,8 @@ export class PageInput {
     const { tab } = this;
     const before = this.pageState();
     const until = performance.now() + sessionLimits.actionableWithin;
-    // The state of the target and the click point are requested at once, to save a round trip. The page
-    // handles requests in order, so it reads the state before it scrolls to the click point.
+    // The state of the target and the click point are requested together, to save a round trip. The page
+    // handles requests in order, so it reads the state before it scrolls.
     const [state, firstPoint] = await Promise.all([
       this.targetState(target),
       clickablePointOf(tab, target, until),

@@ -27,8 +27,8 @@ import { isOnPage } from "./wait-action.ts";
 type Field = LoginRecipe["fields"][number];
 
 /**
- * Returns the value of a secret that is to be typed into a page with this address. Rejects when the secret
- * must not be used there.
+ * Returns the value of the secret `name`, to be typed into a page with the address `url`. Rejects if the
+ * secret may not be used there.
  */
 export type Reveal = (name: string, url: string) => Promise<string>;
 

@@ -129,8 +129,8 @@ async function drawnIn(tab: Tab, { index, frame, id }: Target): Promise<string> 
 }
 
 /**
- * Whether the drawn text shows what was typed. Only the end of a long text is compared, because an editor
- * draws only the part around the cursor.
+ * Whether the text that an editor draws shows what was typed. Only the end of a long typed text is compared,
+ * because an editor draws only the part around the cursor.
  */
 function showsText(drawnNow: string, drawnBefore: string, text: string): boolean {
   const plain = (written: string): string => written.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();

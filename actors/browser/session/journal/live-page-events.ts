@@ -103,8 +103,8 @@ export class LiveUpdates {
     const delay = Math.max(0, this.#notBefore - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // The error is ignored: a page that hangs, shows a dialog or is navigating cannot be read. It is read
-      // again after its next change.
+      // The error is ignored: a page that hangs, navigates or shows a dialog cannot be read now. Its next
+      // change starts a new read.
       this.#readContent().catch(() => {});
     }, delay);
   }

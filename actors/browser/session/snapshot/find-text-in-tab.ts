@@ -1,4 +1,4 @@
-/** Finds a text in all frames of a tab, and scrolls to it. */
+/** Finds a text in any frame of a tab, and scrolls to the text. */
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { ActionFailure } from "../action-error.ts";
 import { toTabCoordinates } from "../actions/clickable-point.ts";

@@ -55,8 +55,8 @@ export async function outcomeAfterResponses(
     isSettled = true;
     return true;
   };
-  // Scripts may start requests while the page is read. So the page is read first, and then the requests are
-  // checked. If there are none, the page as it was read is compared with what the caller has seen.
+  // The page is read before the requests are checked, because scripts may start requests during the read. If
+  // no request is pending, this read is compared with what the caller has seen.
   const read = await readForChange(tab);
   const isLate = await settle();
   let change = await changeOrArrival(now, tab, isLate ? undefined : read);
@@ -71,9 +71,8 @@ export async function outcomeAfterResponses(
 }
 
 /**
- * Adds the changes of the page to the data of an action. `effect` becomes "changed" in two cases: the changes
- * came after the effect was determined, or a hover has made new elements appear. A style rule alone may show
- * such elements.
+ * Adds the page's changes to the data of an action. `effect` becomes "changed" if the changes came after the
+ * effect was read, or if a hover has shown new elements.
  */
 function withEffectOf(
   change: Awaited<ReturnType<typeof changeOrArrival>>,

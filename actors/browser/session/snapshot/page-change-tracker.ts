@@ -46,7 +46,10 @@ export async function acceptElements(
 export class PageChangeTracker {
   readonly #snapshots: TabSnapshots;
   readonly #frames: Frames;
-  /** The snapshot before the first action on the document, if the caller has not seen the document. */
+  /**
+   * The snapshot before the first action on the document; it exists only if the caller has no snapshot of the
+   * document.
+   */
   #unseen: PageAnalysis | undefined;
   /**
    * The snapshot from which `#elements` and `#texts` were taken, and the number of snapshots that the caller

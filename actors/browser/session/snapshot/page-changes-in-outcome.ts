@@ -44,8 +44,9 @@ async function readIfPossible<Value>(tab: Tab, read: () => Promise<Value>): Prom
 }
 
 /**
- * Returns the changes of the page since the caller last saw it, as a part of an outcome. The result is empty
- * when nothing has changed, when the page is loading, and when it shows a dialog.
+ * Returns the page's changes since the caller last saw the page, for an outcome. The result is empty if
+ * nothing has changed, or while the page is loading or shows a dialog.
+ *
  * @param current a snapshot of the page as it is now, if it has been read already
  */
 async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonly page?: PageChange }> {

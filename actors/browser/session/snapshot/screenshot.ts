@@ -48,7 +48,7 @@ function viewOf({ scroll }: PageAnalysis): Clip {
   return { x: scroll.x, y: scroll.y, width: scroll.viewport_width, height: scroll.viewport_height };
 }
 
-/** Returns boxes with the indices of the elements, for the elements that are visible in the image. */
+/** Returns a box with the element's index for each element that the screenshot shows. */
 function numberedBoxes({ elements }: PageAnalysis, view: Clip): readonly NumberedBox[] {
   return elements.flatMap(({ highlight_index: number, box, covered }) => {
     const [x, y] = [box.x - view.x, box.y - view.y];

@@ -155,7 +155,7 @@ export class TabSnapshots {
     this.#nextIndex = saved.next;
   }
 
-  /** Returns the frames that the last snapshot contained and that still exist. */
+  /** Returns those frames of the last snapshot that still exist. */
   snapshotFrames(): readonly Frame[] {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }

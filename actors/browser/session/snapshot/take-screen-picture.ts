@@ -18,7 +18,9 @@ export interface ScreenPicture {
   readonly height: number;
 }
 
-/** Width of a picture in pixels. Headings are readable at this width, and a JPEG takes 10 to 25 KB. */
+/**
+ * Width of the small picture in pixels. At this width, headings are readable and a JPEG takes 10 to 25 KB.
+ */
 const WIDTH = 480;
 /** JPEG quality (0 to 1) of the small picture. */
 const QUALITY = 0.6;

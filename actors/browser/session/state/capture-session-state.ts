@@ -56,9 +56,9 @@ export class StateCapture {
    * that of the storage. Browsers separate storage by both.
    */
   readonly #origins = new Map<string, SavedOrigin>();
-  /** Top-level origins whose pages may have changed the storage since it was last read. */
+  /** Origins whose pages were open since their storage was last read, and may have changed it. */
   readonly #visited = new Set<string>();
-  /** Descriptions of storage that cannot be saved, by the same keys as in `#origins`. */
+  /** By origin, as in `#origins`: descriptions of stored data that cannot be saved. */
   readonly #unsavable = new Map<string, readonly string[]>();
   #databasesReadAt = Number.NEGATIVE_INFINITY;
 

@@ -35,7 +35,7 @@ export interface TabOptions {
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;
   readonly events: TabEvents;
-  /** Returns the number of pending requests of this tab that may still change what the tab shows. */
+  /** Returns how many pending requests of this tab may still change its page. */
   readonly pendingRequests: () => number;
   /**
    * The pending requests of the session's tabs. A new document is complete when no request of its tab is

@@ -38,7 +38,7 @@ export interface Frame {
 export interface FramesEvents {
   /** Called when the main frame shows another document. */
   readonly navigated: (url: string) => void;
-  /** Called when the page has changed its address without a new document. */
+  /** Called when the main frame has changed its address without loading a document. */
   readonly addressChanged: (url: string) => void;
   /** Called when any frame shows another document. The main frame is included. */
   readonly arrived: (frame: Frame) => void;
@@ -87,7 +87,7 @@ function addClosedRoot(this: Element, root: ShadowRoot): void {
 const CALL = `(part, method, args) =>
   globalThis.cairn?.[part] && JSON.stringify(globalThis.cairn[part][method](...JSON.parse(args)) ?? null)`;
 
-/** Like `CALL`, for a method of the page script that returns a promise. */
+/** Calls a method of the page script that returns a promise, and returns the result as JSON. */
 const CALL_ASYNC = `async (part, method, args) =>
   globalThis.cairn?.[part] &&
   JSON.stringify((await globalThis.cairn[part][method](...JSON.parse(args))) ?? null)`;
@@ -420,8 +420,8 @@ export class Frames {
   }
 
   /**
-   * Registers in each parent document which frame element contains which child frame. Snapshots then report
-   * the id of the child frame.
+   * Tells each document which of its frame elements shows which child frame. Snapshots then report the id of
+   * the child frame.
    */
   async registerFrameElements(): Promise<void> {
     await Promise.all(

@@ -53,8 +53,8 @@ export class Members {
   }
 
   /**
-   * Milliseconds by which this machine's clock is ahead of the broker's; negative when it is behind. It is 0
-   * when the difference is within `askLimits.clockTolerance`.
+   * Milliseconds by which this machine's clock is ahead of the NATS server's clock; negative if it is behind.
+   * It is 0 if the difference is at most `askLimits.clockTolerance`.
    */
   get clockAhead(): number {
     return this.#clockAhead;
@@ -158,8 +158,8 @@ export class Members {
   }
 
   /**
-   * Reads each entry with a separate request. The NATS client's own method for all entries waits forever when
-   * an entry expires during the call.
+   * Reads all members of the bucket, each with a separate request. The NATS client's own method waits forever
+   * if an entry expires during the call.
    */
   async #entries(bucket: KV): Promise<readonly (KvEntry | null)[]> {
     const subjects = `$KV.${BUCKET}.`;

@@ -148,7 +148,7 @@ export class CommandStream {
     const subject = this.#subjectOf(message.to);
     const text = JSON.stringify(message);
     const { largest } = this.#broker;
-    // One UTF-16 unit takes at most three bytes in UTF-8. So the exact size is computed only if the text may
+    // One UTF-16 unit takes at most three bytes in UTF-8. The exact size is computed only for a text that may
     // be too large.
     if (text.length * 3 > largest && Buffer.byteLength(text) > largest - HEADER_BYTES) {
       throw tooLarge("A command", Buffer.byteLength(text), largest);

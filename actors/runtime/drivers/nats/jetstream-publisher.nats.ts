@@ -84,7 +84,7 @@ export class JetStreamPublisher {
   }
 
   /**
-   * Subscribes to the answers of JetStream at the first publish. A connection that never publishes needs no
+   * Subscribes to JetStream's answers. This is done at the first publish, because other connections need no
    * subscription.
    */
   #listen(): void {

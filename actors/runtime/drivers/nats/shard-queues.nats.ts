@@ -19,7 +19,9 @@ import { type CommandStream, STREAMS, SUBJECTS, streamOf } from "./command-strea
 import { apiCodes, apiError, asBusError } from "./nats-errors.ts";
 import type { BrokerConnection } from "./node-connection.nats.ts";
 
-/** Subject on which a node announces that it consumes a shard. The previous consumer then stops. */
+/**
+ * Subject on which a node announces that it now consumes a shard. The shard's previous consumer then stops.
+ */
 const CONSUMES = "cairn.control.consumes";
 
 /** The status code of a heartbeat, which the broker sends when a consumer has no messages. */
@@ -183,8 +185,8 @@ export class ShardQueues {
         ? positionOf(msg.reply)
         : { inStream: 0, inConsumer: nextDelivery(msg) };
       if (inConsumer !== next) {
-        // The sequence number shows that a delivery was lost, and the broker would deliver it later, out of
-        // order. So the consumer is created again, which delivers all messages in order.
+        // The sequence number shows that a delivery was lost. The broker would deliver it later, out of
+        // order. The consumer is created again, so that all messages arrive in order.
         this.#broker.log("warn", "deliveries were lost; the shard's queue is read again", { shard });
         void this.#restart(holding);
       } else if (msg.reply) {
@@ -220,8 +222,8 @@ export class ShardQueues {
         if (apiError(error).code !== apiCodes.filterTaken) throw error;
       }
       const others = await this.#consumersOf(shard);
-      // The broker refused to create the consumer, although no other consumer of the shard exists. It has not
-      // completely removed an earlier consumer yet, so the creation is tried again after a short pause.
+      // If no other consumer exists, the broker has not completely removed an earlier one. The creation is
+      // then tried again after a short pause.
       if (others.length === 0) await new Promise((resolve) => setTimeout(resolve, askLimits.pollEvery));
       for (const other of others) {
         // A consumer with a higher fence (owner number) and a bound subscriber belongs to a newer owner, so

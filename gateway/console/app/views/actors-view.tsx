@@ -9,7 +9,7 @@ import { useLive, useResource } from "../preact-store-hooks.ts";
 import { Empty, Loaded, Moment, StateName, Table, View } from "../view-components.tsx";
 import type { ViewProps } from "./view-props.ts";
 
-/** Number of actors on one page of the list. */
+/** Number of actors on one page of the view's list. */
 const PAGE = 50;
 
 export function ActorsView({ query }: ViewProps) {

@@ -144,8 +144,8 @@ describe("the layout of a page whose scripts measure it", () => {
 });
 
 test("Chromium computes no layout for a page whose scripts measure nothing, and a complete layout otherwise", async () => {
-  // The page is opened in a frame of another page, because Chromium always computes a layout for the first
-  // document of a new window.
+  // The page is loaded into a frame of another page, because Chromium computes a layout for the first
+  // document of every new window.
   await linksAt("/inner");
   await linksAt("/nobody-measures");
   expect(await linksAt("/frames-alone")).toEqual(["/visible"]);

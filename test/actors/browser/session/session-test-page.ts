@@ -75,8 +75,8 @@ export async function sessionStage(
       return await analyze();
     },
     async run(expression) {
-      // The cast is safe: every session of this browser is a `ContextSession`. Only this class gives access
-      // to the tab, which the DevTools call below needs.
+      // The cast is safe: the browser of this test opens only sessions of this class. The test needs their
+      // tab for the DevTools call below.
       const { tab } = session as ContextSession;
       const { result, exceptionDetails } = await tab.session.send("Runtime.evaluate", {
         expression,

@@ -30,7 +30,7 @@ class Cluster {
 }
 
 /**
- * Sends as many requests to a host as are permitted, by several loops. Each request takes `takes`
+ * Sends requests to a host in several loops, as fast as is permitted. Each request takes `takes`
  * milliseconds.
  */
 function load(
@@ -157,8 +157,8 @@ describe("several workers that read from one host", () => {
     for (const [index, start] of starts.entries()) {
       if (index > 0) expect(start - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000);
     }
-    // Both workers together start one request after each crawl-delay (1 s), and each worker starts about half
-    // of them.
+    // Per crawl-delay (1 s), the two workers together start one request. Each starts about half of all
+    // requests.
     expect(starts.length).toBeGreaterThanOrEqual(17);
     expect(Math.abs(one.starts.length - two.starts.length)).toBeLessThanOrEqual(2);
   });

@@ -102,8 +102,8 @@ test("an effect finishes its hand-over work before its actor moves, and the next
   expect(begun.map(({ owner }) => owner)).toEqual(["first"]);
   await stage.outcome(stage.system.ask(address("worker", "goes on"), { type: "HURRY" }));
   await stage.outcome(second.drain(1_000), 1_000);
-  // The machine has entered a state with a new effect, but the owner that gives up the shard has not started
-  // it. The next owner starts it.
+  // The first owner gives up the shard before it starts the new effect of the machine's state. The next owner
+  // starts it.
   expect(begun.map(({ owner }) => owner)).toEqual(["first", "second"]);
   await stage.host("third", { definitions: [kind("third")] });
   await stage.clock.advance(0);

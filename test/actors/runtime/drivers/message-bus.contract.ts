@@ -324,8 +324,8 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Resolves when the bus has received everything that the clients have sent so far. Each client sends a
- * request for this, because the request arrives after all earlier messages of the client.
+ * Waits until the bus has received all messages that the clients have sent so far. A request of a client
+ * arrives after the client's earlier messages.
  */
 async function settle({ here, there, acknowledged }: BusSubject): Promise<void> {
   for (const bus of [here, there, here]) await bus.request("cairn.nobody", null, 5_000).catch(() => {});

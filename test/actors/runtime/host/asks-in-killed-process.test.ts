@@ -46,8 +46,8 @@ test(
   `${KILLS} kills of a process during questions between actors lose no question and repeat none`,
   async () => {
     const url = `rocksdb://${join(folder, "db")}`;
-    // The process starts a round only when all earlier rounds are done. So at each kill, one question is
-    // unanswered: that of a new round, or the question that the previous kill interrupted.
+    // The process starts a round only after the earlier rounds are done. Each kill therefore leaves one
+    // question unanswered: the question of a new round, or the one that the last kill interrupted.
     for (let kill = 0; kill < KILLS; kill++)
       await run(url, kill + 1, { line: kill % 3 === 2 ? "answered" : "asking", after: kill % 4 });
     const output = await run(url, KILLS);

@@ -45,7 +45,7 @@ describe("the stored snapshot of an older machine version", () => {
   async function stored(version: number, snapshot: unknown): Promise<void> {
     await stage.put({ ...a, shard: shardOf(a), version, data: JSON.stringify({ snapshot }) });
   }
-  /** A snapshot as version 1 stored it. In that version, the list of applied ids had another name. */
+  /** A snapshot of version 1, in which the list of applied ids has another name. */
   const old = {
     status: "active",
     value: {},

@@ -295,8 +295,8 @@ export class Simulation {
   }
 
   /**
-   * Makes the store unavailable: calls fail before they are executed, fail after it, or are executed after
-   * their callers have given up.
+   * Makes the store unavailable. Its calls fail before they are executed, fail afterwards, or are executed
+   * after their callers have given up.
    */
   breakStore(away: Away, milliseconds: number): void {
     this.#note(`store away (${away}) for ${milliseconds}`);

@@ -137,10 +137,7 @@ export const relay = defineActor<SimulatedServices, RelayContext>({
 });
 
 export interface JobContext extends Common {
-  /**
-   * Number of times that the effect was started. It is also the number of the effect's current run, which the
-   * run receives as input.
-   */
+  /** Number of starts of the effect. The number of the current run equals it, and is the input of the run. */
   readonly n: number;
   readonly plan: { readonly steps: number; readonly fails: boolean; readonly leaves: boolean };
   readonly results: readonly number[];
@@ -148,8 +145,8 @@ export interface JobContext extends Common {
   readonly cancelled: readonly number[];
   readonly progress: Readonly<Record<string, number>>;
   /**
-   * Results and notifications that the machine has received from an earlier run of its effect. The list must
-   * stay empty, because the runtime must ignore earlier runs.
+   * Results and notifications of an earlier run of the effect that have reached the machine. The list must
+   * stay empty, because the runtime must drop them.
    */
   readonly stale: readonly string[];
 }

@@ -70,7 +70,7 @@ export class Stage {
     return await settled;
   }
 
-  /** Stores an actor's row as another release of its machine would have stored it. */
+  /** Stores an actor's row as another release would have stored it. */
   async put(row: Pick<ActorRow, "kind" | "id" | "shard" | "version" | "data">): Promise<ActorRow> {
     const stored = { ...row, wake_at: null, state: "x", updated_at: 0 };
     const fence = (await this.store.raiseFences([row.shard])).get(row.shard) ?? 0;

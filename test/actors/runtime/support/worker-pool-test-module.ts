@@ -71,7 +71,7 @@ const mortal = defineActor<SimulatedServices, CounterContext>({
 
 let threadName = "";
 
-/** Returns the start number of a worker, which is a part of the owner's name `<name>.<start>.<unique>`. */
+/** Returns the number of starts of a worker. It is a part of the owner's name `<name>.<start>.<unique>`. */
 const attemptOf = ({ start }: WorkerContext) => Number(start.owner.split(".").at(-2));
 
 runWorker(async (context) => {

@@ -11,8 +11,8 @@ export interface ScoredPlan {
   readonly asks: boolean;
   readonly questions: number;
   /**
-   * The confidence of the plan. `overall` is the confidence that the plan states. `plain` is the same
-   * confidence before its reduction for risky steps.
+   * The confidence of the plan. `overall` is the stated confidence, and `plain` is the confidence without the
+   * reduction for risky steps.
    */
   readonly confidence: { readonly overall: number; readonly plain: number };
   /** Number of steps that are labelled as risky and that the plan would execute without an approval. */

@@ -185,7 +185,6 @@ test("hovering waits until content opens, although something else changes immedi
     <ul id="l" role="menu" hidden><li role="menuitem">Tasks</li></ul>
     <script>m.onmouseenter = () => { p.textContent = "1"; setTimeout(() => { l.hidden = false; m.ariaExpanded = "true"; }, 250); };</script>`);
   const { data } = await actionOn("hover", "Work");
-  // The cast is safe: if the data of an action contains a `page`, the field `lines` of this page is a string
-  // or missing.
+  // The cast is safe: the `page` in an outcome has a string or nothing as `lines`.
   expect(String((data.page as { readonly lines?: string } | undefined)?.lines)).toContain("Tasks");
 });

@@ -51,7 +51,7 @@ test("an analysis of an unchanged page needs no other command than the check of 
   const again = await snapshots.take();
   Object.assign(session, { send });
   expect(again).toBe(before as typeof again);
-  // A snapshot that is taken in advance at the same time sends the same command.
+  // Snapshots that are taken in advance send this command too.
   expect(new Set(methods)).toEqual(new Set(["checkOrTake"]));
 });
 

@@ -79,8 +79,8 @@ const run = async (session: ContextSession, expression: string): Promise<unknown
 };
 
 /**
- * Closes the session and opens another one from its saved state. In between, the state is converted to JSON
- * and back.
+ * Closes the session and opens a new session from its saved state. Before that, the state is converted to
+ * JSON and back.
  */
 async function rest(session: ContextSession): Promise<ContextSession> {
   const { session: saved } = await session.save(true);
@@ -246,7 +246,7 @@ describe("a session that hibernates", () => {
       expect(third.url).toBe(site.url("/list"));
       await act(third, "go_back");
       await act(third, "navigate", { url: site.url("/who") });
-      // A navigation removes the forward history, as in any browser.
+      // A new navigation removes the pages after it from the history, as in any browser.
       expect((await act(third, "go_forward")).data.code).toBe("navigation_failed");
       expect((await act(third, "go_back")).success).toBe(true);
       expect(third.url).toBe(site.url("/form"));

@@ -94,7 +94,7 @@ describe("the start of a node is refused, and the error names what the broker la
         const sid = /SUB _INBOX\.\S+ (\d+)/.exec(String(data))?.[1] ?? "1";
         if (asked) socket.write(`MSG ${asked} ${sid} 2\r\n{}\r\n`);
       });
-      // The client resets its connection here. Without a listener for this error, the process would end.
+      // The client resets its connection. Without this listener, the error would end the process.
       socket.on("error", () => socket.destroy());
     });
     await new Promise<void>((resolve) => old.listen(0, "127.0.0.1", resolve));

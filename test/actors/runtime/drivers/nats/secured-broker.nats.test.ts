@@ -130,7 +130,7 @@ test.if(isFull)(
       consumes = await cluster.bus.consume(shard, 2, consumer).then(
         () => true,
         (error: CairnError) => {
-          // The error `bus.unavailable` is ignored and the call is repeated, as a shard host would do.
+          // The error `bus.unavailable` is ignored. The call is repeated, as a shard host repeats it.
           if (error.code !== "bus.unavailable") throw error;
           return false;
         },
