@@ -13,8 +13,8 @@ export const gatewayLimits = {
    */
   mapBytes: 32 * 1_024 * 1_024,
   /**
-   * Seconds after which a connection without traffic is closed. The time is longer than `askLimits.timeout`,
-   * so that a slow answer is not cut off.
+   * Seconds without traffic after which a connection is closed. They exceed `askLimits.timeout`, so that no
+   * slow answer is cut off.
    */
   idleSeconds: 120,
   /** Size of one chunk of a streamed answer. */

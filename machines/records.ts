@@ -392,7 +392,7 @@ export interface ActionRecord {
   readonly name: string;
   /** The control of the action, as JSON of `Control`. */
   readonly target: string;
-  /** The roles of accounts for which the action exists; absent if it exists for everybody. */
+  /** The roles of accounts for which the action exists. Absent if every account has it. */
   readonly roles?: readonly string[];
 }
 

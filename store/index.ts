@@ -180,7 +180,7 @@ export class Store {
   }
 
   /**
-   * Writes rows without an actor, in one transaction without a fence. Only tests and tools use this method.
+   * Writes rows in one transaction, without an actor and its fence. Only tests and tools may use this method.
    */
   async write(writes: readonly StoreWrite[]): Promise<void> {
     const script = new Script();

@@ -232,7 +232,7 @@ class OwnedBrowser {
 
   #hungUp({ running }: Started, signal: AbortSignal, since: number): void {
     const { log } = this.#options;
-    // The browser was closed on purpose, so this is not a crash.
+    // A closed browser whose signal is aborted was closed on purpose and has not crashed.
     if (signal.aborted) return;
     this.#started = undefined;
     if (performance.now() - since > browserLimits.steadyAfter) this.#badEnds = 0;

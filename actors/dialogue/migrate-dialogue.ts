@@ -14,7 +14,7 @@ type Old = Readonly<Record<string, unknown>>;
  * the texts of answered questions. Version 4 added the steps that earlier plans of the task have done.
  */
 export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
-  // This is XState's snapshot of the machine of the earlier version, so the cast is safe.
+  // The cast is safe: `snapshot` is XState's snapshot of the machine in an earlier version.
   const { context, ...rest } = snapshot as unknown as { readonly context: Old };
   const { plan, planHistory, questions, id } = context;
   const fields = initialContext(String(id));

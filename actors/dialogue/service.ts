@@ -48,7 +48,7 @@ export interface PageSessions {
 
 /** Maximum number of messages of a dialogue in one answer. */
 const MOST_MESSAGES = 1_000;
-/** Milliseconds for a plan without a dialogue. A model may be asked several times. */
+/** Time limit in milliseconds for a plan without a dialogue. It allows several questions to a model. */
 const PREVIEW_WITHIN = 60_000;
 
 export class DialogueService {

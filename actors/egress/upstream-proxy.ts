@@ -64,7 +64,8 @@ export async function tunnelThrough(
 }
 
 /**
- * Returns the HTTP status of the proxy's response. The bytes after the headers of the response stay unread.
+ * Returns the HTTP status in the proxy's response. The socket then continues after the headers of the
+ * response.
  */
 function answerOf(socket: Socket, { signal, within }: ConnectOptions): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -284,7 +284,7 @@ async function findElement(asked: AgentRequest): Promise<AgentResponse> {
   });
 }
 
-/** Maximum number of alternative elements that an answer suggests. */
+/** Maximum number of other elements that an answer suggests instead of the chosen one. */
 const ALTERNATIVES = 5;
 /** Minimum share (0 to 1) of the target's words that the description of an action must contain. */
 const FITTING = 0.6;

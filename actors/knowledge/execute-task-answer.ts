@@ -143,7 +143,7 @@ async function findTask(
   return best(found);
 }
 
-/** Whether two pages are the same page, or pages (instances) of the same screen. */
+/** Whether two pages (instances) belong to the same screen, or are the same page. */
 function isSameScreen(atlas: Atlas, one: AtlasScreen, other: AtlasScreen): boolean {
   return atlas.screenIdOf(one.screen_id) === atlas.screenIdOf(other.screen_id);
 }

@@ -21,8 +21,8 @@ interface Entry {
 interface Loading {
   readonly entry: Promise<Entry>;
   /**
-   * Batches that were committed while the atlas was being loaded, in order. They are applied after the load.
-   * When the load has already included a batch, applying it changes nothing.
+   * Batches that were committed during the load of the atlas (the map's in-memory index), in order. They are
+   * applied after the load. Applying a batch that the load already contains has no effect.
    */
   readonly missed: { readonly version: number; readonly batch: Batch }[];
 }

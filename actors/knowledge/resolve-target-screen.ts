@@ -61,7 +61,7 @@ export async function findTarget(map: OpenMap, target: string): Promise<Resolved
     atlas,
     matches.filter((match) => match.score === best.score),
   );
-  // When several screens have this name, the one with the shortest address is chosen, because it is the most
+  // If several screens have this name, the screen with the shortest address is chosen: it is the most
   // general.
   const [screen, ...others] = same.sort((a, b) => a.url.length - b.url.length || (a.url < b.url ? -1 : 1));
   const meant = atlas.group(best.screen_id);

@@ -247,8 +247,8 @@ export class KnowledgeService {
   ): Promise<AgentResponse | { readonly task: NonNullable<WalkRequest["task"]> }> {
     const answer = await this.ask(knowledgeId, { ...question, execute: false });
     if (!answer.success) return answer;
-    // The casts are safe: the map's actor wrote these lists with these types. The protocol leaves the
-    // type of `metadata` open.
+    // The casts are safe: the map's actor wrote these lists. The protocol does not define the types of fields
+    // in `metadata`.
     const missing = (answer.metadata.missing_parameters ?? []) as readonly string[];
     const fields = (answer.metadata.fields ?? []) as readonly {
       readonly name: string;
@@ -305,8 +305,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Compares the map with the map `against` of the same site. Without `against`, compares the map with its
-   * own state before its last exploration.
+   * Compares the map with another map of the same site (`against`). Without `against`, compares it with its
+   * state before the last exploration.
    */
   async diff(knowledgeId: string, against?: string) {
     if (against === undefined) return await this.#drift(knowledgeId);

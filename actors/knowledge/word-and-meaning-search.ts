@@ -1,7 +1,6 @@
 /**
- * Searches a map by words, and also by meaning when an embedding model is configured. The two rankings are
- * combined by reciprocal rank fusion. When the model does not answer in time, only the ranking by words is
- * used.
+ * Searches a map by words, and by meaning if an embedding model is configured. The two rankings are combined
+ * by reciprocal rank fusion. If the model does not answer in time, the ranking by words is used alone.
  */
 import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";

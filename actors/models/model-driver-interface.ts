@@ -69,8 +69,9 @@ export class ModelCallFailed extends Error {
 const UNDER_WAY = 409;
 
 /**
- * Returns the kind of problem that an HTTP status shows. The status is `undefined` when the server was not
- * reached.
+ * Returns the problem that an HTTP status shows.
+ *
+ * @param status `undefined` if the server was not reached
  */
 function problemOf(status: number | undefined): CallProblem {
   if (status === 401 || status === 403) return "refused_key";

@@ -22,7 +22,7 @@ interface JournalOptions {
   readonly signal: AbortSignal;
 }
 
-/** Name of the field that holds bytes in JSON, as a text with one character for each byte. */
+/** Name of the field with which JSON represents bytes, as a text with one character for each byte. */
 const BYTES = "$bytes";
 
 const compress = promisify(gzip);

@@ -404,8 +404,8 @@ class Visit {
   }
 
   /**
-   * Reads the messages of a thread when each message has a page of its own. The pages that the list named are
-   * read, and pages with the same subject.
+   * Reads the messages of a thread that has a page for each message: the pages that the list names, and
+   * further pages with the same subject.
    */
   async #messages(first: PageEvidence): Promise<PageEvidence["posts"]> {
     const posts = [...first.posts];

@@ -20,7 +20,7 @@ export type SkipReason =
   | "no_content"
   | "no_listing";
 
-/** The URL returns no page, and a retry would not change that. */
+/** The result for a URL that returns no page. A retry would not change it. */
 export interface SkippedRead {
   readonly kind: "skipped";
   readonly reason: SkipReason;

@@ -112,8 +112,7 @@ export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
   /**
-   * Whether the actor exists. An actor without any command so far does not exist. Its `context` is the
-   * initial context.
+   * Whether the actor exists. It exists from its first command on; before, `context` is the initial context.
    */
   readonly exists: boolean;
   readonly context: Context;
@@ -162,8 +161,8 @@ export interface ActorDefinition<Services, Context = unknown> {
    */
   readonly migrate?: (snapshot: Json, fromVersion: number) => Json;
   /**
-   * Returns the part of the context that inspection may show. Fields that are named like secrets are masked
-   * in any case (`machines/inspection/inspection-masking.ts`).
+   * Returns the part of the context that inspection may show. Fields with names like those of secrets are
+   * masked anyway (`machines/inspection/inspection-masking.ts`).
    */
   readonly redact?: (context: Context) => unknown;
   /** Returns the part of a command or of an effect's event that the inspection of the actor may show. */

@@ -93,7 +93,7 @@ async function readKey(file: string): Promise<Uint8Array<ArrayBuffer> | undefine
     );
   }
   const { mode } = await stat(file);
-  // The key file was copied without its permissions, so they are set again.
+  // A copied key file may have other permissions, so they are set again.
   if ((mode & 0o077) !== 0) await chmod(file, PRIVATE);
   return bytes;
 }

@@ -165,7 +165,7 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
                 "The browser ended while the action was running. Whether it was done is not known.",
               ),
             };
-      // A submitted form may have put a secret into the address, so the address is masked.
+      // The address may contain a secret that a form has submitted, so it is masked.
       const url = browser?.resources.redactor.text(browser.url) ?? "about:blank";
       if (browser && from !== undefined && clicked !== undefined && outcome.success)
         clickReports(services).add({ from, to: browser.url, name: clicked });
@@ -181,7 +181,10 @@ export const session = defineKind<SessionProtocol, CairnServices, SessionContext
     },
   },
   publishing: (event, { address, services }) => services.events.numbered(address.id, event),
-  /** Text that was typed into pages is masked, because only the caller that typed it may see it. */
+  /**
+   * Actions may contain text that was typed into pages. Only the caller that typed it may see it, so only
+   * their names are kept.
+   */
   redact: (context) => ({
     ...context,
     control: context.control ? { name: context.control.name } : null,

@@ -52,9 +52,8 @@ export class RoomEvents {
   }
 
   /**
-   * Sets the listener of a session. It is called for every event that this worker publishes for the session.
-   * A session has at most one listener, which does not count as a subscriber. The returned function removes
-   * the listener.
+   * Sets the listener of a session, which gets every event that this worker publishes for the session. A
+   * session has one listener, and it does not count as a subscriber. The returned function removes it.
    */
   listen(room: string, listener: (event: UnnumberedEvent) => void): () => void {
     this.#listening.set(room, listener);

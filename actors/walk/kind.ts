@@ -346,7 +346,7 @@ async function closingIndex({ room_name }: WalkRequest, scope: Scope): Promise<n
  * the first of these fields.
  */
 function failureOf({ data }: ActionOutcome): unknown {
-  // The cast is safe: `fill_form` reports a result with these fields for each field of the form.
+  // The cast is safe: `fill_form` reports fields of this shape.
   const fields = Array.isArray(data.fields) ? (data.fields as readonly { readonly code?: string }[]) : [];
   return fields.find(({ code }) => code !== undefined)?.code ?? data.code;
 }

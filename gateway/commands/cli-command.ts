@@ -90,7 +90,7 @@ export function recipeOf(file: string | undefined): unknown {
   }
 }
 
-/** Refuses a command line with more than `count` arguments that are not options. */
+/** Throws if the command line has more than `count` arguments besides its options. */
 export function atMost(context: CommandContext, count: number): void {
   const extra = context.positionals[count];
   if (extra !== undefined)

@@ -3,7 +3,7 @@ import type { DialogueMessage, DialogueView, Incoming } from "../../machines/dia
 import type { Plan, PlanStep, Question } from "../../machines/dialogue/plan-schemas.ts";
 import { formOf } from "../tools/dialogue-question-form.ts";
 
-/** Whether the person asked to end the task, for example with `cancel`. */
+/** Whether the typed line ends the task, such as `cancel`. */
 export function isCancel(line: string): boolean {
   return /^(?:cancel|stop|quit)$/iu.test(line.trim());
 }

@@ -94,7 +94,7 @@ async function begin(wish: JobArguments, operator: CliClient): Promise<string> {
 
 const ended: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
-/** Shows the progress of the job until it ends or is interrupted, and returns its last status. */
+/** Shows the progress of a job until it ends or a person interrupts the command. Returns the last status. */
 async function follow(
   operator: CliClient,
   jobId: string,

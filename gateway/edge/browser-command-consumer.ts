@@ -165,8 +165,8 @@ async function attempt(
   { attempts, isIdempotent }: { readonly attempts: number; readonly isIdempotent: boolean },
 ): Promise<Outcome> {
   const jobId = commandId(job);
-  // An actor stores the outcome of each command by the command's id, and does not run a known id again. A
-  // retry after a stored failure therefore needs a new id.
+  // An actor stores the outcome of each command by the command's id, and never runs an id twice. A retry of a
+  // failed command therefore needs a new id.
   const id = attempts === 1 ? jobId : `${jobId}#${attempts}`;
   let outcome: Outcome;
   try {

@@ -39,7 +39,7 @@ export class RedisEdge {
   #leading: Leading | undefined;
   #problem: string | undefined;
 
-  /** @param owner a name of this node that is different after each start */
+  /** @param owner a name of this node that is new at each start */
   constructor({ prefix, storage, ...address }: RedisSettings, owner: string, surface: EdgeSurface, log: Log) {
     this.#address = address;
     this.#prefix = prefix;

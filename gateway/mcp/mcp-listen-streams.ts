@@ -83,9 +83,7 @@ export class ListenStreams {
   }
 }
 
-/**
- * Returns a stream with the same content. `ended` is called when the stream ends or its reader cancels it.
- */
+/** Copies a stream. `ended` is called when it ends or its reader cancels it. */
 function notifyAtEnd(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

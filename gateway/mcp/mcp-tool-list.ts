@@ -11,7 +11,8 @@ import { withDetail } from "./mcp-detail-argument.ts";
 import { briefSchema } from "./mcp-input-schemas.ts";
 
 /**
- * Hides the parameter `session_id`, because it is an alias of `room_name`, and makes `room_name` required.
+ * Returns how the tool's arguments are shortened: `session_id` is hidden, because it is an alias of
+ * `room_name`, which becomes required.
  */
 function briefForm({ inputSchema, brief: { hidden = [], needed = [] } }: Tool): BriefForm {
   const { properties } = inputSchema;

@@ -25,10 +25,7 @@ function pictureIn({ mime_type, data }: Fields): Picture | undefined {
   return typeof data === "string" ? { mimeType: mime_type, data } : undefined;
 }
 
-/**
- * Maximum depth at which images are searched in a result. For example, `data.screenshot` of an analysis has
- * depth 2.
- */
+/** Maximum depth in a result at which images are found. `data.screenshot` has the depth 2. */
 const PICTURE_DEPTH = 2;
 
 /** Returns the result without its images, and appends the images to `pictures`. */

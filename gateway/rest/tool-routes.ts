@@ -188,7 +188,7 @@ type PathArgument<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** The type of a path or query parameter as a client may write it. */
+/** The types in which a client may write a parameter of a path or query. */
 type Parameter<Type> = unknown extends Type
   ? string | number
   : Type extends boolean

@@ -38,7 +38,7 @@ export class Keys {
     this.#keys = keys.map(({ name, scope, key }) => ({ caller: { name, scope }, digest: digest(key) }));
   }
 
-  /** Whether any keys are configured. If so, a request needs one. */
+  /** Whether any API keys are configured. If so, every request needs a key. */
   get any(): boolean {
     return this.#keys.length > 0;
   }

@@ -41,8 +41,8 @@ function markOf(hooks: unknown): RouteScope | undefined {
 }
 
 /**
- * Whether a requested path matches a registered one. In the registered path, `:name` stands for one part and
- * `*` for all remaining parts.
+ * Whether a requested path matches a registered route. In the route, `:name` stands for one segment and `*`
+ * for all remaining segments.
  */
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split("/");

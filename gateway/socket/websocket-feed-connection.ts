@@ -34,9 +34,7 @@ function reason(code: string, message: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(`${code}: ${message}`).slice(0, 120));
 }
 
-/**
- * Handles a message of a reader and returns the answer. Other readers of the same feed do not get the answer.
- */
+/** Handles a message of a reader, and returns an answer for this reader only. */
 export type TakeMessage = (message: unknown) => Promise<unknown>;
 
 /** Stored events, which a reader receives before live events. */

@@ -17,7 +17,7 @@ export const socketLimits = {
   unreadBytes: 1_024 * 1_024,
   /** Maximum size of a message that a client sends over a WebSocket. */
   messageBytes: 64 * 1_024,
-  /** Maximum number of tool calls in progress on one socket. */
+  /** Maximum number of tool calls that one socket runs at the same time. */
   callsAtOnce: 16,
   heartbeat: 15 * SECOND,
   /** Seconds without a frame or pong after which a socket counts as dead. Bun sends the pings. */

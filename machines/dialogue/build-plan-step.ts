@@ -193,7 +193,7 @@ export function isRiskyElement(element: HighlightedElement): boolean {
   return said.some((text) => text !== undefined && isHighRisk(text)) || cancelsEntry(element);
 }
 
-/** Matches the whole name of a control that cancels, such as "Cancel". */
+/** Matches the complete name of a control that cancels something, such as "Cancel". */
 const CANCEL = /^(?:cancel|stornieren|absagen|annule[rz]?|cancelar?|anular?)$/i;
 
 /**

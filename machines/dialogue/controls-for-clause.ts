@@ -50,8 +50,8 @@ const EMPHASIS = 1.6;
 const ACTION = 2;
 
 /**
- * Weight of a verb at the start of a clause, if no element of the page has the verb in a name. With a high
- * weight, all elements score low: perhaps the page does not offer the action.
+ * Weight of a clause's first verb if no element of the page has it in a name. The weight is high, so that all
+ * elements score low: the page probably does not offer the action.
  */
 const MISSING_VERB = 1.2;
 /** Weight of the verb of a statement, such as "I speak English". Such a verb rarely names an element. */

@@ -104,7 +104,10 @@ const SAME_WORD = 0.75;
 /** Words in the name of a list that only say which part of a date the list offers. */
 const PART_WORDS: ReadonlySet<string> = new Set(contentWords("day month year date"));
 
-/** Whether nothing that a person sees says for which date a list is. */
+/**
+ * Whether no visible text says for which date a list is: its name, row and caption contain only words such as
+ * "day".
+ */
 const isNameless = (list: HighlightedElement): boolean =>
   [nameOf(list), rowText(list), ...captionOf(list)].every((text) =>
     contentWords(text).every((word) => PART_WORDS.has(word)),

@@ -6,9 +6,9 @@ import { plainText } from "./normalised-words.ts";
 import type { Match } from "./target-match.ts";
 
 /**
- * Removes elements that have the same effect as an earlier element. Examples are the controls of a second
- * header for narrow windows, or of a second toolbar below a list. Links are compared by name and address,
- * search fields by name and parameter, and icon buttons by the icons of their toolbar.
+ * Removes matches that have the same effect as an earlier match, such as controls of a second header for
+ * narrow windows. Links are compared by name and address, search fields by name and parameter, and icon
+ * buttons by the icons of their toolbar.
  */
 export function withoutTwins(
   matches: readonly Match[],

@@ -206,7 +206,7 @@ export class FragmentScorer {
     const found = optionsOf(element)
       .filter(({ option }) => option !== current)
       .map(({ option, words: own }) => {
-        // "Zone B" names the option "Zone B, Harbour".
+        // "Zone B" also names the option "Zone B, Harbour": the part before a comma is compared.
         const [head = ""] = plainText(option).split(/,|\(/u);
         const isHead = head.includes(" ") && text.includes(` ${head.trim()} `);
         return { option, words: isHead ? contentWords(head) : own };

@@ -14,7 +14,9 @@ import type { Order, OrderKind } from "./task-imperatives.ts";
  * several kinds: "select" first to lists, then to checkboxes, then to buttons.
  */
 const WEAK = 0.7;
-/** Minimum score (0 to 1) at which a field or a list is accepted as the target of "click". */
+/**
+ * Minimum score (0 to 1) of an element whose name must match all words of the imperative, including the verb.
+ */
 const FIELD_CLICK = 0.8;
 /** Minimum score (0 to 1) of an element, if the part of the task has no known verb. */
 export const BARE_MATCH = 0.62;
@@ -287,8 +289,8 @@ function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedE
     ({ score }) => score >= WEAK,
   );
   const isByVerb = called.some(({ element }) => element === best?.element);
-  // Rejects the best match when the verb alone is the name of another element. For "Manage the member", an
-  // element "Manage" is chosen and not "User management".
+  // If another element has only the verb as its name, it is chosen instead of a weak match. For "Manage the
+  // member", this is "Manage" and not "User management".
   const isOther = best !== undefined && !isByVerb && best.score < SURE && called.length > 0;
   if (rest.length === 0 || ((best?.score ?? 0) >= BARE_MATCH && !isOther)) return matches;
   // A link whose name is only a synonym of the verb is too weak a match: "Start with the free plan" does not
@@ -328,9 +330,7 @@ const BUTTON_CLASS = /(?:^|\s)(?:btn|button)(?=\s|$)/u;
 const isButton = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" || BUTTON_CLASS.test(element.attributes.class ?? "");
 
-/**
- * Minimum score (0 to 1) at which the name of an element counts as matching all words of a part of the task.
- */
+/** Minimum score (0 to 1) at which an element's name matches all words of a part of the task. */
 const SURE = 0.9;
 
 /**
@@ -420,8 +420,8 @@ function signInFields({ value, target }: Order, elements: readonly HighlightedEl
 }
 
 /**
- * Finds the header of the column by which to sort a table. Without such a header, finds an element whose name
- * matches "sort by" and the column.
+ * Finds the header of the table column that the task wants to sort. If there is none, finds an element named
+ * "sort by" and the column.
  */
 function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const heads = elements.filter((one) => one.tagName === "th" || roleOf(one) === "columnheader");

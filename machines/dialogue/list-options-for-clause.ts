@@ -58,8 +58,8 @@ export function optionsOf(element: HighlightedElement): readonly Option[] {
     all.flatMap((option) => [...new Set(contentWords(option))]),
     (word) => word,
   );
-  // Words that many options have in common, and codes in brackets, do not identify an option. "(UTC+00:00)
-  // London" is named by "London".
+  // Words that several options have, and codes in brackets, do not distinguish an option. For "(UTC+00:00)
+  // London", the word "London" is enough.
   const isOnly = (words: readonly string[]): boolean =>
     all.filter((option) => words.every((word) => contentWords(option).includes(word))).length === 1;
   const named = (option: string): readonly string[] => {

@@ -61,7 +61,7 @@ export function intentClarity(task: string, { unread, rivals, unknown = 0 }: Unc
 }
 
 /**
- * Returns the score of a step's target. It is 0 without an element; otherwise 0.6, plus up to 0.4 for the
+ * Returns the score of a step's target: 0 without an element, otherwise 0.6 to 1. The score grows with the
  * similarity between the element's name and the wanted name.
  */
 export function targetScore(similarity: number | undefined): number {

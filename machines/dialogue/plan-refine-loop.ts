@@ -127,8 +127,8 @@ function planWords(request: PlanRequest): RefinedPlan {
     const next = made(accept);
     iterations.push(refinement(iterations.length + 1, best, next));
     const isBetter = next.feedback.score > best.feedback.score;
-    // If the scores are equal, the newer plan is used. The newer plan has a lower minimum score for elements,
-    // so its questions offer more options.
+    // Of two plans with equal scores, the newer one is used. It was made with a lower minimum score for
+    // elements, so its questions have more options.
     if (next.feedback.score >= best.feedback.score) best = next;
     if (!isBetter) break;
   }
@@ -167,10 +167,9 @@ function nothingOf(task: string, { plan }: PlanResult): PlanResult {
 }
 
 /**
- * Compares two plans: `result`, which is made from the task's imperatives, and the plan of `planByMeaning`,
- * which is made by matching words. Returns the second plan if the first is a question, or if the elements of
- * the second fit the words better. Answers of the person are left out, so that the choice stays the same in
- * each round.
+ * Compares the plan of the task's imperatives (`result`) with the plan that is made by matching words.
+ * Returns the second if the first only asks a question, or if the elements of the second fit the words
+ * better. The person's answers are ignored, so that each round makes the same choice.
  */
 function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undefined {
   const { answers, known = {} } = request;
@@ -286,9 +285,8 @@ const usesValue = (step: PlanStep, value: string): boolean =>
 const SURE = { target: 0.95, clarity: 0.8 } as const;
 
 /**
- * A plan from imperatives with a clarity (0 to 1) below `below` leaves several words of the task unused. The
- * plan by matching words replaces it, if the elements of that plan match with at least the score `target` (0
- * to 1).
+ * Conditions for using the plan that is made by matching words. `below`: the clarity (0 to 1) of the first
+ * plan is below this value. `target`: minimum score (0 to 1) of the other plan's elements.
  */
 const UNCLEAR = { below: 0.3, target: 0.6 } as const;
 

@@ -3,8 +3,8 @@ import type { Action } from "../session/browser-action-parameters.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 
 /**
- * How the element of a step is found: by its index on the current page. If the page may change before the step,
- * the element is found by its role and name.
+ * How the element of a step is found: by index on the current page, or by role and name on a page that may
+ * change before the step.
  */
 export type StepElement =
   | { readonly index: number }

@@ -227,8 +227,8 @@ function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWor
 const ONLY_CONTROL = 0.62;
 
 /**
- * Returns the only control in the row that the clause names: the button "Connect" in the row "Notion" for "Hook
- * up Notion".
+ * Returns the only control in the row that the clause names: the button "Connect" in the row "Notion" for
+ * "Hook up Notion".
  */
 function onlyControl(tokens: readonly Token[], page: Page): Reading | undefined {
   const words = describedOn(

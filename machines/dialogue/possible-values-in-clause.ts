@@ -43,7 +43,7 @@ const OPENS = {
   certain: 1,
   /** A value starts after the name of the field: "city Berlin". */
   field: 0.97,
-  /** A value starts after a verb such as "set" or "search": "type Berlin". */
+  /** Likelihood (0 to 1) that a value starts after a verb such as "set" or "type": "type Berlin". */
   verb: 0.95,
   /**
    * A value starts after a pronoun, or after a word such as "for" that follows a verb. Or it starts the

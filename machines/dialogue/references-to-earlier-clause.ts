@@ -4,7 +4,7 @@
  */
 import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
-/** Matches what separates two clauses. */
+/** Matches the marks between two clauses, such as a comma or a full stop. */
 const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
 /** Matches an order for a thing that only a pronoun names: "approve it", "mark them as done". */
 const ON_PRONOUN =

@@ -289,8 +289,8 @@ function pressed({ steps, elements }: Page): readonly HighlightedElement[] {
  */
 function awaitsEvent(page: Page): boolean {
   const words = contentWords(EVENT.exec(page.task)?.[1] ?? "");
-  // An event at the start of a task, such as "when we meet", is a condition for the whole task. After the
-  // imperative, it may be part of a value: "Subject: when we meet".
+  // At the start of a task, an event such as "when we meet" is a condition for the whole task. Later, it may
+  // be part of a value, as in "Subject: when we meet".
   const isFirst = FIRST_EVENT.test(page.task);
   const acting = isFirst ? targets(page) : [...pressed(page), ...targets(page).filter(isTick)];
   return acting.length > 0 && words.length > 0 && !acting.some((one) => words.some((word) => has(one, word)));

@@ -94,9 +94,7 @@ function withFullName(task: string, elements: readonly HighlightedElement[]): st
 const isWholeName = (element: HighlightedElement): boolean =>
   isField(element) && /^(?:your |full )?name\b(?! on)\W*$/iu.test(nameOf(element).trim());
 
-/**
- * Matches the name of a place, a comma and the country: "Tallinn, Estonia" in "I live in Tallinn, Estonia".
- */
+/** Matches a city, a comma and a country: "Tallinn, Estonia" in "I live in Tallinn, Estonia". */
 const CITY_COUNTRY =
   /(?<=\b(?:in|from|to)\s)(\p{Lu}[\p{L}-]+(?:\s\p{Lu}[\p{L}-]+)?),\s(\p{Lu}[\p{L}-]+)(?=$|[.;!]|\s+(?:and|now)\s)/u;
 

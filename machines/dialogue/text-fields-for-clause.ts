@@ -40,8 +40,8 @@ const UNNAMED = {
   /** The clause has a verb such as "search", and the field is a search field. */
   search: 0.92,
   /**
-   * Score of a field for messages, if the clause sends a message. It is also the score of a field that takes
-   * the kind of the clause's value, such as an e-mail address.
+   * Score of a field whose purpose fits the clause: a field for messages if the clause sends a message, or a
+   * field for the kind of the clause's value, such as an e-mail address.
    */
   fitting: 0.85,
   /** Score of a field that nothing marks as a search field, when the clause has a verb such as "search". */
@@ -54,8 +54,8 @@ const UNNAMED = {
  */
 const OTHER_PURPOSE = 0.7;
 /**
- * Share (0 to 1) of a named field's score that does not depend on `precision` (how much of the field's name
- * the clause contains).
+ * Share (0 to 1) of a named field's score that does not depend on how much of the field's name the clause
+ * contains.
  */
 const RECALLED = 0.8;
 /**

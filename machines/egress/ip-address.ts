@@ -160,7 +160,7 @@ function wrapped({
   if (found) {
     return { inner: { version: 4, bits: (bits >> found.shift) & IPV4_BITS }, public: found.public };
   }
-  // A Teredo address (RFC 4380) stores the IPv4 address of its client with inverted bits.
+  // A Teredo address (RFC 4380) contains the client's IPv4 address with inverted bits.
   if (isWithin({ version, bits }, TEREDO)) {
     return { inner: { version: 4, bits: ~bits & IPV4_BITS }, public: false };
   }

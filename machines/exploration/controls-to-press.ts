@@ -37,8 +37,8 @@ export interface Candidate {
    */
   readonly group: string | null;
   /**
-   * Whether the control switches between views of the application, as a tab does. Pressing the tab of the
-   * current view changes nothing, while pressing the tab of an earlier view returns to that view.
+   * Present if the control switches between views, as a tab does. Pressing the current view's control changes
+   * nothing, and pressing an earlier view's control returns to that view.
    */
   readonly switches?: true;
   /**

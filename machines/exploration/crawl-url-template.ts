@@ -23,8 +23,8 @@ export interface Template {
   readonly variant: string;
   readonly kind: TemplateKind;
   /**
-   * Whether text that is new on a page of this template counts as new content. It is false for the history of
-   * a wiki page.
+   * Whether new text on a page of this template counts as new content. In the history of a wiki page, it does
+   * not.
    */
   readonly textCounts: boolean;
 }

@@ -67,9 +67,8 @@ export interface ReadPage {
   /** True if the page's own URL was queued; false if the crawl reached the page by a redirect. */
   readonly queued: boolean;
   /**
-   * Number of new URLs to which the page links. `newWithin`: URLs of the page's own template; `newBeyond`:
-   * URLs of other templates. URLs of templates on probation (only a few are queued at a time) are not
-   * counted.
+   * Number of new URLs on the page, of the page's own template (`newWithin`) and of other templates
+   * (`newBeyond`). URLs of templates on probation (with few queued URLs at a time) do not count.
    */
   readonly newWithin: number;
   readonly newBeyond: number;
@@ -316,9 +315,8 @@ export class TrapWatch {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;
     if (fresh > 0) return own;
-    // Templates of one URL family without new content share a limit of pages. But one page of each template
-    // may always be read. If the first URLs of a template turn out not to be pages, some more of its URLs are
-    // tried.
+    // Templates of one URL family without new content share a limit of pages. One page of each template may
+    // be read in any case. If the first URLs of a template return no page, a few more are tried.
     let unproven = 0;
     for (const other of family.variants.values()) if (other.fresh === 0) unproven += other.pending;
     // The URL family may also have templates with new content. The pages of such templates do not change the

@@ -66,7 +66,7 @@ export interface ExplorationContext {
    */
   readonly kinds: Readonly<Record<string, PageKind>>;
   readonly traps: readonly TrapReport[];
-  /** Time of the last message to the map about pages that wait to be indexed. */
+  /** Time of the last message to the map that pages of this job are waiting to be ingested. */
   readonly told_map_at: number;
   /** Time of the job's last progress event. Absent in jobs of older versions. */
   readonly told_progress_at?: number;

@@ -14,8 +14,8 @@ export const explorationLimits = {
     mostSeconds: 24 * 3_600,
     viewport: { width: 1_280, height: 900 },
     /**
-     * Maximum number of presses (clicks) in a row without leaving a page. It is enough for all steps of a
-     * wizard with six steps.
+     * Maximum number of presses (clicks) one after another on the same page. It is enough for a wizard with
+     * six steps.
      */
     depth: 6,
     /**

@@ -377,7 +377,7 @@ function eventSchema<Type extends string, Payload extends z.ZodRawShape>(type: T
 }
 
 /**
- * The progress of a job. The event is sent at each change of status, and otherwise at most once per
+ * The progress of a job. It is published at each change of status, and otherwise at most once in
  * `explorationLimits.progressEvery`.
  */
 export const progressEventSchema = eventSchema("exploration_progress", {

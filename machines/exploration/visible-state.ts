@@ -234,7 +234,7 @@ export function nameOf({
   return (named ?? idWords(attributes.id)).replace(/\s+/g, " ").trim();
 }
 
-/** Matches an id that consists of words. Ids with digits are often generated, so they are no names. */
+/** Matches ids that consist of words. Other ids are often generated, so they are not used as names. */
 const WORDS = /^[a-z]{2,}(?:[-_][a-z]{2,})*$/i;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Blocks requests that would change data on the server, while an exploration presses controls of a page. A
- * POST request passes if it probably only reads. Such a request is a GraphQL query, is of a kind that the
- * page also sends while it loads, or has an endpoint such as `/search`.
+ * Blocks requests that would change data on the server, while an exploration presses controls. A POST request
+ * passes if it probably only reads: it is a GraphQL query, its kind is sent while the page loads, or its
+ * endpoint is one such as `/search`.
  */
 import { isWritingAddress } from "../risk/risk-classes.ts";
 
@@ -66,7 +66,7 @@ export class WriteGuard {
     return this.#blamed;
   }
 
-  /** Decides about a request of a page. Returns `false` when the request must be blocked. */
+  /** Whether a request of a page may be sent. Returns `false` for a request that must be blocked. */
   permits(request: JudgedRequest): boolean {
     if (this.#open || this.#isRead(request)) return true;
     this.#held += 1;

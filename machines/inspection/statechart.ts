@@ -1,6 +1,7 @@
 /**
- * Converts a state machine to plain data with stable names, for lists and diagrams. The id of a transition
- * consists of its source state, its event, and its position among the transitions of that source and event.
+ * Converts a state machine to plain data, for lists and diagrams. All ids in the data are stable: a
+ * transition's id consists of its source state, its event, and its position among the transitions with the
+ * same source and event.
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from "xstate";
 import type { Chart, ChartState, ChartTransition } from "./statechart-schema.ts";

@@ -81,7 +81,7 @@ function isPlain({ state, address }: Member): boolean {
   return state === undefined && address.query.length === 0;
 }
 
-/** Returns a text that is equal for pages whose addresses have the same host and the same first segments. */
+/** Returns the host and the first segments of an address as text. */
 function placeOf({ address: { host, path } }: Member, segments: number): string {
   return [host, ...path.slice(0, segments).map(({ value }) => value)].join("\n");
 }

@@ -41,7 +41,7 @@ export interface GapContext {
   readonly to: GapEnd;
   readonly from_screen: GapScreen | null;
   readonly to_screen: GapScreen | null;
-  /** Controls of the screen on which the missing action must be. */
+  /** Controls of the screen before the gap. One of them must be the missing action. */
   readonly elements: readonly GapElement[];
   /** Links on other screens that lead to the target screen of the missing action. */
   readonly links_elsewhere: readonly GapElement[];

@@ -28,8 +28,8 @@ export interface Proposal {
 type Limits = Pick<ExtrapolationRequest, "include_screens" | "max_intermediate_steps">;
 
 /**
- * Confidence (0 to 1) of the proposal to submit a form. The form is on the screen before the gap, and its
- * target is the address of the screen after the gap.
+ * Confidence (0 to 1) of a proposal to submit a form that is on the screen before the gap and is sent to the
+ * address of the screen after it.
  */
 const FORM_TARGET = 0.9;
 /** Confidence (0 to 1) of a proposed element whose label equals the name of the target screen. */
@@ -246,8 +246,8 @@ function addressProposal(context: GapContext): Proposal | undefined {
 }
 
 /**
- * Checks a model's proposal: the elements and screens that it names must be on the map. Throws an error that
- * states what is wrong.
+ * Checks that the map has the elements and screens in a model's proposal. Throws an error that states what is
+ * wrong.
  */
 export function check(
   { actions, transitions, confidence, reasoning }: ModelProposal,

@@ -257,7 +257,6 @@ export class Atlas {
       .sort();
   }
 
-  /** Returns the pages (instances) of a screen group. */
   members(groupId: string): ReadonlySet<string> {
     return this.#groups.get(groupId)?.members ?? new Set();
   }

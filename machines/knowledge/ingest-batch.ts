@@ -54,7 +54,7 @@ export interface Batch {
   readonly links: readonly LinkRecord[];
   /** Pages that were ingested again. Their links are replaced. */
   readonly relinked: readonly PageRecord["id"][];
-  /** Screens and redirects that were ingested again. Their outgoing edges are replaced. */
+  /** Screens and redirects that were ingested again. Their transitions to other screens are replaced. */
   readonly replaced: readonly ScreenRecord["id"][];
   /** Actions that a replaced screen no longer offers. */
   readonly gone: readonly ActionRecord["id"][];

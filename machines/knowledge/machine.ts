@@ -99,7 +99,7 @@ function initialContext(knowledgeId: KnowledgeId): KnowledgeContext {
   };
 }
 
-/** Writes the row that describes the map itself, with its name and the times of creation and change. */
+/** Returns the write of the map's own row: its name, and the times of its creation and last change. */
 function identityWrite(context: KnowledgeContext, at: number): StoreWrite {
   const { knowledge_id, created_at } = context;
   const row = { id: knowledge_id, name: knowledge_id, created_at: created_at ?? at, updated_at: at };

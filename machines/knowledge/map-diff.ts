@@ -8,7 +8,7 @@ import { z } from "zod";
 /** The parts of a map that a comparison needs. */
 export interface MapSketch {
   readonly screens: readonly SketchedScreen[];
-  /** Transitions of the map, each as the id of its source screen and the id of its target screen. */
+  /** Transitions of the map, each as the ids of the screens where it starts and ends. */
   readonly transitions: readonly (readonly [from: string, to: string])[];
 }
 

@@ -1,7 +1,6 @@
 /**
- * Detects objects of one kind, such as the files of a repository. If `/blame/README` and `/blame/Makefile`
- * are one screen, `README` and `Makefile` are objects of one kind. Then `/blob/README` and `/blob/Makefile`
- * may be one screen too.
+ * Detects objects with several operations. If `/blame/README` and `/blame/Makefile` are one screen, `README`
+ * and `Makefile` are objects of one kind. `/blob/README` and `/blob/Makefile` may then be one screen too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
 import { type Group, stateOf } from "./same-screen-threshold.ts";

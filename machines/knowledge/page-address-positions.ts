@@ -127,9 +127,8 @@ function withoutPaging(segments: readonly string[]): readonly string[] {
 const OTHER_SEPARATOR = /;(?=[\w.-]+(?:[=;&]|$))/g;
 
 /**
- * Returns the query parameters by which addresses are compared. Three kinds are left out: the page or sort
- * order of a list, an address to return to, and a parameter that selects a function but has no value, such as
- * `do` in `?id=start&do=`.
+ * Returns the query parameters by which addresses are compared. Left out are: the page or sort order of a
+ * list, an address to return to, and a function parameter without a value, such as `do` in `?id=start&do=`.
  */
 function parametersOf(search: string): readonly AddressPosition[] {
   return [...new URLSearchParams(search.replace(OTHER_SEPARATOR, "&"))].flatMap(([name, value]) =>

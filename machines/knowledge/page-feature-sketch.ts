@@ -96,8 +96,8 @@ export function similarity(
 }
 
 /**
- * Returns the highest hash that the sketch covers. A sketch contains only the lowest hashes of a page's
- * features. If a hash below this limit is missing from the sketch, the page lacks the feature with this hash.
+ * Returns the highest hash that the sketch covers. A page lacks a feature if its hash is at most this value
+ * and not in the sketch. About features with higher hashes, the sketch says nothing.
  */
 export function coveredUpTo(sketch: StructureSketch): number {
   return sketch.length < SIZE ? Number.POSITIVE_INFINITY : (sketch.at(-1) ?? 0);

@@ -31,9 +31,9 @@ const SINGLE_WEIGHT = 0.5;
  */
 const FEW_FAMILIES = 3;
 /**
- * A feature belongs to the core of the site's frame (such as its header) if at least this share (0 to 1) of
- * the site's address groups have the feature. With a minimum of one half, the template of one folder would
- * count as the frame of a small site.
+ * Minimum share (0 to 1) of the site's address groups that have a feature of the frame's core (the common
+ * parts, such as a header). With one half, the template of one folder would count as the frame of a small
+ * site.
  */
 const CORE_SHARE = 0.6;
 /**
@@ -162,7 +162,6 @@ function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, num
   );
 }
 
-/** Returns how many of the sorted values are smaller than `least`. */
 function countBelow(sorted: readonly number[], least: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

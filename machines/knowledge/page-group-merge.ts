@@ -40,9 +40,8 @@ export function add(to: Group, { members, path, query, title, functions }: Group
 }
 
 /**
- * Returns the common slots of the addresses of two page groups. A slot is a path segment or a query
- * parameter, and keeps its value only if both groups have the same value there. If the numbers of slots
- * differ, the slots of the first group are returned unchanged.
+ * Returns the slots (path segments and query parameters) that two page groups have in common. A slot whose
+ * value differs becomes variable. If the numbers of slots differ, returns the slots of the first group.
  */
 function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length !== b.length) return a;

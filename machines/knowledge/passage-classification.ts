@@ -5,7 +5,7 @@
  */
 import { type ContentType, contentTypes } from "../records.ts";
 
-/** Words by which the protocol specification recognises documentation. */
+/** Words by which documentation is recognised, as in the protocol specification. */
 const DOCUMENTATION_WORDS = [
   "conversational",
   "phone call",

@@ -144,8 +144,8 @@ export const ALIKE = {
    */
   folders: 0.5,
   /**
-   * Minimum similarity at which two pages of one tree, such as pages of a wiki, are one screen. Their addresses
-   * may have nothing in common.
+   * Minimum similarity at which two pages of one page tree, such as wiki pages, are one screen. Their
+   * addresses need not have a common part.
    */
   tree: 0.95,
   /**
@@ -326,9 +326,9 @@ export function haveFunctionInCommon(a: Group, b: Group): boolean {
 }
 
 /**
- * Whether the addresses of two groups have different words at a position that selects functions. If both have the
- * same marked function, it is their function, and other words name what it is about: `/all/+tags/{name}` and
- * `/help/+tags/{name}` (MoinMoin).
+ * Whether the addresses of two groups have different words at a position that selects functions. Two groups
+ * with the same marked function have the same function: `/all/+tags/{name}` and `/help/+tags/{name}`
+ * (MoinMoin).
  */
 export function differInFunction(a: Group, b: Group): boolean {
   if (!a.functions && !b.functions) return false;

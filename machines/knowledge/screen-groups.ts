@@ -206,7 +206,7 @@ function slotText({ name, masked }: AddressPosition): string {
   return `${name}=${masked}`;
 }
 
-/** Matches a name with a namespace, as wikis write it: `Category:People`, `buildings:old_mill`. */
+/** Matches a name with a namespace, as wikis have: `Category:People`, `buildings:old_mill`. */
 const NAMESPACED = /^(\p{L}[\p{L}\p{N}_.-]*(?::|%3A))(.+)$/iu;
 
 /**

@@ -76,8 +76,8 @@ export class IndicatorIndex {
   readonly #free: number[] = [];
   readonly #texts = new Map<string, IndexedText>();
   /**
-   * For the hash of each anchor (the indexed part of a text): the texts whose anchors have this hash.
-   * Different anchors may have the same hash.
+   * By hash of an anchor (the indexed part of a text): the texts with this anchor. Different anchors may have
+   * the same hash.
    */
   readonly #anchors = new Map<number, IndexedText[]>();
   /**

@@ -25,7 +25,7 @@ const ALL_WORDS = 0.99;
  * words, the name with the fewest other words thus has the highest score.
  */
 const OTHER_WORDS = 0.2;
-/** Number of words that were not requested at which a name loses half of `OTHER_WORDS`. */
+/** Number of further words in a name at which the name loses half of the score share `OTHER_WORDS`. */
 const HALF = 8;
 
 /** A word that occurs in the names of more screens than this number selects no screens by itself. */
@@ -132,8 +132,8 @@ export function plainName(name: string): string {
 }
 
 /**
- * Converts English plurals to singulars, so that "setting" finds "Settings". The requested words and the
- * names of screens are both converted.
+ * Removes the plural ending of an English word, so that "setting" finds "Settings". Both the requested words
+ * and the names of screens are converted.
  */
 export function stem(word: string): string {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word;

@@ -1,7 +1,7 @@
 /**
- * Names a screen by the title of its page, without the parts that the titles of the site share: "Orders |
- * Acme" becomes "Orders". If all pages have one title, a heading, a link to the page or the words of its address
- * give the name.
+ * Names a screen by its page's title, without the parts that all titles of the site share: "Orders | Acme"
+ * becomes "Orders". If all titles are equal, the name is a heading, the text of a link to the page, or words
+ * of its address.
  */
 
 /**
@@ -113,8 +113,8 @@ const WITH_COUNTER = /^(.*\p{L}.*?)\s*(?:\s\d+\+?|\(\d+\+?\))$/u;
 const URL_AS_TEXT = /^https?:\/\//;
 
 /**
- * Returns for each URL key the text by which most pages link to the URL. A text that links to several URLs,
- * such as "Edit" in each row of a list, is not used as a name.
+ * Returns for each URL key the text of most links to the URL. A text that links to several URLs, such as
+ * "Edit" in each row of a list, is not used.
  *
  * @param pages the links of each page
  */

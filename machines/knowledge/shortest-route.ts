@@ -389,8 +389,8 @@ class EdgeLists {
   weights = new Uint8Array(256);
   #used = 0;
   /**
-   * Number of entries of `targets` that belong to current lists. A list that grows is moved to the end, and
-   * the entries at its old place are free.
+   * Number of entries of `targets` that are in use. A list that grows is moved to the end, which leaves
+   * unused entries.
    */
   #listed = 0;
 

@@ -85,8 +85,8 @@ export function functionOf(
 }
 
 /**
- * User flows from the first screen of a section to its operations. An operation that needs too many clicks
- * has no flow.
+ * Returns the user flows of a business function: the shortest clicks from the first screen of its section to
+ * each operation. An operation that needs too many clicks has no flow.
  */
 export function userFlows(atlas: Atlas, { section, operations }: BusinessFunction): readonly UserFlow[] {
   const at = (id: string): AtlasScreen | undefined => atlas.get(atlas.group(id)?.example ?? id);

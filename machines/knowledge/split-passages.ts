@@ -70,7 +70,7 @@ export function sectionsOf(text: string, first = 1): readonly Section[] {
   return sections;
 }
 
-/** Returns the passages of a text. */
+/** Splits a text into passages of at most `most` characters. */
 export function passagesOf(text: string, most: number = documentLimits.passage): readonly Passage[] {
   return sectionsOf(text).flatMap(({ headings, line, lines }) =>
     pieces(lines, most).map(({ content, offset }) => ({

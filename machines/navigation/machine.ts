@@ -39,8 +39,8 @@ function seedsOf(request: NavigationRequest): readonly PendingPage[] {
 }
 
 /**
- * Returns the pages to visit next. Links of the last page come before pages that already waited (depth
- * first). No page is visited twice, even if several start pages lead to it.
+ * Returns the pages to visit next. Links of the last page come first (depth first), before pages that already
+ * waited. Pages that were visited or are in the list already are left out.
  */
 function pendingAfter(
   { pending, visited: before }: NavigationContext,
@@ -226,7 +226,7 @@ const machineSetup = setup({
     isOverCost: ({ context: { request, usage } }) =>
       request !== null && usage.calls > 0 && (usage.cost_usd ?? 0) >= request.max_cost_usd,
     hasNoPage: ({ context }) => context.pending.length === 0,
-    /** Whether the navigation run could not read any page. */
+    /** True if the run could not read any page. */
     foundNothing: ({ context }) =>
       context.pending.length === 0 &&
       context.decisions === 0 &&

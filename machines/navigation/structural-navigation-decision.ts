@@ -225,7 +225,7 @@ function wayBy(link: EvidenceLink, { known = [] }: PageEvidence, section: string
     : `"${link.text}" leads to the ${section}.`;
 }
 
-/** Finds the link to the requested section of the site, by the words of the link's text and address. */
+/** Finds a link to the requested section of the site, by the words in its text and address. */
 function sectionLink(
   page: PageEvidence,
   section: "forum" | "news",

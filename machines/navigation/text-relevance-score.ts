@@ -128,7 +128,7 @@ export function coverage(terms: readonly string[], text: string, weights?: TermW
   };
 }
 
-/** Returns the words of the topic that have the given stems. */
+/** Returns the words of a topic whose stems are in `stems`, without duplicates. */
 function named(topic: string, stems: readonly string[]): string {
   return [...new Set(wordsOf(topic).filter((word) => stems.includes(stem(word))))].join(", ");
 }

@@ -128,7 +128,7 @@ export function riskOfName(name: string): RiskClass | undefined {
 
 export interface RiskSigns {
   readonly name: string;
-  /** The name of the element's icon. */
+  /** The name of the icon that the element shows. */
   readonly icon?: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
 }

@@ -164,7 +164,7 @@ const isReadOnly = (attributes: HighlightedElement["attributes"]): boolean =>
 /** Roles of elements whose text is their value, and not their name. */
 const HOLDING = /^(combobox|slider|spinbutton|listbox|gridcell)$/;
 
-/** Joins the text and the name of an element without repeating common words. */
+/** Joins the text and the name of an element, without words that both contain. */
 function joined(own: string, called: string, holds: boolean): string {
   if (own === "" || called === "") return own || called;
   const [one, other] = [own.toLowerCase(), called.toLowerCase()];

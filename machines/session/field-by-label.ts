@@ -9,7 +9,7 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 export interface FieldQuery {
   readonly label: string;
   /**
-   * The value to enter. If several fields have the label, the type of the value decides: a boolean fits a
+   * The value to enter. Of several fields with the same label, the value selects one: a boolean fits a
    * checkbox.
    */
   readonly value?: unknown;

@@ -228,8 +228,8 @@ function decoded(root: unknown): unknown {
       });
       return { $: "map", is };
     }
-    // Every other kind of value is encoded as an object with one field. The field's name is a letter for the
-    // kind, such as `d` for a date. A field without content counts as empty.
+    // All other values are objects with one field, whose name is a letter for the kind of value, such as `d`
+    // for a date. A missing content counts as empty.
     const inner = Object.values(fields)[0] as Readonly<Record<string, unknown>> | string | null;
     const held = typeof inner === "object" && inner !== null ? inner : {};
     const text = (letter: string): string => String(held[letter] ?? "");

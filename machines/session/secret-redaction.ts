@@ -5,8 +5,8 @@
 import { MASK } from "../inspection/inspection-masking.ts";
 
 /**
- * Minimum number of characters of a secret that is masked anywhere in a text. A shorter one is masked only as
- * a complete word, because it could be part of ordinary words.
+ * Minimum number of characters of a secret that is masked inside of longer words. A shorter secret is masked
+ * only as a complete word, because ordinary words may contain it.
  */
 const SHORTEST = 4;
 

@@ -62,8 +62,8 @@ export interface SessionContext {
   /** The current recording. Absent in snapshots that are older than recordings. */
   readonly recording?: OpenRecording | null;
   /**
-   * Whether the session is moving to another node. No action starts until the session is restored on that
-   * node. Absent in older snapshots.
+   * Whether the session is moving to another node. Actions wait until it is restored there. Absent in older
+   * snapshots.
    */
   readonly leaving?: boolean;
   /** Whether the video is paused. The setting survives a restore. Absent in older snapshots. */
@@ -199,8 +199,8 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
 }
 
 /**
- * Returns the inner part of a nested XState state value: `live` for the value `{ session: "live" }` and the
- * state `session`.
+ * Returns the nested part of an XState state value: `live` for the value `{ session: "live" }` and the state
+ * `session`.
  */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value

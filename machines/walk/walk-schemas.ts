@@ -50,7 +50,7 @@ export const neededFieldSchema = z.object({
   options: z.array(z.string()).readonly().optional(),
   /** The regular expression that the page states for the field's value. */
   pattern: z.string().optional(),
-  /** A harmless value of the field's type, as an exploration would enter it. */
+  /** An example of a harmless value, as an exploration would enter it into the field. */
   example: z.string().optional(),
 });
 export type NeededField = z.infer<typeof neededFieldSchema>;

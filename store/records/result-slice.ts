@@ -13,14 +13,13 @@ export interface SliceRequest {
 }
 
 /**
- * Creates a cursor for the position after which the next slice starts. Callers return the cursor unchanged
- * and do not interpret it.
+ * Creates a cursor: the position after which the next slice starts, in a form that callers do not interpret.
  */
 export function cursorAfter(place: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Returns the position that a cursor contains. Throws `store.bad_cursor` for an invalid cursor. */
+/** Returns the position in a cursor. Throws `store.bad_cursor` if it is invalid. */
 export function placeOf(cursor: string, length: number): (string | number)[] {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

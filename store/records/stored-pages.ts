@@ -27,7 +27,7 @@ const MAPPED = [
   "role",
 ] as const satisfies readonly (keyof MappedPage)[];
 
-/** The fields of a page whose text is indexed for search. */
+/** The fields of a page that are read when its text is indexed for search. */
 const SEARCH_FIELDS = ["knowledge_id", "url", "title", "headings", "content"] as const;
 
 export type SearchedPage = Pick<PageRecord, "id" | (typeof SEARCH_FIELDS)[number]>;

@@ -24,7 +24,6 @@ export class ScreenPictureStore {
     this.#database = database;
   }
 
-  /** Replaces the picture of a screen. */
   async put(knowledgeId: KnowledgeId, screenId: string, picture: StoredPicture): Promise<void> {
     await this.#database.rows(`INSERT INTO screen_picture $rows${replacing(FIELDS)} RETURN NONE`, {
       rows: [{ id: record("screen_picture", [knowledgeId, screenId]), ...picture }],

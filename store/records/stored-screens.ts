@@ -295,8 +295,8 @@ export class ScreenReader {
       const pairs = await next;
       if (at < cuts.length) {
         next = slice(at + 1);
-        // If the read of the next slice fails, the error is thrown where `next` is awaited. If the caller
-        // stops before that, this handler prevents an unhandled rejection.
+        // If the read of the next slice fails, the error is thrown where the loop awaits `next`. The handler
+        // prevents an unhandled rejection if the caller stops before that.
         next.catch(() => {});
       }
       if (pairs.length > 0) yield pairs;

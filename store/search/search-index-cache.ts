@@ -233,10 +233,7 @@ export class IndexCache {
     return true;
   }
 
-  /**
-   * Returns the changes of a map's texts since the given position, which is the last change that an index
-   * contains.
-   */
+  /** Returns the changes of a map's texts since a position (the last change that an index contains). */
   async #changes(knowledgeId: KnowledgeId, { epoch, version }: Position): Promise<Changes> {
     const [states = [], changes = [], maps = []] = await this.#database.each<
       Position & {

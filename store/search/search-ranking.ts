@@ -32,7 +32,7 @@ export function termKey(field: Field, word: string): string {
   return `${field} ${word}`;
 }
 
-/** Returns the scores of the given pages, in the same order. */
+/** Returns the search scores of the pages, in the order of the pages. */
 export function rank(
   pages: readonly RankedTexts[],
   words: readonly string[],

@@ -16,8 +16,8 @@ const PAGE = 120;
  */
 const DEAD = 0.3;
 /**
- * Minimum number of removed pages, before the pages are numbered again. Without it, the pages of a small index
- * would be renumbered after every few changes.
+ * Minimum number of removed pages before all pages are numbered again. Without it, a small index would be
+ * renumbered after every few changes.
  */
 const DEAD_PAGES = 100;
 /**
@@ -46,8 +46,8 @@ const LISTS = ["head", "body", "often"] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * Words of a query with their weights. A word is looked up in one `list` of the index: the pages that contain
- * the word in the head, in the body, or often in the body.
+ * Words of a query with their weights. `list` says which pages a word finds: those with the word in the head,
+ * in the body, or often in the body.
  */
 export type WeightedWords = readonly {
   readonly list: List;

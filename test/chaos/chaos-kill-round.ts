@@ -120,8 +120,8 @@ async function begin(cairn: Cairn, { site, part }: Stage): Promise<void> {
 }
 
 /**
- * Returns one to three random numbers from 0 to 1 in ascending order. Each is the share of the job's work at
- * which the processes are killed.
+ * Returns one to three random numbers from 0 to 1, sorted. They are the shares of the job's work at which all
+ * processes are killed.
  */
 export function killMoments(random: () => number): number[] {
   const wanted = 1 + Math.floor(random() * 3);

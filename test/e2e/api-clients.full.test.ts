@@ -19,7 +19,7 @@ const KEY = "sesame";
 let site: ScriptedSite;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
-/** The folder is inside the project, so that programs in it find the installed packages. */
+/** The folder is in the project, so that programs in it can import the installed packages. */
 let folder: string;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { findChromium } from "../../actors/browser/index.ts";
 
-/** Time limit in milliseconds within which a page must show a change. */
+/** Time limit in milliseconds for a page to show a change. */
 export const SEEN = { timeout: 60_000 };
 
 /**

@@ -141,7 +141,10 @@ async function failing(): Promise<string> {
   return id;
 }
 
-/** For each state in which a dialogue waits, a function that brings a new dialogue into this state. */
+/**
+ * The states in which a dialogue waits. For each one, a function that starts a dialogue and leads it to this
+ * state.
+ */
 const WAITING: readonly (readonly [string, () => Promise<string>])[] = [
   [
     "idle",
@@ -202,8 +205,7 @@ test(
     const announced = (await messages(id)).filter(({ type }) => type === "assumeAnnounce");
     expect(announced).toHaveLength(2);
     expect(names()).toEqual([""]);
-    // The protocol specification defines `COUNTDOWN` as the minimum duration of the countdown. The countdown
-    // may last longer.
+    // The countdown lasts at least `COUNTDOWN`, as the protocol specification requires. It may last longer.
     const waited = (orders[0]?.at ?? 0) - Number(announced[1]?.timestamp);
     expect(waited).toBeGreaterThanOrEqual(COUNTDOWN);
   },

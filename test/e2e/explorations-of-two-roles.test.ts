@@ -12,7 +12,7 @@ const PASSWORD = "open sesame";
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let site: ScriptedSite;
-/** The links on the start page that only an administrator sees. */
+/** Links that only an administrator sees on the start page. */
 const ADMIN_LINKS = `<a href="/users">Users</a><button onclick="title.textContent = 'Audit'">Audit</button>`;
 let onlyAdmin = ADMIN_LINKS;
 

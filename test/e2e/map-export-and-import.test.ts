@@ -42,7 +42,10 @@ interface Exported {
   readonly transitions: readonly { from: string; to: string }[];
 }
 
-/** Waits until the map no longer changes, and then returns its exported file. */
+/**
+ * Waits until the map no longer changes, and returns its exported file without the fields that differ between
+ * exports.
+ */
 async function exported(knowledgeId: string): Promise<Exported> {
   await untilMapIsIdle(cairn, knowledgeId);
   const { status, body } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);

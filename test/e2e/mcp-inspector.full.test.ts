@@ -224,7 +224,7 @@ test(
   async () => {
     expect(await listed(byUrl())).toEqual(all);
     const steps = allSteps();
-    // A failure here means that a tool is missing in the steps above. Add every new tool to them.
+    // The steps above must call every tool. If this fails, a new tool is missing in them.
     expect(new Set(steps.map(([name]) => name))).toEqual(new Set(all));
     await walk(byUrl(), steps);
   },

@@ -26,10 +26,7 @@ interface Latencies {
   readonly mcp: number;
 }
 
-/**
- * Runs the scenario, in which Redis is unavailable for the given number of milliseconds. Prints the
- * latencies.
- */
+/** Runs the scenario: Redis is stopped for `away` milliseconds. Prints the latencies. */
 export async function redisOutage(binary: string, away: number): Promise<void> {
   const redis = await RedisServer.start(binary);
   const visited: number[] = [];
@@ -90,7 +87,7 @@ export async function redisOutage(binary: string, away: number): Promise<void> {
     const firsts = visited.filter((page, at) => visited.indexOf(page) === at);
     expect(firsts).toEqual(Array.from({ length: 2 * COMMANDS + 1 }, (_, page) => page));
     while (!completed.includes(`page-${2 * COMMANDS}`)) await Bun.sleep(50);
-    // Each event is published once and in order.
+    // Each page event must be published once and in order.
     const pages = completed.map((id) => Number(id.replace("page-", "")));
     expect(pages).toEqual([...new Set(pages)].toSorted((one, other) => one - other));
     while ((await commands.getJobCountByTypes("waiting", "active", "delayed")) > 0) await Bun.sleep(50);

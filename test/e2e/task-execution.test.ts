@@ -94,7 +94,7 @@ const ORDERS = [1, 2, 3, 4, 5, 6];
  */
 const noteForm = (id: number) =>
   `<form method="post" action="/orders/${id}/note"><label>Remark <input name="remark"></label><button>Save remark</button></form>`;
-/** A search form that is on several pages of the site. */
+/** A search form that every page of the test site contains. */
 const SITE_SEARCH = '<form action="/found" role="search"><label>Search <input name="q"></label></form>';
 
 beforeAll(async () => {

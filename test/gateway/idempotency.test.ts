@@ -65,7 +65,7 @@ describe("a request that is repeated with the same Idempotency-Key", () => {
     cairn.sessions.rooms.add("demo");
     const body = { tool: "execute_action", arguments: click };
     await call("POST", "/mcp/tools/call", body, keyed("one"));
-    // The test deletes the stored results, as if the process had died before it stored them.
+    // The stored results are deleted, as after a crash of the process before it stored them.
     for (const [id, { fingerprint }] of cairn.repeats.known) cairn.repeats.known.set(id, { fingerprint });
     await call("POST", "/mcp/tools/call", body, keyed("one"));
     const ids = cairn.sessions.calls.map((asked) => (asked as { readonly id: string }).id);

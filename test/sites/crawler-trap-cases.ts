@@ -158,9 +158,9 @@ export const traps: readonly Trap[] = [
     start: "/trap/shoes",
     kind: "parameters",
     pattern: /shoes \?colour&size&sort$/,
-    // The crawl reads the list itself and ten of its filtered variations. Up to four more pages may follow,
-    // with combinations of parameters that were not sampled yet. Each request that is running when the crawl
-    // recognises the trap may add one more page.
+    // The crawl reads the list and ten filtered variations. Each of the next four pages may add a new
+    // combination of parameters, and one page may be read for each request that is running when the trap is
+    // recognised.
     read: 1 + MOST,
     more: 5 + explorationLimits.concurrency,
     page: (url) => {

@@ -13,8 +13,8 @@ export interface SiteRequest {
   /** Time of the request in milliseconds since the epoch. */
   readonly at: number;
   /**
-   * Time at which the response was complete, in milliseconds since the epoch; null while the request is in
-   * progress.
+   * Time at which the last byte of the response was sent, in milliseconds since the epoch; null while the
+   * request runs.
    */
   readonly ended: number | null;
 }

@@ -12,7 +12,7 @@ import process from "node:process";
 import { natsBinary } from "./test-nats-binary.ts";
 
 export interface NatsServerOptions {
-  /** Whether JetStream is enabled. The default is true. */
+  /** Whether JetStream (the storage of NATS) is enabled. The default is true. */
   readonly jetStream?: boolean;
   /** Maximum number of bytes that JetStream may store. The default is the free disk space. */
   readonly room?: number;

@@ -30,10 +30,7 @@ export interface Registry {
    * call.
    */
   collect(): void;
-  /**
-   * Returns the number of discoveries so far. Discoveries are new listeners, new closed shadow roots, and
-   * elements that may have a closed shadow root.
-   */
+  /** Returns how many listeners, closed shadow roots, and elements that may have one were found so far. */
   changeCount(): number;
   /** Records an element that may have a closed shadow root. `takeSuspects` returns it later. */
   suspectClosedRoot(element: Element): void;

@@ -23,7 +23,7 @@ export interface Drawing {
   readonly width: number;
 }
 
-/** Returns the screenshot with the boxes, in base64. */
+/** Returns the screenshot with numbered boxes, in base64. */
 export async function drawBoxes({ data, mime, into, boxes, width }: Drawing): Promise<string> {
   const COLOURS = ["#d00000", "#0050d0", "#007a33", "#8a2be2", "#b05a00", "#00797a", "#c2185b", "#4a4a00"];
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));

@@ -81,8 +81,8 @@ export class ContextSession implements BrowserSession {
   readonly #readAhead: ReadAhead;
   readonly #preparedAnswer = new PreparedAnswer();
   /**
-   * Whether a caller has requested a snapshot in this session. After the first such request, snapshots are
-   * also taken before they are requested.
+   * Whether a caller has requested a snapshot of this session. From then on, snapshots are also taken in
+   * advance.
    */
   #isAnalyzed = false;
   restored: Restored | undefined;

@@ -20,8 +20,8 @@ interface Cast {
   readonly tab: Tab;
   readonly format: CastFormat;
   /**
-   * Whether Chromium sends frames. When a slow viewer requests single frames, Chromium sends no frames
-   * between two requests.
+   * Whether Chromium is sending frames. It stops between two requests of a slow viewer, which requests single
+   * frames.
    */
   isRunning: boolean;
   /** Whether the screencast was started and has not sent its first frame yet. */

@@ -185,8 +185,8 @@ export class Discoveries {
   }
 
   /**
-   * Queues URLs that were left out as traps. Pages with addresses of the same pattern have turned out to be
-   * different, so some more of them may be read.
+   * Queues some more of the URLs that were left out as a trap, because other URLs of the same pattern have
+   * led to different pages.
    */
   async #takeUp(search: Search): Promise<void> {
     for (const { name, template, slots } of this.#watch.openings()) {
@@ -205,8 +205,8 @@ export class Discoveries {
   }
 
   /**
-   * Returns the links of known pages to which a shorter path was found. These pages are not checked by
-   * `TrapWatch` (which detects endless series of pages) again.
+   * Returns the links of known pages to which a shorter path was found. The trap detection (`TrapWatch`) does
+   * not judge these pages again.
    */
   async #behind(
     reopened: readonly Discovery[],

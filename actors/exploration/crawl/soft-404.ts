@@ -65,8 +65,8 @@ export class Soft404 {
  * may be repeated in the text of the page.
  */
 function impossibleUrl(url: string): string {
-  // A page whose address has a client route (the part after `#`) is compared with a route of the same
-  // application that cannot exist.
+  // Returns an address that cannot exist, in the same folder as the page. If the page's address has a client
+  // route (after `#`), the address is another route of the same application.
   const route = routeOf(url);
   const { origin, pathname } = new URL(url);
   const path = route === "" ? pathname : route.replace(/\?.*$/, "");

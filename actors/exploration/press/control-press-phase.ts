@@ -449,7 +449,7 @@ class PressRun {
   }
 }
 
-/** Records the result of a press, with what it has found. */
+/** Records the result of a press and what the press has found. */
 type Done = (
   effect: PressEffect,
   more?: Partial<{ target: string; added: string; fresh: boolean; picture: ScreenPicture | undefined }> &

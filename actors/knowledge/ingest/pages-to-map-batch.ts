@@ -238,8 +238,8 @@ async function existingRows(source: MapSource, knowledgeId: KnowledgeId, screenI
 }
 
 /**
- * Converts the ends of a transition (`in` and `out`) to pairs of map id and screen id, the form in which they
- * are written. The store returns the ends of a transition in another form.
+ * Converts the ends of a stored transition (`in` and `out`) to pairs of map id and screen id, as writes need
+ * them.
  */
 function withIds(transition: TransitionRecord, knowledgeId: KnowledgeId): TransitionRecord {
   const { in: from, out: to } = transition;

@@ -209,8 +209,8 @@ interface OwnTexts extends ScreenTexts {
   /** The stored signature (JSON of `StateSignature`) of the first page among the group's sampled pages. */
   readonly stored: string;
   /**
-   * Texts that do not distinguish the sampled states, because these states may show them too. They are the
-   * texts of the page, and of the earlier states from which presses lead to the sampled states.
+   * Texts of the page and of earlier states on the way to the sampled states. The sampled states may show
+   * them too, so they do not distinguish these states.
    */
   readonly around: ReadonlySet<string>;
 }

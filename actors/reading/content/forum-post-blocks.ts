@@ -59,8 +59,8 @@ export function bestPosts(
 ): PostBlocks {
   let best: PostBlocks = { posts: [], blocks: [] };
   let most = 0;
-  // A family (a set of similar blocks) with a single block is tried only when no family with several blocks
-  // has posts. Its single block may contain all posts of the page.
+  // Families (sets of similar blocks) with several blocks are tried first. If none of them has posts, a
+  // single block may contain all posts of the page.
   const several = families.filter(({ blocks }) => blocks.length > 1);
   const single = families.filter(({ blocks }) => blocks.length === 1);
   for (const family of [...several, ...single]) {

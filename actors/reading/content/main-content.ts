@@ -160,9 +160,7 @@ function withoutOpeningMenus(element: HtmlElement): MainContent {
   return { element, isDeclared: false, excluded: drop ? menus : NOTHING };
 }
 
-/**
- * Minimum number of links in a menu. An element with fewer links may be a list of references or a link back.
- */
+/** Minimum number of links in a menu. Fewer links may be references, or a link back. */
 const MIN_MENU_LINKS = 3;
 
 function countLinks(element: HtmlElement): number {

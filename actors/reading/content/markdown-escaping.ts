@@ -86,8 +86,7 @@ export class TextRun {
     if (after === "") return;
     const first = after.charCodeAt(0);
     if (first === SPACE && (this.#last === SPACE || this.#last === LINE_FEED)) after = after.slice(1);
-    // Two code spans without a space between them are joined, because a reader could not see where the first
-    // one ends.
+    // Two adjacent code spans are joined, because a reader could not see where the first one ends.
     else if (first === BACKTICK && this.#endsInCode() && after.charCodeAt(1) !== BACKTICK) {
       this.text = this.text.slice(0, -1);
       after = after.slice(1);

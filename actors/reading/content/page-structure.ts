@@ -36,7 +36,7 @@ const TEXT_BLOCKS = new Set("p h1 h2 h3 h4 h5 h6 pre blockquote".split(" "));
  * part of a widget, such as a menu.
  */
 const PLAIN_BLOCKS = new Set(["ul", "ol", "dl", "table"]);
-/** Minimum number of prose blocks in an element that make the element prose. */
+/** Number of an element's blocks of prose from which on the element itself counts as prose. */
 const ENOUGH_BLOCKS = 2;
 /**
  * Tags of table cells. A cell's class often is the name of its column (Datasette, Trac, Django's
@@ -169,7 +169,10 @@ function isText(element: HtmlElement, classes: ClassLists): boolean {
   return blocks >= ENOUGH_BLOCKS;
 }
 
-/** Whether an element is a paragraph with nothing but links: "Add user" in Miniflux, "Apply" in Redmine. */
+/**
+ * Whether an element is a paragraph that contains only links. Examples are "Add user" in Miniflux and "Apply"
+ * in Redmine.
+ */
 function hasOnlyLinks({ tag, children }: HtmlElement): boolean {
   if (tag !== "p") return false;
   let found = false;

@@ -16,8 +16,8 @@ export interface Listing {
 }
 
 /**
- * The elements whose text is a URL, by the name of their parent element. `tag` is the element with the URL, and
- * `list` is the part of the result to which the URL is added.
+ * By name of the parent element: the element whose text is a URL (`tag`), and the part of the result to which
+ * the URL is added (`list`).
  */
 const URL_ELEMENTS: Readonly<Record<string, { readonly tag: string; readonly list: keyof Listing }>> = {
   url: { tag: "loc", list: "pages" },

@@ -83,7 +83,7 @@ export class TurnQueue {
     });
   }
 
-  /** Removes the first caller from the queue and gives it the permission to send a request. */
+  /** Gives the permission to send a request to the first waiting caller. */
   begin(turn: Turn): void {
     this.#callers.shift()?.(turn);
   }

@@ -83,8 +83,8 @@ export class Exchange {
     if (address === host) return fetch(target, { ...init, headers });
     const pinned = new URL(target);
     pinned.hostname = address.includes(":") ? `[${address}]` : address;
-    // The URL contains the address that was resolved, but the certificate must be checked against the host
-    // name. `tls` is an option of Bun. A runtime without it refuses the certificate, which is safe.
+    // The request goes to the resolved address, but the certificate must be checked for the host name. `tls`
+    // is an option of Bun. Without this option, a runtime refuses the certificate, which is safe.
     const tls = target.protocol === "https:" ? { tls: { serverName: host } } : {};
     return fetch(pinned, { ...init, ...tls, headers: { ...headers, host: target.host } });
   }

@@ -50,8 +50,8 @@ export interface ActorRecord {
   readonly run: number;
   readonly seq: number;
   /**
-   * Number of commits of this actor. It differs in each stored row, so that comparing rows shows whether a
-   * commit was written.
+   * Number of commits of this actor. No two stored rows have the same number, so a changed row is always
+   * recognised.
    */
   readonly turn: number;
   /**

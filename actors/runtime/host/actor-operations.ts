@@ -23,8 +23,8 @@ export type Operation =
   | { readonly type: "cancel"; readonly command: string };
 
 /**
- * A request to run an operation on one actor. The owner of the actor's shard gets it on the same subject as
- * queries.
+ * A request for an operation on one actor, such as putting it back in service. The owner of the actor's shard
+ * receives it on the subject of queries.
  */
 export interface OperationRequest {
   readonly to: string;

@@ -23,7 +23,7 @@ export interface Cluster {
   join(self: Member): Promise<void>;
   /** Leaves the cluster. The other nodes then host the shards of this node. */
   leave(): Promise<void>;
-  /** The state of the broker; `undefined` without a broker. */
+  /** Returns whether the NATS server can be used, and details; `undefined` without a NATS server. */
   broker(): { readonly ok: boolean; readonly detail: string } | undefined;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export class KindMeter {
   readonly queries = new Results();
   readonly effects = new Results();
   readonly sends = new Results();
-  /** Counters that the actor kind itself defines, one for each result. */
+  /** Counters that the actor kind defines, by result. */
   readonly tally = new Results();
   readonly steps = new Durations();
   readonly turns = new Durations();
@@ -95,8 +95,8 @@ export function count(
   after: ActorState,
 ): void {
   if (!tally) return;
-  // The list of actor kinds has no type of the context. This kind's own machine created the context, so the
-  // cast is safe.
+  // The cast is safe: a machine of this kind created the context. The list of actor kinds does not keep this
+  // type.
   const old = before ? tally.of(before.snapshot.context as never) : {};
   for (const [result, value] of Object.entries(tally.of(after.snapshot.context as never))) {
     const grown = value - (old[result] ?? 0);

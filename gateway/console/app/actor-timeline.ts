@@ -36,8 +36,8 @@ interface Timeline {
   readonly chosen: number | undefined;
   readonly waiting: number;
   /**
-   * Sequence number of the first moment (entry of the history) after missed events. The next read of the
-   * actor replaces all earlier moments. `undefined` means that no events were missed since the last read.
+   * Number of the first moment (entry of the history) after a loss of live events. The next read of the
+   * stored events replaces all earlier moments. `undefined`: no events were lost since the last read.
    */
   readonly completeFrom: number | undefined;
 }
@@ -239,7 +239,7 @@ export function createTimeline() {
           completeFrom: undefined,
         };
       },
-      /** Live events were missed, so the list of moments is incomplete from now on. */
+      /** After lost live events, the moments after this number are incomplete until the next read. */
       missed: (timeline) => ({ ...timeline, completeFrom: (timeline.moments.at(-1)?.number ?? -1) + 1 }),
       event: (timeline, { event }: { event: LiveEvent }) =>
         event.type === "@cairn.mailbox"

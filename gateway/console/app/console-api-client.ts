@@ -70,7 +70,7 @@ export async function call<Answer>(method: Method, path: string, body?: unknown)
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   if (!response.ok) throw await errorOf(response);
-  // The cast is safe: the route's schema defines the answer, and callers name its type.
+  // The cast is unchecked: the route's schema defines the answer, and the caller states the answer's type.
   return (await response.json()) as Answer;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The layer over a session's picture that sends mouse, wheel, keyboard and clipboard events to the session
- * while a person has control.
+ * A layer over the picture of a session. While a person has control, it sends mouse, wheel, keyboard and
+ * clipboard events to the session.
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { InputEvent } from "../../../machines/session/live-view-schemas.ts";

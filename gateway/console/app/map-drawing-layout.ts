@@ -67,7 +67,7 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** Returns the folders in a screen's address, which are all parts of its path except the last. */
+/** Returns the folders in a screen's address: its path without the last segment. */
 export function foldersOf({ url, website_id }: GraphScreen, manySites: boolean): readonly string[] {
   if (!URL.canParse(url)) return [website_id];
   const { pathname, hash } = new URL(url);

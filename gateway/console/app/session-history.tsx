@@ -8,8 +8,8 @@ import type { SessionAction, SessionStore } from "./session-view-state.ts";
 import { Empty, StateName } from "./view-components.tsx";
 
 /**
- * Returns a description of what an action changed on the page, taken from the action's outcome; `undefined`
- * if the outcome does not contain one.
+ * Returns what an action has changed on the page, as text. Returns `undefined` if the action's outcome does
+ * not describe changes.
  */
 function changesOf({ data: { page } }: SessionAction): string | undefined {
   if (typeof page !== "object" || page === null) return undefined;

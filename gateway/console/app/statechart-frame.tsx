@@ -33,7 +33,7 @@ interface ChartFrameProps {
   readonly kind: string;
   /** Ids of the states that the chart highlights as active. */
   readonly active: readonly string[];
-  /** Ids of the transitions that the chart highlights as taken. */
+  /** Ids of the transitions that are highlighted as taken. */
   readonly taken: readonly string[];
 }
 

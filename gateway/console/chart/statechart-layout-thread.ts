@@ -10,8 +10,8 @@ interface Engine {
   readonly elk: ELK;
   readonly thread: Worker;
   /**
-   * A promise that rejects when the layout thread fails, and never resolves. A failed thread sends no answer,
-   * so each layout waits for its answer and for this promise.
+   * A promise that rejects when the layout thread fails. Each layout also waits for this promise, because a
+   * failed thread sends no answer.
    */
   readonly broken: Promise<never>;
 }
@@ -49,8 +49,7 @@ function stop(): void {
 /** Lays out the graph when all graphs that were requested earlier are done. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
-  // If this layout fails, its caller receives the error. The layout that was requested next starts
-  // nevertheless.
+  // An error of this layout reaches its caller. The next layout starts in any case.
   turn = laidOut.catch(() => undefined);
   return await laidOut;
 }

@@ -24,7 +24,7 @@ export interface PlacedState {
 }
 
 export interface PlacedLine {
-  /** Id of the transition that the line shows; absent for the arrow to the initial state. */
+  /** The transition that the line shows; absent for the arrow to the initial state. */
   readonly transition?: ChartTransition;
   readonly points: readonly ElkPoint[];
   readonly label?: { readonly box: Box; readonly place: Place };

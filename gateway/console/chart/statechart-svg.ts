@@ -7,7 +7,7 @@ import { METRICS, textWidth } from "./statechart-boxes.ts";
 import type { Placed, PlacedLine, PlacedState } from "./statechart-layout.ts";
 
 const { title: TITLE, text: TEXT, padding: PADDING, line: STEP, titleLine: TITLE_LINE } = METRICS;
-/** Distance from the top of a line of text to its base line, relative to the font size. */
+/** Distance from the upper edge of a line of text to its base line, as a share of the font size. */
 const BASELINE = 0.36;
 
 function n(value: number): string {

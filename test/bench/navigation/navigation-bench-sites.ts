@@ -35,7 +35,7 @@ export interface ForeignSite {
   readonly world: (now: number) => ForumWorld | PapersWorld;
   /** Whether the site's pages show the author and the date of a post. */
   readonly signed: boolean;
-  /** Whether the site's pages show comments. */
+  /** Whether comments are shown below the site's articles. */
   readonly comments: boolean;
   /**
    * Whether the site is held out: the authors have not looked at it while they made or changed rules of

@@ -30,9 +30,8 @@ const plain = (text: string): string =>
     .toLowerCase();
 
 /**
- * Whether the element in a line of the snapshot is visible or can be scrolled to. The box in the line is
- * relative to the viewport. The page was just opened and is not scrolled, so the box is also the position on
- * the page.
+ * Whether the element in a line of an ARIA snapshot is visible, or can be scrolled to. The page is not
+ * scrolled, so the line's box, which is relative to the viewport, is also the position on the page.
  */
 function isReachable(line: string): boolean {
   const [, x, y, width, height] =

@@ -35,8 +35,7 @@ export class CairnMcp {
         await mcp.call("start_browser_session", { room_name: ROOM, ...viewport });
         return new CairnMcp(mcp, data);
       } catch (error) {
-        // On a busy machine, the workers may still be starting. The call then fails with this error, and is
-        // repeated.
+        // While the workers are starting on a busy machine, the call fails with this error and is repeated.
         if (left === 0 || !String(error).includes("system.unavailable")) throw error;
       }
     }

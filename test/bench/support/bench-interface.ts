@@ -66,8 +66,8 @@ export function verdictOf({ figure, unit, target }: Row): Verdict {
 }
 
 /**
- * Returns the rows of the report for one subject of a bench, such as a page. When the measurement throws,
- * returns an invalid row instead, so that the bench continues with the next subject.
+ * Returns the rows of a bench report about one subject, such as a page. If the measurement fails, returns an
+ * invalid row, so that the bench continues.
  */
 export async function rowsOf(subject: string, work: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
   try {

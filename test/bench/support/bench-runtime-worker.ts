@@ -20,8 +20,8 @@ interface AccountContext {
 }
 
 /**
- * An account with a balance and its last ten messages. The limit of ten messages keeps the size of the stored
- * context constant.
+ * The machine of an account with a balance and its last ten messages. With only ten messages, the stored
+ * context has a constant size.
  */
 const accountMachine = setup({
   types: {

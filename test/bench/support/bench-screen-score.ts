@@ -25,9 +25,8 @@ export interface ScreenScore {
 }
 
 /**
- * A screen of the map is right if it has nearly the same instances as a true screen. At least this share of
- * its instances must show the true screen, and it must contain at least this share of the true screen's
- * instances.
+ * Minimum share (0 to 1) for a right screen of the map. At least this share of its instances must show the
+ * same true screen, and it must contain at least this share of the true screen's instances.
  */
 const WHOLE = 0.9;
 

@@ -24,7 +24,7 @@ export interface MeasuredManual {
    * transitions.
    */
   readonly storing: number;
-  /** CPU seconds for making one stored page searchable. */
+  /** CPU seconds for indexing one stored page for search. */
   readonly indexing: number;
   readonly texts: readonly PageTextRecord[];
   readonly store: Awaited<ReturnType<typeof openStore>>;

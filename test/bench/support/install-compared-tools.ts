@@ -10,7 +10,7 @@ export async function installPeers(folder: string): Promise<void> {
   };
   if (Object.keys(dependencies).every((name) => existsSync(join(folder, "node_modules", name)))) return;
   console.log("installing the peers of the benches (once) …");
-  // The packages' install scripts are not run. No bench needs them, and some only print a notice.
+  // Install scripts of the packages are not run. No bench needs them.
   const { status, error } = spawnSync(
     "npm",
     ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],

@@ -113,7 +113,7 @@ async function bytesWhenIdle(host: ShardHost, most: number): Promise<number> {
   return least;
 }
 
-/** Number of values for each node in a heap snapshot of JavaScriptCore: id, size, class and flags. */
+/** Number of fields of each node in a JavaScriptCore heap snapshot: id, size, class and flags. */
 const FIELDS = 4;
 const CODE = /CodeBlock$|Executable$/;
 

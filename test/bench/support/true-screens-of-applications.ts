@@ -105,8 +105,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["media-manager", /^\/lib\/exe\/mediamanager\.php/],
       ["page", /^\/(?:doku\.php)?(?:\/[^?]*)?(?:\?.*)?$/],
     ],
-    // This list was corrected after a run of the bench: the installation of this wiki has no access lists,
-    // and therefore no sign-in.
+    // This list was corrected after a run of the bench: this wiki is installed without access lists, so it
+    // has no sign-in page.
     expected: ["page", "edit", "revisions", "backlink", "recent", "media", "index"],
   },
   {

@@ -132,9 +132,9 @@ const ended =
   });
 
 /**
- * A machine that runs actions one after another, each at most once. It commits its intention before the
- * action, and the outcome after it. If a new owner finds an intention without an outcome, the action counts
- * as `interrupted` and is not repeated.
+ * A machine that runs actions one after another, each at most once. It commits each action before it runs,
+ * and its outcome afterwards. If a new owner finds an action without an outcome, the action counts as
+ * `interrupted` and is not repeated.
  */
 const actionMachine = setup({
   types: { context: {} as ActionContext, events: {} as Event },

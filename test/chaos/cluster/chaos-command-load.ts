@@ -22,7 +22,9 @@ const MAX_RUNNING_PER_COUNTER = 4;
 
 /**
  * Sends all commands, and calls `answered` for each answer. Resolves when all are answered or the time limit
- * has passed. Half of the clients send a counter its next command only after the answer to the previous one.
+ * has passed.
+ *
+ * Half of the clients wait for a counter's answer before they send it the next command.
  */
 export async function playLoad(
   clients: readonly ClusterClient[],

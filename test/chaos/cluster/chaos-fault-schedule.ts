@@ -44,7 +44,7 @@ function drawFault(kind: Fault["kind"], random: () => number, nodes: number, lea
     case "nats":
       return { kind, signal: random() < 0.5 ? "SIGKILL" : "SIGTERM", downFor: random() * leaseTtl };
     case "pause":
-      // Three of four pauses are longer than the lifetime of a lease, and every fourth pause is shorter.
+      // Three of four pauses are longer than the lifetime of a lease.
       return {
         kind,
         node,

@@ -26,7 +26,7 @@ export interface NodeSettings {
   readonly store: string;
   readonly actionUrl: string;
   readonly leaseTtl: number;
-  /** Folder for the journals, in which the nodes record their writes. */
+  /** Folder for the journals of the nodes' writes. */
   readonly folder: string;
 }
 

@@ -8,8 +8,8 @@ import { connectTo, textOf } from "./mcp-test-clients.ts";
 
 const specificationTools = tools.list().flatMap(({ name, sets }) => (sets === "always" ? [name] : []));
 /**
- * Assumed number of characters of each token. Common tokenizers need fewer tokens for text and JSON, so the
- * computed number of tokens is an upper bound.
+ * Number of characters for each estimated token. Common tokenizers need fewer tokens for text and JSON, so
+ * the estimate is an upper bound.
  */
 const CHARACTERS_A_TOKEN = 4;
 

@@ -10,8 +10,10 @@ const names = (prefix: string, count: number) => Array.from({ length: count }, (
 const frame = names("frame", 10);
 
 /**
- * Returns a page whose address has the path `place` and the query `parameters`, and whose structure has the
- * given features.
+ * Returns a page for the weighing of features.
+ *
+ * @param place the path of its address
+ * @param parameters the query of its address
  */
 function page(place: string, parameters: string, features: readonly string[]): WeighedPage {
   return { place, family: `${place}?${parameters}`, sketch: parseSketch(sketchOf(features)) };

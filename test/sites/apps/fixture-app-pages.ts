@@ -38,7 +38,10 @@ export interface Disturbance {
   readonly moved: boolean;
 }
 
-/** A dialog that is not part of the application's description. The browser closes it without a request. */
+/**
+ * A dialog that the description of the application does not contain. It closes without a request to the
+ * server.
+ */
 const UNEXPECTED_DIALOG =
   '<div class="layer"><div class="dialog" role="dialog" aria-modal="true" aria-label="News of the week"><h2>News of the week</h2><p>We have moved.</p><button type="button" onclick="this.closest(\'.layer\').remove()">Close</button></div></div>';
 

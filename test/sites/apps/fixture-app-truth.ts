@@ -187,8 +187,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the actions that open the other tabs of the page on which the screen `id` is shown. The list is
-   * empty if the page has no tabs.
+   * Returns the actions that open the other tabs of the page with the screen `id`; empty if the page has no
+   * tabs.
    */
   tabsOf(id: string): readonly AppAction[] {
     const page = this.pageOf(id);

@@ -9,7 +9,7 @@ import { FrontierReader } from "../../../store/records/stored-frontier.ts";
 import { PageReader } from "../../../store/records/stored-pages.ts";
 import { frontierRow, JOB, MAP, pageRow } from "../sample-store-rows.ts";
 
-/** Version of the last database schema in which pages had no metadata. */
+/** The last version of the database schema without metadata of pages. */
 const BEFORE = 2;
 
 test("pages that were stored before metadata existed are read without it, until they are fetched again", async () => {

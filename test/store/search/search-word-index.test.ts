@@ -64,7 +64,7 @@ test("a changed page is found in the index by its new words only, however often 
   expect(index.pagesWith("body", "harbour7")).toBe(0);
   expect(index.pagesWith("body", "change24")).toBe(200);
   expect(index.pagesWith("body", "change23")).toBe(0);
-  // The index must not grow with the number of changes, but only with the number of pages.
+  // The size of the index depends on the number of pages, and not on the number of changes.
   expect(index.bytes).toBeLessThan(2 * bytes);
 });
 

@@ -71,8 +71,8 @@ export function remember(inputs: SnapshotInputs): void {
 }
 
 /**
- * Whether the last snapshot is still valid. Returns false when there is no snapshot yet. Also returns false
- * while an element may have an unknown closed shadow root.
+ * Whether the last snapshot is still valid. Returns false if there is no snapshot, or if an element may have
+ * a closed shadow root that was not checked.
  */
 export function isValid(head: string): boolean {
   registry.collect();

@@ -10,10 +10,7 @@ import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./hover-only-elements.ts";
 import * as surroundingText from "./surrounding-text.ts";
 
-/**
- * The texts by which an element is recognised. When the fingerprint of a DOM node changes, the node is
- * treated as another element.
- */
+/** The texts by which an element is recognised. If they change, the DOM node counts as another element. */
 export interface Fingerprint {
   /**
    * The outermost ancestor whose content was read to compute the fingerprint. The fingerprint is valid while

@@ -29,7 +29,7 @@ const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Selector of elements that are named by an attribute. */
 const LABELLED = "[aria-label],[aria-labelledby],[title]";
-/** Selector of native controls. A native control is never dropped as a mere wrapper of another control. */
+/** Tags of native controls. They are reported even if they are inside of another control. */
 const NATIVE = "a,button,summary,label,input,select,textarea";
 /** Selector of fields. They are reported even when another control contains them. */
 const FIELDS = "input,select,textarea,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton]";
@@ -200,8 +200,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
 };
 
 /**
- * Returns the reported interactive elements inside of a candidate (an element that the snapshot may report).
- * If one of these elements contains another, only the outer one is returned.
+ * Returns the reported elements directly inside of a candidate (an element that the snapshot may report). An
+ * element inside of another reported element is left out.
  */
 const partsOf = (candidate: Candidate, inside: readonly Candidate[]): readonly Candidate[] =>
   inside.filter((other) => {

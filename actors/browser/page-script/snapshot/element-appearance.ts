@@ -75,8 +75,8 @@ export const isBare = (cached: CachedElement): boolean => {
 };
 
 /**
- * Whether an element only separates other elements. This is the case when its role declares it as a separator
- * or as presentational, and it contains no picture.
+ * Whether an element only separates other elements: its role is a separator or presentational, and it
+ * contains no picture.
  */
 const isSeparator = (element: Element): boolean => {
   if (!element.matches(SEPARATORS)) return false;

@@ -130,8 +130,8 @@ export interface CachedElement {
    */
   traits: Traits | undefined;
   /**
-   * The rendered children: entries of elements, and texts with their white space. It is `undefined` after the
-   * children have changed, until they are read again.
+   * The rendered children: entries of elements, and texts with their white space. `undefined` if they must be
+   * read again after a change.
    */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
@@ -155,6 +155,6 @@ export interface CachedElement {
    * reported.
    */
   value: string;
-  /** The number in the element registry; 0 when none is assigned yet. */
+  /** Registry number of the element; 0 if it has none yet. */
   id: number;
 }

@@ -43,8 +43,9 @@ const isMovedAway = (cached: CachedElement, reach: Reach): boolean => {
 };
 
 /**
- * Whether the text of an element belongs to a closed dialog. Transparent text counts only inside of a dialog
- * or of a layer above the page. Elsewhere, many pages show transparent text when a user scrolls to it.
+ * Whether the text of an element belongs to a closed dialog. Transparent text counts as closed only in a
+ * dialog or in a layer above the page, because many pages fade texts in when a user scrolls.
+ *
  * @param inDialog whether the element is in a dialog, by role or tag
  */
 export function isInClosedDialog(cached: CachedElement, inDialog: boolean, reach: Reach): boolean {

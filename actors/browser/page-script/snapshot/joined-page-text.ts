@@ -30,8 +30,8 @@ export interface Words {
 }
 
 /**
- * The state of the text collection before an element. When the element turns out to contain nothing visible,
- * this state is restored, because an invisible element separates no words.
+ * The state of the text collection before an element. If the element contains nothing visible, this state is
+ * restored, because invisible elements separate no words.
  */
 export interface FlowMark {
   readonly visibleCount: number;

@@ -36,7 +36,7 @@ export interface OmittedElements {
   ): { readonly elements: readonly OmittedElement[]; readonly more: number };
 }
 
-/** Returns the outermost element for which `holds` is true, among an element and its ancestors. */
+/** Returns the outermost element for which `holds` is true: the element itself or one of its ancestors. */
 const around = (element: Element, holds: (up: Element) => boolean): Element | undefined => {
   let found: Element | undefined;
   for (let up: Element | null = element; up; up = geometry.renderedParent(up)) if (holds(up)) found = up;

@@ -37,8 +37,8 @@ export interface Fingerprints {
   get(id: number): Fingerprint | undefined;
   set(id: number, fingerprint: Fingerprint): void;
   /**
-   * Stores the fingerprint of an element that the caller has seen, although no snapshot lists it. It is used
-   * only while no snapshot lists the element.
+   * Stores the fingerprint of an element that the caller has seen outside of a snapshot. It counts until a
+   * snapshot lists the element.
    */
   setUnlisted(id: number, fingerprint: Fingerprint): void;
   /**

@@ -148,8 +148,8 @@ const touch = (target: Node): void => {
 };
 
 /**
- * Whether a text in this element may belong to a label. This is true inside of a `<label>`. It is also
- * assumed for text that is rendered in a slot, because the slot may be inside of a `<label>`.
+ * Whether a text in this element may belong to a label. It may if it is in a `<label>`, or is rendered in a
+ * slot, which may be in a `<label>`.
  */
 const isInLabel = (parent: Element | null): boolean =>
   parent !== null &&
@@ -178,15 +178,13 @@ const process = (records: readonly MutationRecord[]): void => {
     }
     const list = type === "childList" ? cachedOf(element) : cachedOf(element.parentNode ?? element);
     if (list) list.parts = undefined;
-    // The changed text is a direct child of a shadow root. So the rendered children of the shadow root's host
-    // have changed.
+    // In a shadow root, the changed content is also a part of the host's rendered children.
     if (element.parentNode instanceof ShadowRoot) {
       const host = cachedOf(element.parentNode.host);
       if (host) host.parts = undefined;
     }
     if (type === "childList") {
-      // Changes inside of a removed node are not observed, so the cache entries of its elements become
-      // outdated. These entries are dropped.
+      // Changes in a removed node are not observed, so the cache entries of its elements are dropped.
       for (const node of removedNodes) drop(node);
       for (const node of addedNodes) drop(node);
       childrenChanged.set(target, time);

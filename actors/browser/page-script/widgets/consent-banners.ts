@@ -98,7 +98,7 @@ const buttonsIn = (element: Element): readonly (readonly [Element, string, Conse
     const choice = choiceOf(label);
     return choice ? [[element, label, choice] as const] : [];
   });
-  // If a container with a click listener contains a button, only the button counts as a button.
+  // A container with a click listener is no button if it contains a button.
   return found.filter(([element]) => !found.some(([other]) => other !== element && element.contains(other)));
 };
 

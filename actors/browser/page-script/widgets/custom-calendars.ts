@@ -66,8 +66,9 @@ export interface Calendars {
    */
   mark(field: number): CalendarState;
   /**
-   * Returns the visible calendar: the one that was read last, or else the one nearest to the field.
-   * @param came whether to return only a calendar that became visible after the field was clicked
+   * Returns the visible calendar: the one that was read last, otherwise the one that is nearest to the field.
+   *
+   * @param came whether the calendar must have become visible after the field was clicked
    */
   month(field: number, came: boolean): CalendarMonth | undefined;
   /** Records that the calendar of a field stays open for a second date. */

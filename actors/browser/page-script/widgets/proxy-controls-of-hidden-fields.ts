@@ -72,7 +72,7 @@ export function isProxyOf(hit: Element | undefined, field: Element): boolean {
   return control === null || control === field || !widget.contains(control) || control.contains(field);
 }
 
-/** Selector of elements that open a list when they are clicked. */
+/** Selector of elements that a user clicks to open a list. */
 const OPENER = "[role=combobox],[aria-haspopup],[aria-expanded],[tabindex],input,button";
 /** Number of ancestors of a control in which its hidden select is searched. */
 const MAX_SELECT_LEVELS = 3;

@@ -138,7 +138,7 @@ export async function chooseDay(
   }
 }
 
-/** Returns the days of a calendar as text, for comparison. The calendar's buttons are left out. */
+/** Returns the days of a calendar as text, to detect that they have changed. */
 const daysOf = ({ days }: CalendarMonth): string => JSON.stringify(days);
 
 /**

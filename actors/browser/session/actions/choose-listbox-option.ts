@@ -431,8 +431,8 @@ export class OptionChooser {
     if (chosen) return true;
     const mentions = (text: string): boolean =>
       text.includes(normalizeOption(label)) || (value !== "" && text.includes(normalizeOption(value)));
-    // Some controls are editors that exist only while the choice is made. When the control has disappeared,
-    // the text in its place shows whether the option was chosen.
+    // Some controls are editors that exist only while a user chooses. After such a control has disappeared,
+    // the text in its place shows the choice.
     const replaced = await inDocument(tab, index, tab.frames.call(frame, "listbox", "replacedBy", id, query));
     if (replaced !== undefined) return replaced;
     if (chosen !== undefined) return false;

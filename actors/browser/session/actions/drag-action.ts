@@ -24,7 +24,7 @@ import { waitForResponses } from "./responses-of-action.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];
 
-/** The dragged data in the form in which Chromium reports and accepts it. */
+/** The data of a drag, in Chromium's format. */
 interface DragData {
   readonly items: { mimeType: string; data: string; title?: string; baseURL?: string }[];
   readonly files?: string[];

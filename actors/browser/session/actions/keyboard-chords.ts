@@ -5,7 +5,7 @@ export interface Key {
   readonly key: string;
   readonly code: string;
   readonly windowsVirtualKeyCode: number;
-  /** The text that the key produces without a modifier other than Shift. */
+  /** The text that the key types, alone or with Shift. */
   readonly text?: string;
 }
 

@@ -231,8 +231,8 @@ export class PageInput {
       return "click";
     const pressed = { index, pressed: true, changes: after.changes };
     if (after.disappeared && button === "left" && count === 1) {
-      // The page may draw a disappeared element again in its next frame. So the element's presence is checked
-      // again after a pause.
+      // The page may draw the element again in its next frame. After a pause, it is checked again whether the
+      // element has disappeared.
       await pause(sessionLimits.actionableEvery);
       const now = await this.targetState(target);
       if (!now || now.disappeared === "gone") return "press";

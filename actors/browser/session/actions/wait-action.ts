@@ -1,4 +1,4 @@
-/** Waits for a time, an element or text, an idle network, or downloads. It sends no input to the page. */
+/** Waits for a time, an element, a text, an idle network, or downloads, without sending input to the page. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { logLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";

@@ -41,8 +41,7 @@ export async function labelledFields(
         url,
       );
   }
-  // The result of the action shows the label and the index of each field. So the fields count as seen by the
-  // caller.
+  // Callers have seen these fields, because the result of the action contains their labels and indices.
   await acceptElements(
     tab,
     found.map(({ highlight_index }) => highlight_index),

@@ -1,6 +1,6 @@
 /**
- * Completes the data of an action with the effects that follow the action: a new page, responses to the
- * requests of the page, and the changes that these responses cause.
+ * Completes the outcome data of an action with its later effects: a new page, responses to requests, and the
+ * changes that the responses cause.
  */
 import type { Data, PageState } from "../actions/page-input.ts";
 import {

@@ -12,7 +12,7 @@ import type {
 interface Prepared {
   readonly analysis: PageAnalysis;
   readonly since: PageAnalysis | undefined;
-  /** The options of the request as JSON. */
+  /** The options of the prepared request, as JSON. */
   readonly options: string;
   readonly answer: AnalysisData;
 }

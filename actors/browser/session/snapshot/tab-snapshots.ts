@@ -64,7 +64,7 @@ export class TabSnapshots {
   #elements = new Map<number, PageElement>();
   readonly #locations = new Map<number, ElementLocation>();
   #nextIndex = 0;
-  /** Element indices that the caller has seen since this tab was opened in the present browser. */
+  /** Indices of the elements that the caller has seen since this browser opened the tab. */
   readonly #shown = new Set<number>();
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
@@ -149,7 +149,7 @@ export class TabSnapshots {
     };
   }
 
-  /** Takes over the saved indices of an earlier tab. New elements get higher indices than the saved ones. */
+  /** Sets the indices that the tab had before its session was restored. New elements get higher indices. */
   resume(saved: SavedIndices): void {
     this.#saved = saved;
     this.#nextIndex = saved.next;

@@ -142,7 +142,7 @@ async function survey(
   return { shown: { ...shown, controls: elements.length > 0 }, document };
 }
 
-/** Returns an address without its query, shortened in the middle. */
+/** Returns an address without query and fragment. The middle of a long address is left out. */
 function shortened(url: string): string {
   const plain = url.replace(/[?#].*/s, "");
   const { urlLength } = readyLimits;

@@ -370,7 +370,7 @@ export class ShardQueues {
     setTimeout(() => void work(), busLimits.reconnectEvery);
   }
 
-  /** Stops the checks for silent consumers. The connection is closed by the code that opened it. */
+  /** Stops the checks for silent consumers. It does not close the connection, which belongs to the caller. */
   close(): void {
     clearInterval(this.#checkTimer);
   }

@@ -14,7 +14,10 @@ const linksAt = async (path: string): Promise<readonly string[]> =>
   linksOf(documentOf(await job.render(site.url(path), { signal: new AbortController().signal })).text);
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Script that shows the result of a measurement as a link, which the test reads. */
+/**
+ * Script with the function `tell`. It adds the result of a measurement to the page as a link, which the test
+ * reads.
+ */
 const TELL = `const tell = (answer) => document.body.insertAdjacentHTML("beforeend", '<a href="/' + answer + '">x</a>');`;
 const STYLED = `<style>
   body { margin: 0 }

@@ -137,8 +137,7 @@ test(
       const end = outcome.success ? "clicked" : String(outcome.data.code);
       ends[end] = (ends[end] ?? 0) + 1;
     }
-    // The runs must contain clicks as well as refusals. Otherwise a session that refuses every click would
-    // pass the test.
+    // The runs must contain clicks and refusals. A session that refuses every click must not pass.
     expect(ends.clicked).toBeGreaterThan(RUNS / 4);
     expect(ends.element_stale).toBeGreaterThan(RUNS / 20);
     expect(called(await stage.analyze(), "Delete")).toBeDefined();

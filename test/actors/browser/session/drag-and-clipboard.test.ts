@@ -170,10 +170,7 @@ describe("dropping a dragged element", () => {
   const BOX = `<div id="box" style="width:80px;background:#ccc">box</div>`;
   const VIEW = (inside: string) =>
     `<div id="view" style="width:500px;height:300px;overflow:scroll;position:relative">${inside}</div>`;
-  /**
-   * Script of the page: while the element is dragged, a copy of it follows the pointer. The copy is removed
-   * at the end.
-   */
+  /** Script of the page: a copy of the dragged element follows the pointer until the drag ends. */
   const SCRIPT = `<script>let ghost, on = "";
     box.onmousedown = (event) => { event.preventDefault(); ghost = box.cloneNode(true); ghost.id = "";
       ghost.style.cssText += ";position:fixed;pointer-events:none"; document.body.append(ghost) };

@@ -8,8 +8,8 @@ import { HeldClock } from "../manual-test-clock.ts";
 const never = new AbortController().signal;
 
 /**
- * The workers of one Cairn. For each host there is a manager, which all workers share. A worker asks the
- * manager for permission before it sends requests to the host. While `down` is true, managers do not answer.
+ * Simulates the workers of a Cairn and, for each host, the manager that all workers share. A worker asks the
+ * manager for permission to send requests to the host. While `down` is true, managers do not answer.
  */
 class Cluster {
   readonly clock = new HeldClock();

@@ -24,8 +24,8 @@ const SHARDS = Array.from({ length: addressLimits.shards }, (_, shard) => shard)
  */
 const LEASE_TTL = 5_000;
 /**
- * Lifetime of leases in milliseconds, for tests that advance the simulated clock far. With a shorter
- * lifetime, the leases would expire and the workers would count as silent.
+ * Lifetime of leases in milliseconds for tests that advance the clock far. Shorter leases would expire, and
+ * the workers would count as silent.
  */
 const LONG_TTL = 3_600_000;
 const add = { type: "add" };

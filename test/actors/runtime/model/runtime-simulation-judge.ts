@@ -77,7 +77,7 @@ export class Judge {
     this.#claim(count <= capacity, `${count} commands wait for ${actor}, whose mailbox holds ${capacity}`);
   }
 
-  /** Checks that an effect starts to run only after its actor has committed the effect. */
+  /** Checks that an effect starts only after a commit has made it durable. */
   began(actor: string, n: number): void {
     this.#claim(this.#effects.has(`${actor}#${n}`), `${actor} began effect ${n} before it was durable`);
   }

@@ -107,7 +107,7 @@ export interface Scenario {
    * of the command that makes the counter fail (0: no command does).
    */
   readonly burst: { readonly size: number; readonly poison: number };
-  /** Pause in milliseconds after which a client sends an unanswered command again. */
+  /** Milliseconds without an answer after which a client sends a command again. */
   readonly patience: number;
   /** The names of the workers. Each worker tries to acquire all shards. */
   readonly hosts: readonly string[];

@@ -17,7 +17,7 @@ async function actionOn(name: string, element: string, params: Readonly<Record<s
 }
 const did = (): Promise<unknown> => stage.run("did.join()");
 
-/** A virtualised list of 500 items. Only the visible items exist as elements, and scrolling replaces them. */
+/** A list of 500 items, of which only the visible ones exist as elements. Scrolling replaces them. */
 const VIRTUAL = `<input id="f" role="combobox" aria-label="Item" aria-haspopup="listbox" aria-expanded="false" aria-controls="l" readonly>
   <div id="w" style="display: none; position: absolute; top: 60px; left: 0; width: 200px; height: 150px; overflow-y: auto; background: white; z-index: 1"><ul id="l" role="listbox" style="height: 15000px; margin: 0; padding: 0; position: relative"></ul></div>
   <button style="display: block; margin-top: 50px" onclick="did.push('next')">Next</button>

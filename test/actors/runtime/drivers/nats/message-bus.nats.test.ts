@@ -281,8 +281,8 @@ describe("a NATS broker that was unavailable", () => {
     const consumer = await consume(here.bus, 1);
     const asked = system.ask(target, { type: "add" }, { id: "1" });
     await until(() => consumer.taken.length === 1);
-    // The broker restarts after the owner has acknowledged the command and before the owner's answer is
-    // received, so the answer is lost.
+    // The broker is restarted after the command was acknowledged, but before the actor's answer has arrived.
+    // The answer is lost.
     consumer.taken[0]?.ack();
     await here.broker.flush();
     await server.stop();
