@@ -30,8 +30,8 @@ const SETTINGS: Readonly<Record<string, number>> = {
    */
   BUN_GC_TIMER_INTERVAL: processLimits.timedCollection,
   /**
-   * Returns freed memory to the system immediately. With the default delay of 100 ms, other threads would
-   * request more memory in the meantime.
+   * Freed memory is returned to the system at once. With the default delay of 100 ms, other threads would
+   * need more memory meanwhile.
    */
   MIMALLOC_PURGE_DELAY: 0,
   /** Number of memory arenas of the C library's allocator. By default, every native thread gets an arena. */

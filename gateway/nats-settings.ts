@@ -3,7 +3,7 @@ import type { NatsPlace } from "../actors/index.ts";
 import { type Role, roles } from "../machines/runtime/node-roles.ts";
 import type { Config } from "./config.ts";
 
-/** Returns `undefined` for a single Cairn without NATS. */
+/** Returns the settings for NATS. Returns `undefined` for a single Cairn, which has no NATS server. */
 export function natsSettings(config: Config): NatsPlace | undefined {
   const { natsUrl, natsUser, natsPass, natsCreds, natsCa, natsCert, natsKey, natsReplicas } = config;
   if (natsUrl === undefined) return undefined;

@@ -54,8 +54,8 @@ export async function recogniseWithOffers(
 ): Promise<{
   readonly seen: RecognisedScreen;
   /**
-   * Id of the page whose offers (transitions and actions) were read; `undefined` when no screen of the map is
-   * a candidate.
+   * Id of the page whose actions and transitions were read; `undefined` if no screen of the map may be the
+   * shown one.
    */
   readonly likely: string | undefined;
   readonly offers: ScreenOffers | undefined;

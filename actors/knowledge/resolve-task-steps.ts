@@ -199,8 +199,7 @@ export class TaskResolver {
     const entry = isEntry(action.action_type);
     const suitable = elements.filter(({ action_type, control }) => {
       const isField = isEntry(action_type);
-      // A step that enters text needs a field. Any other step may use every element except a whole form,
-      // which cannot be clicked.
+      // A step that enters text needs a field. Other steps may use any element except a whole form.
       return entry ? isField : control !== null || action_type !== "submit_form";
     });
     const found = fitting(suitable, action.target);

@@ -60,7 +60,7 @@ export interface ReadOptions {
   readonly inScope: (url: string) => boolean;
   /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
   readonly respectRobots: boolean;
-  /** Whether to read the posts of the page and the rows of its lists too. */
+  /** Whether to read the posts and the rows of lists on the page too. */
   readonly blocks?: boolean;
   /** Stores each response before it is parsed, so that a repeated read does not request it again. */
   readonly received?: ReceivedResponses;

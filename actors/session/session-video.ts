@@ -93,8 +93,8 @@ export class RoomVideo {
 
   async #begin(): Promise<void> {
     const { room, events, session } = this.#parts;
-    // The video subscribes to the session's events before the publisher exists, because the first events may
-    // already pause the session.
+    // The listener is added before the publisher is started, because the first events may already pause the
+    // session.
     this.#unlisten();
     this.#unlisten = events.listen(room, (event) => this.#heard(event));
     try {
@@ -154,8 +154,8 @@ export class RoomVideo {
         });
         if (frame) {
           after = frame.seq;
-          // The previous frame is awaited only here, so that Chromium makes the next frame while the
-          // publisher still encodes the previous one.
+          // The previous frame is awaited only now. Chromium can thus make the next frame while the publisher
+          // encodes the previous one.
           await showing;
           showing = publisher.show(Buffer.from(frame.data, "base64"));
         }

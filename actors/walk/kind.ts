@@ -278,7 +278,9 @@ const MOST_LAYERS = 2;
  */
 const SHOWING_CLICKS = 2;
 
-/** Repeats an action on a hidden element after a click on the control that shows the element. */
+/**
+ * If the element of an action is hidden, clicks the control that shows the element, and repeats the action.
+ */
 async function showHidden(
   action: Action,
   first: ActionOutcome,

@@ -12,7 +12,10 @@ import { failureReferences } from "./openapi-error-components.ts";
 
 interface OperationOptions<Body, Answer, Status extends number> {
   readonly operationId: string;
-  /** Summary of the route. Its first clause becomes the heading in the API pages. */
+  /**
+   * One-line description of the route. The API pages use the part before the first comma or full stop as
+   * heading.
+   */
   readonly summary: string;
   readonly tag: Tag;
   /** The scope that the caller's key must have. The value `open` means that the route needs no key. */

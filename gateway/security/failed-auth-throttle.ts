@@ -25,7 +25,7 @@ export function sourceOf(address: string): string {
   return `${all.slice(0, 4).join(":")}::/64`;
 }
 
-/** Whether a request contains a key or a ticket, which an attacker may have guessed. */
+/** Whether a request contains an API key or a ticket. Both could be guesses of an attacker. */
 function mayBeGuess(request: Request): boolean {
   return request.headers.has("authorization") || new URL(request.url).searchParams.has("ticket");
 }

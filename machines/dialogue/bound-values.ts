@@ -1,7 +1,10 @@
 /** Binds a value of a task to its field: the task contains the index of the field before the value. */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Returns the field's index and the value as text, such as `#field-7 "Berlin"`. `boundField` reads it. */
+/**
+ * Writes a value for a field as text, such as `#field-7 "Berlin"`. `boundField` reads the number of the
+ * field.
+ */
 export const bound = ({ highlight_index }: HighlightedElement, value: string): string =>
   `#field-${highlight_index} "${value}"`;
 

@@ -238,7 +238,7 @@ function computeNames(element: HighlightedElement): readonly Name[] {
     ...(typed ? [] : ACTION_ATTRIBUTES.map((name) => attributes[name])),
     attributes.id?.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("-", " "),
     typed && element.type === "search" ? "search" : undefined,
-    // The first option of a list without a label often names the list: "Month", "All countries".
+    // A list without a label often has a first option that names it: "Month", "All countries".
     isList(element) && nameOf(element) === "" ? element.options?.[0] : undefined,
     element.type === "number" && nameOf(element) === "" ? "quantity" : undefined,
     element.tagName === "textarea" && nameOf(element) === "" ? "message" : undefined,

@@ -8,7 +8,7 @@ import { contentWords, FILLERS } from "./normalised-words.ts";
 import { CREATING, EDITING, EMPTY, SENDING, SUBMITTING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
-/** Words at which a new fragment of a task may start. */
+/** Matches words at which a new fragment of a task may start, such as "for". */
 export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
 /** Returns the stems of words, also of those that are fillers elsewhere, such as "item". */
@@ -78,7 +78,10 @@ export const does = (verb: string, button: HighlightedElement): boolean =>
 /** Minimum score (0 to 1) of a verb, or of the noun for its action, in a button: "Send invitation" for "invite". */
 export const ACTION = 0.85;
 
-/** Returns the words of the names of an element; those of the text before it, if it has no name. */
+/**
+ * Returns the words of an element's names and placeholder. For an element without a name, also returns the
+ * words of its caption (the text before it).
+ */
 export const namesWithCaption = (element: HighlightedElement): readonly string[] => {
   const caption = nameOf(element) === "" ? [placeOf(element).caption.at(-1) ?? ""] : [];
   return [...namesOf(element).map(({ text }) => text), element.placeholder ?? "", ...caption].flatMap(

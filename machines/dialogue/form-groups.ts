@@ -12,7 +12,7 @@ import { contentWords } from "./normalised-words.ts";
 export interface FormGroup {
   /** The fields, lists and checkboxes, in the order of the page. */
   readonly entries: readonly HighlightedElement[];
-  /** The buttons among and directly after the entries. */
+  /** The buttons between and directly after the group's fields. */
   readonly buttons: readonly HighlightedElement[];
   /** The words of all texts of the group: headings, captions, and the names of its elements. */
   readonly words: readonly string[];

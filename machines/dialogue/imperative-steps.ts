@@ -34,8 +34,8 @@ export interface PlanRequest {
    */
   readonly accept?: number;
   /**
-   * For each imperative (by its index) whose steps the application's map already contains: these steps. For
-   * such an imperative, no element is searched on the page.
+   * Steps from the application's map, by the index of their imperative. For such an imperative, the page is
+   * not searched.
    */
   readonly known?: Readonly<Record<number, readonly PlanStep[]>>;
   /** Descriptions of the steps that are already done. A plan after a failure does not repeat them. */

@@ -157,7 +157,7 @@ function doubtOf(
   return isDoubtful({ task, steps: plan.steps, elements }) ? nothingOf(task, result) : undefined;
 }
 
-/** Returns a plan without steps, and the question what should be done. */
+/** Returns a plan without steps. Its question asks the person what should be done. */
 function nothingOf(task: string, { plan }: PlanResult): PlanResult {
   const confidence = confidenceOf(0, [0], [0], false);
   return {
@@ -180,8 +180,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const isUnsure =
     targetMatch < SURE.target || intentClarity < SURE.clarity || new Set(targets).size < targets.length;
   const isOneClick = first.plan.steps.every(({ value }) => value === null) && isOneClause(request.task);
-  // A plan without doubts is replaced only by a plan with more steps. A task with a single click needs only
-  // one step, so `planByMeaning` is not called.
+  // A plan without doubts is only replaced by a plan with more steps. The plan of a single click cannot have
+  // more, so the second plan is not made.
   if (first.questions.length === 0 && first.plan.steps.length > 0 && !isUnsure && isOneClick)
     return undefined;
   const meant = planByMeaning(request);
@@ -189,8 +189,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   if (first.questions.length > 0) return meant;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
-  // A plan from imperatives is kept if one of its steps is on a later page. It is replaced only if the plan
-  // by matching words enters the value of this step on the present page.
+  // If a step of the first plan is on a later page, the second plan is used only if it enters the step's
+  // value on the present page.
   const isLater = first.plan.steps.some(
     ({ deferred, value, target }) =>
       deferred &&
@@ -219,8 +219,8 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
 const LABEL = /^[\p{L}\s-]{2,40}:\s/u;
 
 /**
- * Whether the task only states a value with the name of its field, and no part of the value fits another
- * field. A comma in such a value separates no parts.
+ * Whether the task consists of a field's name and a value, and no part of the value fits another field. A
+ * comma in the value then separates nothing.
  */
 const isLabelled = ({ task, elements }: PlanRequest, { plan }: PlanResult): boolean =>
   LABEL.test(task) &&
@@ -273,7 +273,7 @@ function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult)
   });
 }
 
-/** Whether a step enters a value, or clicks a control that is named by it. */
+/** Whether a step of a plan enters a value, or its element is named by this value. */
 const usesValue = (step: PlanStep, value: string): boolean =>
   step.value === value || contentWords(value).every((word) => contentWords(step.description).includes(word));
 

@@ -105,8 +105,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     ({ element }) => isTick(element) && sayings.has(unspaced(nameOf(element))),
   );
   /**
-   * Returns a score factor of at most 1. It is lower if the action on the element does not fit the verb of the
-   * clause.
+   * Returns a score factor of at most 1. It is lower if the reading does to its element something else than
+   * the clause's verb says.
    */
   const suits = ({ element, kind }: Reading): number => {
     if (verb !== undefined && TYPING.has(verb) && (kind === "click" || kind === "check")) return NOT_TYPED;

@@ -168,7 +168,7 @@ function isOtherLink(element: HighlightedElement, names: readonly string[]): boo
   return !names.some((name) => wordScore(name, [first]) >= SAME_ACTION || ADDING.has(first));
 }
 
-/** Minimum score (0 to 1) of the first word in the name of a link for the wanted action. */
+/** Minimum score (0 to 1) at which the first word of a link's name means the wanted action. */
 const SAME_ACTION = 0.85;
 /** First words in the names of links that add what was typed: "Add comment", "Leave a reply". */
 const ADDING: ReadonlySet<string> = new Set(contentWords("add create leave write publish"));

@@ -20,7 +20,10 @@ export interface Wanted {
   /** The words by which a task names the element. */
   readonly words: string;
   readonly use: Use;
-  /** Position of the element among the elements with the same name, counted from 1; -1 is the last. */
+  /**
+   * Position of the wanted element among elements with the same name, counted from 1; -1 is the last. Absent
+   * if the task names no position.
+   */
   readonly ordinal?: number | undefined;
   /** The option that the searched list must contain. */
   readonly option?: string | undefined;
@@ -278,8 +281,7 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
 const MIN_CONTEXT = 0.5;
 
 /**
- * Finds elements when one part of the words matches the element's name, and the other part matches the text
- * of the element's row or card.
+ * Finds elements when some of the wanted words match an element's name, and the others match its row or card.
  */
 function contextMatches(
   wanted: Wanted,

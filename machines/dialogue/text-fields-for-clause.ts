@@ -49,8 +49,8 @@ const UNNAMED = {
   other: 0.6,
 } as const;
 /**
- * Score factor of a search field, if the clause has no verb such as "search". If the clause has such a verb
- * and the page has a search field, it is the score factor of every other field.
+ * Score factor when the purposes of clause and field differ: a search field for a clause that does not
+ * search, or any other field for a clause that searches.
  */
 const OTHER_PURPOSE = 0.7;
 /**

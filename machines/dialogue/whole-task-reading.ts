@@ -531,8 +531,8 @@ function nearness(element: HighlightedElement, last: HighlightedElement): number
 }
 
 /**
- * Words that refer to the clause before, such as "that" in "users that are active". A clause with such a word
- * at the start can only choose an option of a list.
+ * Matches a word that refers to the previous clause, such as "that" in "users that are active". A clause that
+ * starts with it can only choose an option of a list.
  */
 const RELATIVE = /^(?:that|which|who|whose)$/u;
 

@@ -375,8 +375,8 @@ export class PressFrontier {
   }
 
   readonly #isNovel = ({ state }: Progress, { key, step }: Candidate): boolean => {
-    // The page already shows some controls before any control is pressed, such as a menu in the header. Such
-    // controls are pressed only on the page, and not in each of its states.
+    // Controls that the page shows before any press, such as a menu in the header, are pressed only in the
+    // page itself, and not in each of its states.
     const isOfPage = state.path.length > 0 && this.#offered.get(state.key)?.has(key) === true;
     if (!isOfPage && !this.#controls.has(key)) return true;
     // The same button "Next" leads through all steps of a wizard, so it is pressed again in each step.

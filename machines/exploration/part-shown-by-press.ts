@@ -35,10 +35,10 @@ const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
 
 /**
- * Returns whether a press showed or hid a part of the page.
+ * Returns whether a press has shown or hidden a part of the page. Returns `undefined` if the press led to
+ * another state, such as a dialog or another tab.
  *
- * @param pressed the control, as it was before the press
- * @returns `undefined` if the press led to another state, such as a dialog or another panel
+ * @param pressed the control before the press
  */
 export function disclosureOf(before: View, pressed: HighlightedElement, after: View): Disclosure | undefined {
   if (isTab(pressed) || pressed.attributes["aria-haspopup"] === "dialog" || advances(nameOf(pressed)))

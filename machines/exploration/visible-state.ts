@@ -35,8 +35,8 @@ const LIST_FEATURES = OTHER_FEATURES + 1;
  */
 const SWITCH_FEATURES = OTHER_FEATURES / 2 + 1;
 /**
- * Minimum number of sibling elements among which a different class shows the chosen element. With two
- * siblings, each has a different class than the other.
+ * Minimum number of siblings among which a different class marks the chosen element. Of two siblings, each
+ * has a different class.
  */
 const SIBLINGS = 3;
 /** Maximum number of features of a state that are compared. */
@@ -142,8 +142,8 @@ export function isSameState(a: string, b: string): boolean {
 }
 
 /**
- * After a press has led back to an earlier state, the page may differ from this state by at most this number
- * of features. An example is a new message with a control that closes it.
+ * Maximum number of features by which a page may differ from an earlier state, if a press has led back to
+ * this state. A new message with a closing control is such a difference.
  */
 const RETURN_FEATURES = 4;
 

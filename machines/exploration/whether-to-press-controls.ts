@@ -92,7 +92,7 @@ function buttonsOf({ controls }: ReadPage): readonly Control[] {
 /**
  * Returns whether the controls of a page are pressed, and why.
  *
- * @param own the page's buttons that are neither in the site's frame nor on an earlier page of the list
+ * @param own buttons of the page that neither most pages nor an earlier page of the list have
  */
 function reasonOf(page: ReadPage, own: readonly Control[]): Reason {
   if (page.rendered_by === "browser")

@@ -34,9 +34,9 @@ function operationOf(group: Group): string | undefined {
 }
 
 /**
- * Whether the addresses end in two parts of one function, such as `members` and `boards` in
- * `/town/settings/members` and `/town/settings/boards` (Redmine, GitLab). Also true for a part and an item of
- * this part, such as `/town/issues/report` and `/town/issues/report/author`.
+ * Whether the addresses of two groups end in parts of the same function, such as `/town/settings/members` and
+ * `/town/settings/boards` (Redmine, GitLab). Also true for a part and its item, such as `/town/issues/report`
+ * and `/town/issues/report/author`.
  */
 export function areParts(a: Group, b: Group): boolean {
   const [longer, shorter] = a.path.length > b.path.length ? [a, b] : [b, a];

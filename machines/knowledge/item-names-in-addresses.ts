@@ -55,9 +55,8 @@ export function beginning({ host, path }: ScreenAddress, length: number): string
 }
 
 /**
- * Whether most pages whose addresses end at this position, such as `/shop/orders` and `/shop/notes`, belong
- * to one screen. The values at this position are then names of items, and the pages below them are pages of
- * items.
+ * Whether the values at this position are names of items, because most pages whose addresses end there belong
+ * to one screen. Examples are `/shop/orders` and `/shop/notes`. The pages below them are then pages of items.
  */
 export function areItemsAt(bucket: readonly Group[], position: number, { homes }: Site): boolean {
   const parents = new Map<Group, number>();

@@ -139,7 +139,11 @@ function listChange(after: readonly string[], before: readonly string[]) {
   return came.length + went.length === 0 ? undefined : { came, went };
 }
 
-/** @param same maps the id of a screen in the earlier map to the id of the equal screen in the later map */
+/**
+ * Compares the transitions of two maps.
+ *
+ * @param same by screen id in the earlier map: the id of the equal screen in the later map
+ */
 function transitionChanges(after: MapSketch, before: MapSketch, same: ReadonlyMap<string, string>) {
   const names = new Map(
     [...before.screens, ...after.screens].map(({ screen_id, name }) => [screen_id, name]),

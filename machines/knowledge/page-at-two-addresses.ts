@@ -96,8 +96,8 @@ function nameMost({ members }: Group, title: readonly string[]): boolean {
 }
 
 /**
- * A title is the name of the pages in a group if at least this share (0 to 1) of the pages have it. The other
- * pages may show stored queries, which have the names of the queries as titles.
+ * Minimum share (0 to 1) of a group's pages with the same title at which the title is their name. The other
+ * pages may show stored queries, whose names are their titles.
  */
 const NAMED_SHARE = 0.8;
 

@@ -246,9 +246,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   }
   if (values.every((value) => value !== undefined && SLUG.test(value))) return need("slugs");
   if (areItems) return { ...need("items", true), withoutData: true, bare: true };
-  // If a menu links to the pages of the groups, the names in their addresses are sections of the site.
-  // Otherwise they are items, such as the tables of a database. Pages of items may show different columns of
-  // data, so these columns are not compared.
+  // Pages to which a menu links are sections of the site. Other pages are items, such as the tables of a
+  // database. Items may have different columns of data, so their columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
   if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");

@@ -240,8 +240,8 @@ function bySiblings(groups: readonly Group[]): Group[] {
   const homes: Homes = new Map();
   const words = wordsBelow(groups);
   const projects = projectPositions(groups, words);
-  // Shorter addresses are grouped first. For example, the groups of `/shop/orders` and `/shop/notes` are
-  // needed to compare `/shop/orders/1` and `/shop/notes/1`.
+  // Shorter addresses come first. `/shop/orders` and `/shop/notes` must be grouped before `/shop/orders/1`
+  // and `/shop/notes/1` are compared.
   const ordered = [...families.values()].sort((a, b) => (a[0]?.path.length ?? 0) - (b[0]?.path.length ?? 0));
   return ordered.flatMap((family) => {
     let current = family;
@@ -415,8 +415,8 @@ function pairNeed(a: Group, b: Group, { objects, haveOneTree, folderNeed }: Rela
     (haveFunctionInCommon(a, b) && !differInItemOperation(a, b) && !areParts(a, b)) ||
     haveOneObject(a, b, objects);
   if (usual.least > ALIKE.objects && isOneFunction) {
-    // A list, such as all topics, is shown by an operation without an object. Its structure may differ from
-    // that of an object's page, so a list and an object's page are compared by the limit `nested`.
+    // A list page, such as all topics, is an operation without an object. It may have another structure than
+    // the page of one object, so the two are compared with the minimum `nested`.
     return isList(a) === isList(b) ? need("objects", true) : need("nested", true);
   }
   if (usual.least > ALIKE.tree && haveOneTree(a, b)) return need("tree");

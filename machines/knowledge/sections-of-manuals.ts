@@ -36,8 +36,7 @@ function isSection(group: Group, folder: number): boolean {
 }
 
 /**
- * The words at each position of a group's addresses, and the number of the group's pages to which no menu
- * links.
+ * For the addresses of a group: the words at each position, and the number of pages to which no menu links.
  */
 const placesOf = factOfPages(
   () => ({ unlisted: 0, folders: new Map<number, Set<string>>() }),

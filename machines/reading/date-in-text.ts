@@ -59,8 +59,8 @@ const TODAY =
 const YESTERDAY =
   /(?<![\p{L}])(?:yesterday|gestern|hier|ayer|ieri|ontem|gisteren|wczoraj|вчера|i ?går|昨天|昨日)(?![\p{L}])/iu;
 /**
- * Words such as "hier" and "idag" count as dates only in texts with at most this number of characters. Words
- * that occur only in dates also count in longer texts.
+ * Maximum length of a text in which ambiguous words such as "hier" and "idag" count as dates, in characters.
+ * Other words for dates also count in longer texts.
  */
 const SHORT_TEXT = 40;
 

@@ -38,8 +38,8 @@ export function answerOf(
   since: PageAnalysis | undefined,
 ): AnalysisData {
   const changed = since && since.document === analysis.document ? changeBetween(since, analysis) : undefined;
-  // The difference to an earlier snapshot also lists the indices of removed elements. If the difference takes
-  // more than half of the token budget before any element is added, the complete snapshot is used instead.
+  // A difference to an earlier snapshot also lists the removed elements. If this alone takes more than half
+  // of the token budget, the complete snapshot is used.
   const most = options.max_tokens;
   const change = changed && (most === undefined || costOf(changed.part) <= most / 2) ? changed : undefined;
   const linesOnly = options.lines_only === true;

@@ -81,7 +81,7 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   };
   const named = nameOf(element);
   if (tag === "a") put("href", hrefOf(element, named, pageUrl));
-  // `type="text"` is the default and is omitted.
+  // The type `text` is the default of an input, so the line leaves it out.
   const showsType = tag === "input" ? type !== "text" : element.interactionType === "submit";
   if (showsType) put("type", type);
   if (role !== undefined && role !== tag && !/^(none|presentation)$/.test(role)) put("role", plain(role, 30));
@@ -121,7 +121,10 @@ const shownValue = ({ value = "", value_label = value }: HighlightedElement): st
 /** Matches attributes in the text line of an element by which an element without a name can be recognised. */
 const NAMING = /(?:href|placeholder|value|icon|in)="/;
 
-/** What the line shows for an element without a name: its id, otherwise its size in pixels. */
+/**
+ * Returns what the line of an element without a name shows in its place: the element's id, otherwise its size
+ * in pixels.
+ */
 function standIn({ attributes, box }: HighlightedElement): [name: string, value: string] {
   const id = plain(attributes.id ?? "", VALUE_MOST);
   return id === "" || isRandom(id)

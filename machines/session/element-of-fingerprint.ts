@@ -157,7 +157,8 @@ export function bind(wanted: Fingerprint, possibles: readonly BindingCandidate[]
   const same = before
     ? scored.filter(({ now }) => now?.own === before.own && now.around === before.around)
     : [];
-  // Of identical elements that differ only by position, the one at the recorded position is chosen.
+  // Several elements may be identical except for their position. The one at the recorded position is then
+  // chosen.
   const [only] = same.length > 1 ? same.filter(({ element }) => isInPlace(wanted, element)) : same;
   if (only) return { index: only.element.highlight_index, score: 1, by: "identity" };
   const [best, next] = scored;

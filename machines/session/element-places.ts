@@ -1,6 +1,6 @@
 /**
- * Says for each element where on the page it stands: under which headings, after which text, and in which
- * column of a table. A planner needs this to understand "the button under Danger zone".
+ * Finds the place of each element on the page: the headings above it, the text before it, and its table
+ * column. A planner needs this for tasks such as "the button under Danger zone".
  */
 import { nameOf } from "./element-line.ts";
 import type { HighlightedElement, PageText } from "./page-snapshot.ts";

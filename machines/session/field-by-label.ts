@@ -17,7 +17,7 @@ export interface FieldQuery {
 
 type Names = (element: HighlightedElement) => readonly (string | undefined)[];
 
-/** The possible names of a field in groups. The first group is the most reliable. */
+/** Groups of names of a field; the most reliable group is first. */
 const NAMES: readonly Names[] = [
   ({ labelText, ariaLabel, associatedLabels = [] }) => [labelText, ariaLabel, ...associatedLabels],
   (element) => [nameOf(element)],

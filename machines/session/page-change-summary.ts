@@ -99,8 +99,7 @@ export function changeSince(before: SeenPage, now: PageAnalysis, most: number): 
   let unsaid = 0;
   left = Math.max(left, 0) + kept;
   for (const { text, isInert } of now.texts) {
-    // The text of an inert control is not reported. The caller already knows it from the line of the control's
-    // element.
+    // The text of an inert control is not reported, because the caller knows it from the control's line.
     if (isInert || before.texts.has(text) || said.includes(text)) continue;
     left -= lengthOf(text);
     if (left < 0) unsaid++;

@@ -9,14 +9,14 @@
  */
 const RANDOM_LENGTH = 8;
 /**
- * A part of an identifier is random only if it changes between small letters, capital letters and digits at
- * least this number of times. Words with numbers have fewer changes, as `address1Line2`. A capital letter at
- * the start of a word is not counted as a change, so `shippingAddress2CountryCode` is not random.
+ * Minimum number of changes between small letters, capital letters and digits in a random part of an
+ * identifier. Words with numbers have fewer, as `address1Line2`. A capital letter at the start of a word does
+ * not count, so `shippingAddress2CountryCode` is not random.
  */
 const RANDOM_CHANGES = 4;
 /**
- * In a random identifier, the kind of character (such as letter or digit) changes after at most this number
- * of characters, on average. In a compound of words and numbers, it usually changes less often.
+ * Maximum average number of characters between two changes of the kind of character (such as letter to digit)
+ * in a random identifier. Compounds of words and numbers usually change less often.
  */
 const CHARACTERS_PER_CHANGE = 5;
 /** Matches each character at which the kind of character changes, for example a letter before a digit. */

@@ -204,7 +204,7 @@ export function sessionPhase(context: SessionContext, value: unknown): SessionPh
  */
 function within(value: unknown, state: string): unknown {
   return typeof value === "object" && value !== null && state in value
-    ? // The condition above has checked that the value is an object with this key, so the cast is safe.
+    ? // The cast is safe: the condition has checked that the value is an object with this key.
       (value as Readonly<Record<string, unknown>>)[state]
     : undefined;
 }

@@ -65,7 +65,7 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
     return { version: ENGINE };
   }
 
-  /** Nothing to do: the thread with the database has already selected the namespace and the database. */
+  /** Does nothing: the thread with the database has already selected namespace and database. */
   override async use(): Promise<Record<string, never>> {
     return {};
   }

@@ -158,7 +158,7 @@ export class ServerConnection {
 
   #use(client: Surreal): void {
     if (this.#closing.signal.aborted) {
-      // The connection was closed while this client was being opened. So the client is closed as well.
+      // The connection was closed while this client was connecting. The client is closed too.
       void client.close().catch(() => undefined);
       return;
     }

@@ -160,8 +160,8 @@ export class FrontierReader {
   }
 
   /**
-   * Returns the keys of the pages that the exploration has read, sorted by depth and order of discovery, and
-   * the id of its map.
+   * Returns the keys of the pages that the exploration has read, sorted by depth and order of discovery,
+   * together with the id of the map.
    */
   async doneKeys(jobId: JobId, { limit, cursor }: SliceRequest): Promise<Slice<DoneKey>> {
     const [depth, seq] = cursor === undefined ? [-1, -1] : numbersOf(cursor);

@@ -28,8 +28,8 @@ const COMMON_HEADS = 300;
 /** Maximum number of pages that are read because their bodies contain common words of the query. */
 const COMMON_BODIES = 200;
 /**
- * Each number is a size of a set of query words. For the size n, a lookup finds the pages whose body contains
- * all of the n rarest words of the query.
+ * Numbers of words. For each number n, a lookup finds the pages whose body contains all of the query's n
+ * rarest words.
  */
 const TOGETHER = [2, 3, 12] as const;
 /**

@@ -161,8 +161,7 @@ export class IndexCache {
   }
 
   async #work(knowledgeId: KnowledgeId, entry: Entry): Promise<void> {
-    // While this call waited for its turn, the index may have been removed to make room for the indexes of
-    // other maps.
+    // The index may have been removed meanwhile, to make room for indexes of other maps.
     if (!entry.index && performance.now() < entry.notBefore) return;
     entry.pause = CHECK_AFTER;
     let { index, at } = entry;

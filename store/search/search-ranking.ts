@@ -15,9 +15,8 @@ const B = 0.75;
  */
 const COVERAGE = 0.7;
 /**
- * Maximum distance between query words that count as close, in characters of the page's stemmed body (96
- * characters are about 16 words). Close query words increase the page's score; if all query words are close,
- * the score doubles.
+ * Maximum distance between query words that count as close, in characters of the page's stemmed body (about
+ * 16 words). Close words increase the page's score. If all query words are close, the score doubles.
  */
 const PROXIMITY = 96;
 

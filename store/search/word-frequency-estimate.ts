@@ -69,7 +69,7 @@ export class PageSamples {
     return { total, pagesWith: () => undefined };
   }
 
-  /** Reads a sample while searches continue. If that fails, the next search tries again. */
+  /** Reads a new sample in the background. If the read fails, the next search starts another. */
   #refresh(key: string, knowledgeId: KnowledgeId | undefined): void {
     if (this.#reading.has(key)) return;
     this.#reading.add(key);

@@ -203,9 +203,9 @@ async function delivered(redisUrl: string, natsUrl: string, load: Load): Promise
 }
 
 /**
- * Counts how often Cairn observes a page that changes all the time, first without and then with a subscriber.
- * Each observation is a numbered event. So the number of the first event that the subscriber receives shows
- * how many observations were made before it subscribed.
+ * Counts how often Cairn observes a page that changes all the time, without and with a subscriber. Each
+ * observation is a numbered event, so the first number that a subscriber receives shows how many observations
+ * were made before.
  */
 async function observations(cairn: Cairn, redisUrl: string): Promise<readonly Row[]> {
   const site = serveSite({

@@ -313,8 +313,8 @@ async function memory(store: OwnedStore, workers: number, passivated: number): P
 }
 
 /**
- * Waits until the actors are unloaded. An actor is idle after `ACCOUNT_IDLE` (in the worker). The wait is
- * longer than that, because unloading takes time too.
+ * Waits longer than `ACCOUNT_IDLE` (the time after which the worker unloads an idle actor), because unloading
+ * takes time too.
  */
 function waitUntilPassivated(): Promise<void> {
   return new Promise((resolve) => {

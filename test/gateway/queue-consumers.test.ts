@@ -121,7 +121,7 @@ testWithRedis(
 testWithRedis(
   "runs a job whose delivery was lost with the connection before the newer jobs of its session",
   async () => {
-    // The queue is paused here, so that the consumers fetch no jobs.
+    // Redis marks the queue as paused, so the consumers fetch no jobs yet.
     const paused = queueKey("bull", BROWSER_COMMANDS, "meta");
     await client.hset(paused, "paused", 1);
     for (const id of ["first", "second", "third"]) await send(id);

@@ -56,8 +56,8 @@ export class Session {
   /** Sets the listener of an event. It replaces an earlier listener of the same event. */
   readonly on = ((event: string, listener: (params: never) => void) => {
     this.#listeners.set(event, listener);
-    // The cast to `CDPSession["on"]` types the parameters of each event. This type also requires a return
-    // value. No caller uses the value, so `undefined` is returned.
+    // The cast gives each event its type of parameters. `CDPSession["on"]` also requires a return value,
+    // which no caller uses.
     return undefined as unknown;
   }) as CDPSession["on"];
 

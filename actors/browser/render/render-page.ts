@@ -382,7 +382,7 @@ export class Page {
     };
   }
 
-  /** Returns the outcome of a navigation that created no document, with the reason. */
+  /** Returns the outcome of a navigation after which no new document was loaded, with the reason. */
   #unopened(url: string, error: string): RenderOutcome {
     const response = this.#requests.latest;
     const trouble = this.#proxyTrouble(url);

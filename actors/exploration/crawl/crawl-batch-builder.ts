@@ -71,7 +71,7 @@ const SEARCHED_QUEUE = 200;
 export class BatchBuilder {
   readonly #input: CrawlInput;
   readonly #forms: UrlForms;
-  /** Number of postponed URLs that the job's note `YIELDED` contains. */
+  /** The number of postponed URLs in the stored note `YIELDED`. */
   #noted: number;
   readonly #reserve: (rows: readonly FrontierRecord[], most: number) => readonly FrontierRecord[];
   readonly #store: Store;
@@ -249,8 +249,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Returns the queued URLs of common forms that are postponed. They are postponed when the queue already
-   * holds `max_pages` URLs, so that new URLs of rare forms take their places.
+   * Returns queued URLs of common forms that give their places to new URLs of rare forms. This happens when
+   * the queue already contains `max_pages` URLs.
    */
   async #yielding(discovered: readonly Discovery[]): Promise<readonly FrontierRecord[]> {
     const rare = discovered.filter(({ rare }) => rare).length;

@@ -111,8 +111,8 @@ function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): n
 }
 
 /**
- * Returns the number of characters of all rows, each with the text around it, such as a preview next to the
- * title. The text around a row is the text of the largest element that contains no other row.
+ * Returns the number of characters of all rows, together with the text around each row, such as a preview
+ * next to the title. For each row, this is the largest element that contains no other row.
  */
 function textAround(blocks: readonly Block[]): number {
   const held = heldBy(blocks);

@@ -245,8 +245,8 @@ export function titleSlot(
   for (const [slot, { urls, texts, links, count, length, heading, first, before }] of slots) {
     if (count < TITLED * blocks.length || length / count < MIN_TITLE) continue;
     if (urls.size < TITLED * count) continue;
-    // A link after a long text is part of that text, and not a title. So a slot (a position that all blocks
-    // have) with such links is skipped.
+    // A link after a long text belongs to this text and is no title. A slot (place in all blocks) with such
+    // links is skipped.
     if (!heading && before / count > 2 * (length / count) + 60) continue;
     const total = blocks.reduce(
       (sum, pieces) =>

@@ -177,9 +177,9 @@ function holdsHeading({ tag, children }: HtmlElement): boolean {
 }
 
 /**
- * Returns the title block: the largest ancestor of the heading that contains only texts such as title, author
- * and summary. It is used for a heading outside of the content. A header with links or a form belongs to the
- * whole site, so it is not a title block.
+ * Returns the title block of a page whose heading is outside of the content: the largest ancestor of the
+ * heading that contains only texts such as title, author and summary. A header with links or a form belongs
+ * to the whole site, so it is no title block.
  */
 export function titleBlock(heading: HtmlElement, content: HtmlElement): HtmlElement {
   let block = heading;

@@ -52,8 +52,9 @@ const SKIPPED = new Set(["script", "style", "template", "noscript", "select", "t
 const CELLS = new Set(["td", "th", "dd", "dt"]);
 
 /**
- * Splits a block into its pieces of text.
- * @param others the page's other blocks, which may be inside of this block; texts inside of them are left out
+ * Splits a block into pieces of text.
+ *
+ * @param others the other blocks of the page; texts in those that are inside of this block are left out
  */
 export function piecesOf(
   block: Block,

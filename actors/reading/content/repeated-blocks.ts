@@ -16,8 +16,8 @@ export interface Block {
 
 export interface Family {
   /**
-   * The tag and class that all blocks share. If each block is a run of adjacent elements, the tag and class
-   * of the first element of the run.
+   * The tag and class of every block. For runs (blocks of several adjacent elements), those of the first
+   * element in the run.
    */
   readonly mark: string;
   readonly blocks: readonly Block[];

@@ -73,7 +73,7 @@ function parseLoosely(source: string): unknown {
     try {
       return JSON.parse(text);
     } catch (error) {
-      // The error is ignored: the text is not valid JSON, or is nested too deep. This item is left out.
+      // Invalid JSON, or JSON that is nested too deep, is left out.
       if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The share of the interactive nodes of an aria snapshot (`@playwright/mcp`, with boxes) that the lines of an
- * analysis contain. Nodes left of the page or above it, and nodes without a size, are not counted, because
- * they cannot be seen or reached by scrolling.
+ * Measures how many interactive nodes of an ARIA snapshot (`@playwright/mcp`, with boxes) the lines of an
+ * analysis contain. Nodes without a size, left of the page or above it do not count, because no user can see
+ * them.
  */
 
 const ROLES = new Set(

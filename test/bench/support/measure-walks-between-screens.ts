@@ -19,8 +19,8 @@ export interface WalkedPairs {
   /** Number of walks that opened an address, although their routes consist only of clicks. */
   readonly byAddress: number;
   /**
-   * Whether the second walk over a transition that no longer works took another way from the start. Absent if
-   * no transition was broken.
+   * True if the second walk took another way after a transition had failed on the first walk. Absent if no
+   * transition was broken.
    */
   readonly avoided?: boolean;
   readonly wrong: readonly string[];

@@ -24,7 +24,7 @@ export interface ForeignApp {
    */
   readonly screens: readonly (readonly [screen: string, pattern: RegExp])[];
   /**
-   * Names of the screens that an exploration must find, because links lead to them. Other screens are
+   * Names of the screens to which links lead, so that every exploration must find them. Other screens are
    * compared only if the exploration has found them.
    */
   readonly expected: readonly string[];
@@ -440,8 +440,8 @@ export const foreignApps: readonly ForeignApp[] = [
     screens: [
       // An old revision of a page uses the template of the page (show.html), so both are one screen.
       ["page", /^\/\+show\//],
-      // If the address contains a page name, the views `history` and `tags` are about this page. Otherwise they
-      // are about all pages, and are another screen.
+      // With a page name in the address, `history` and `tags` are views of this page. Without a page name,
+      // they are views of all pages and another screen.
       ["global-$1", /^\/(?:[\w-]+\/)?\+(history|tags)\/?(?:\?.*)?$/],
       ["tagged", /^\/(?:[\w-]+\/)?\+tags\//],
       ["admin-$1", /^\/\+admin\/(?:[\w-]+\/)?([a-z_]+)/],

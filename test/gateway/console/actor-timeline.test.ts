@@ -6,7 +6,11 @@ import type { ActorDetail } from "../../../machines/runtime/protocol.ts";
 
 const chart: Chart = { id: "job", states: [], transitions: [] };
 
-/** Returns what the server answers about a job whose events are given as pairs of name and time. */
+/**
+ * Returns the server's description of a job.
+ *
+ * @param events name and time of each event of the job
+ */
 function jobWith(...events: readonly (readonly [string, number])[]): ActorDetail {
   const last_events = events.map(([type, at]) => ({
     at: new Date(at).toISOString(),

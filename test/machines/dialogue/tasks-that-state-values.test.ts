@@ -1,4 +1,4 @@
-/** Tests tasks that say values and actions in other words than the page. */
+/** Tests tasks that name values and actions by other words than the page. */
 import { describe, expect, test } from "bun:test";
 import { withPlaces } from "../../../machines/session/element-places.ts";
 import { planned, stepsOf } from "./support/plan-test-task.ts";

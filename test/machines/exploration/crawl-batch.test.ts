@@ -48,7 +48,7 @@ const settled = (key: string, state: "done" | "failed" | "skipped" | "retry") =>
   not_before: state === "retry" ? 5_000 : 0,
 });
 
-/** Returns the rows of URLs whose state after the batch is `state`. */
+/** Returns the keys of the written URLs whose new state is `state`. */
 function written(batch: ReturnType<typeof applyBatch>, state: string): string[] {
   return batch.writes.flatMap((write) =>
     (write.op === "put" || write.op === "merge") && write.table === "frontier"

@@ -184,7 +184,7 @@ describe("the turn (permission to send a request) at a host with a crawl-delay",
     const limit = new AdaptiveLimit(16);
     expect(ask(limit, "one", 0)).toMatchObject({ share: 1, starts: 1, wait: 0 });
     expect(ask(limit, "two", 10)).toMatchObject({ share: 0 });
-    // The worker that had the last turn must wait until every other waiting worker has had a turn.
+    // A worker that has just had the turn waits until the other waiting workers have had it.
     expect(ask(limit, "one", 300, { turnOver: 300 })).toMatchObject({ share: 0, wait: 700 });
     expect(ask(limit, "two", 400)).toMatchObject({ share: 1, wait: 600 });
     expect(ask(limit, "two", 1_500, { turnOver: 400, wanted: 0 })).toMatchObject({ share: 0 });

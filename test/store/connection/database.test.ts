@@ -26,7 +26,7 @@ test("a transaction that lost a conflict is recognised, and succeeds when it is 
   await database.retried(async () => {
     const mine = await database.client.beginTransaction();
     await mine.query("UPDATE counter:1 SET n += 1");
-    // During the first two attempts, a second writer changes the record before the transaction commits.
+    // A second writer changes the record during the first two attempts, so these transactions fail.
     if (lost < 2) await database.run("UPDATE counter:1 SET n += 10");
     try {
       await mine.commit();

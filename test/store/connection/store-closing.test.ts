@@ -9,8 +9,8 @@ test("a closed store completes pending statements, and refuses later ones", asyn
   const pending = Array.from({ length: 200 }, () => store.frontier.counts("nobody"));
   await pause(1);
   await store.close();
-  // This line runs only if the process still exists. Freeing the database during a statement would have ended
-  // the process.
+  // Every call must end with an answer or an error. If the database were freed during a statement, the
+  // process would have crashed.
   for (const outcome of await Promise.allSettled(pending)) {
     if (outcome.status === "fulfilled") expect(outcome.value).toMatchObject({ queued: 0 });
     else expect(outcome.reason).toMatchObject({ code: "store.unavailable" });

@@ -147,8 +147,8 @@ const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): bool
 };
 
 /**
- * Whether an inner element only forms a part of the outer one. This is the case when it has no name and no
- * text, and either fills the outer element or paints nothing.
+ * Whether an inner element only draws a part of the outer element. It has no name and no text, and either
+ * fills the outer element or paints nothing.
  */
 const isMerePart = (part: Candidate, outer: Candidate): boolean => {
   if (!part.weak || part.text !== "" || nameOf(part) !== "") return false;

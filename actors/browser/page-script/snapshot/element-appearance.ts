@@ -114,9 +114,10 @@ export function isBlank(cached: CachedElement, { width, height }: Rect): boolean
 }
 
 /**
- * Whether the children of an element are separate items, each of them interactive by itself. Examples are the
- * entries of an open menu, and the items of a list or table with a pointer cursor.
- * @param begins whether the element has a pointer cursor and its parent has none
+ * Whether each child of an element is a separate interactive item, such as an entry of an open menu or a row
+ * with a pointer cursor.
+ *
+ * @param begins whether the element has a pointer cursor and its parent does not
  */
 export function hasItems(element: Element, begins: boolean): boolean {
   const items = [...element.children];

@@ -117,8 +117,8 @@ export interface CachedElement {
   /** Whether elements with this tag are displayed inline by default. */
   readonly flows: boolean;
   /**
-   * When the element was first seen with its current parent. `born` is a time of the cache's logical clock.
-   * `walk` is the number of the walk through the document that saw the element.
+   * When the element was first seen with its current parent: `born` is the time by the cache's logical clock,
+   * and `walk` is the number of the walk through the document.
    */
   readonly born: number;
   readonly walk: number;

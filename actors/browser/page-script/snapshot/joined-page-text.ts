@@ -174,10 +174,7 @@ export function read(text: string, lined: boolean): Words | undefined {
   return lastWords;
 }
 
-/**
- * Adds the alternative text of an image to the texts that are being collected for the elements around the
- * image.
- */
+/** Adds the alternative text of an image to the collected texts of the elements around it. */
 export function addAlt(collectors: readonly TextCollector[], alt: string): void {
   if (alt === "") return;
   for (const collector of collectors) if (collector.text === "") collector.alt = alt;

@@ -49,8 +49,8 @@ export interface FoundElement {
   /** The text around the element that distinguishes it from elements with the same name. */
   readonly contextLabel: string;
   /**
-   * The words of the row that contains the element. They are set when another element of the row already
-   * identifies the row by its unique name.
+   * Words of the element's row that are not needed to identify the element. Another element of the row
+   * already identifies it by a unique name.
    */
   readonly rowLabel: string;
 }

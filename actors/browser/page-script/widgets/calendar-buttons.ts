@@ -76,8 +76,8 @@ const findButton = (panel: Element, wanted: RegExp, other: RegExp): number | und
     );
   });
   const button = matches.find((element) => element.matches(`${BUTTON},th`)) ?? matches[0];
-  // With `true`, the button is later recognised only by its own words, because the days around the button
-  // change whenever the calendar is redrawn.
+  // With `true`, the button is later found by its own words only. The days around it change when the calendar
+  // is redrawn.
   return button && identity.identify(button, true);
 };
 

@@ -72,8 +72,8 @@ export interface Listbox {
    */
   rememberSurroundings(id: number): void;
   /**
-   * Whether the chosen option's text is shown in the place of a control that has disappeared with its list.
-   * Returns `undefined` while the control or its list exists.
+   * Whether the text of the chosen option is shown where the control was, after the control and its list have
+   * disappeared. Returns `undefined` while one of them exists.
    */
   replacedBy(id: number, wanted: OptionText): boolean | undefined;
   /** Whether something that the control has opened is visible: its list, or a dialog. */

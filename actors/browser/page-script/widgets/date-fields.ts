@@ -24,8 +24,8 @@ export interface DateParts {
 
 export interface DateFields {
   /**
-   * Returns the parts of a date field. For a label, it returns the parts of the group that the label names.
-   * Returns `undefined` when the field is not split.
+   * Returns the parts of a split date field; `undefined` if the field is not split. For a label, returns the
+   * parts of the labelled group.
    */
   parts(field: number): DateParts | undefined;
   /** Whether the parts of a split date field show this date and this time. */

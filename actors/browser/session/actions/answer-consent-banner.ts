@@ -12,9 +12,7 @@ import type { Data, PageInput } from "./page-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 
-/**
- * For each choice of the caller, the types of consent buttons that may be clicked, the preferred type first.
- */
+/** For each choice of the caller: the kinds of consent buttons that may be clicked, preferred first. */
 const BUTTON_ORDER: Readonly<Record<Choice, readonly ConsentChoice[]>> = {
   accept: ["accept"],
   reject: ["reject", "necessary"],

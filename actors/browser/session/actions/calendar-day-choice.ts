@@ -247,8 +247,8 @@ async function chooseYearAndMonth(
     const choose = (wanted: number) =>
       inDocument(tab, index, tab.frames.call(frame, "fieldValues", "select", year.id, [String(wanted)]));
     const chosen = await choose(to.year);
-    // A list of years may contain only years near the shown one. Choosing the nearest year extends the list,
-    // so this is done when the wanted year is missing.
+    // A list of years may contain only years near the shown one. If it lacks the wanted year, the nearest
+    // year is chosen, which adds further years.
     const distance = (option: number): number => Math.abs(option - to.year);
     const years =
       "options" in chosen && !chosen.selected ? chosen.options.map(Number).filter(Number.isFinite) : [];

@@ -95,8 +95,9 @@ export class PageChangeTracker {
   }
 
   /**
-   * Returns the changes since the caller last saw the page, or since the first action on a document that the
-   * caller has not seen.
+   * Returns the changes since the caller's last snapshot of the page. If the caller has none of this
+   * document, returns the changes since the first action on it.
+   *
    * @param page the page as it is now, if it has been read already
    */
   async sinceShown(page?: PageAnalysis): Promise<PageChange | undefined> {

@@ -21,7 +21,7 @@ import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
 import { tabHistoryOf } from "../tabs/tab-history.ts";
 import type { OriginPage } from "./hidden-origin-page.ts";
 
-/** Maximum sizes that are given to the functions that save a document's state. */
+/** Maximum sizes of a document's saved state. They are passed to the functions that run in the page. */
 const PAGE_LIMITS = {
   fields: lifecycleLimits.fields,
   fieldLength: lifecycleLimits.fieldLength,

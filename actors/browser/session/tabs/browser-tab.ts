@@ -79,8 +79,8 @@ export class Tab {
   /** Position of the pointer in CSS pixels of the viewport. */
   pointer = { x: 0, y: 0 };
   /**
-   * Addresses from the tab's history in an earlier browser. `past` comes before the history in this browser,
-   * and `future` after it.
+   * Addresses of the tab's history from before the session was restored. `past` is before the history of the
+   * present browser, and `future` is after it.
    */
   savedHistory: { readonly past: readonly string[]; readonly future: readonly string[] } = {
     past: [],
@@ -256,8 +256,8 @@ export class Tab {
     session.on("Inspector.detached", () => end(false));
     this.#unsubscribe = this.#connection.whenClosed(() => end(false));
     session.on("Page.loadEventFired", () => {
-      // The event is ignored while the tab is still being prepared. If the page has loaded before the
-      // preparation ends, `#catchUp` reports this.
+      // The event is ignored while the tab is being prepared. `#catchUp` then reports that the page has
+      // loaded.
       if (!this.frames.get(this.targetId)) return;
       this.#loadEvents++;
       events.loaded(this, this.url);

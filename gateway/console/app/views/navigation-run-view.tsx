@@ -18,8 +18,8 @@ interface DecisionNode {
 }
 
 /**
- * Decisions are listed depth first. So the parent of a decision is the nearest earlier decision with a
- * smaller depth.
+ * Converts the list of decisions to a tree. The list is depth first, so a decision's parent is the nearest
+ * earlier decision with a smaller depth.
  */
 export function decisionTree(decisions: readonly Decision[]): readonly DecisionNode[] {
   const roots: DecisionNode[] = [];

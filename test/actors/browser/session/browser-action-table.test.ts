@@ -124,8 +124,8 @@ test("sessions accept every action that a map returns in the format of the agent
 });
 
 /**
- * The action format of browser-use gives an element only by its index. Examples that give an element by its
- * label have no index, so this function adds one.
+ * Parses an example of an action. An example that names its element by a label has no index, so an index is
+ * added, which the action requires.
  */
 function tryParse(name: string, parameters: Record<string, unknown>): void {
   const needsIndex = "index" in actionSchemas[name as ActionName].shape && !("index" in parameters);

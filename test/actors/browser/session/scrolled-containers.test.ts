@@ -61,8 +61,7 @@ test("an element that is scrolled out of its container is listed as outside of t
   expect(data.clickableElementsString).toContain("<button covered>Under</button>");
   expect(data.clickableElementsString).toContain("<button covered>Shut</button>");
   await stage.run("box.scrollTop = 25 + 60");
-  // Only a narrow part of the row at the container's lower edge is visible. None of the points that a hit
-  // test usually tries is in this part.
+  // The lowest visible row shows only a narrow part. A hit test usually tries no point in this part.
   const seen = await stage.analyze({ viewport_only: true });
   expect(names(seen)).toEqual(["Row 2", "Row 3", "Row 4", "Row 5", "Apart", "Under", "Shut"]);
   expect(seen.clickableElementsString.match(/.*covered.*/g)).toHaveLength(2);

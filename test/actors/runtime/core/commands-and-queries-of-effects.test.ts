@@ -145,8 +145,8 @@ describe("an effect (background work) that asks another actor", () => {
     const cancelled: string[] = [];
     const kind = asker("asker", (scope) => ask(scope, "slow", "b", "GO", { timeout: 60_000 }));
     await stage.host("first", { definitions: [kind] });
-    // The test drops commands to actors of the kind `slow`, but reports them as sent. So the effect never
-    // receives an answer.
+    // Commands to actors of the kind `slow` are dropped, but reported as sent. The effect never receives an
+    // answer.
     const enqueue = stage.bus.enqueue.bind(stage.bus);
     stage.bus.enqueue = async (message) => {
       if (message.to.kind !== "slow") await enqueue(message);

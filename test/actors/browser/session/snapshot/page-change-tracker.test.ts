@@ -32,8 +32,8 @@ test("the changes in an action's answer list new, changed and removed elements a
     removed: [old],
     said: ["Saved."],
   });
-  // The answer to the first click has reported the changes of the page, so the answer to this click reports
-  // none. The new button and the renamed button can now be clicked.
+  // These buttons are clicked although their change was reported only by the answer to the first click. A
+  // change is reported once, so the second click reports none.
   expect(await click(go ?? -1)).not.toHaveProperty("page");
   expect(await click(come)).toMatchObject({ clicked: true });
   expect(await click(other ?? -1)).toMatchObject({ clicked: true });
