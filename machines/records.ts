@@ -329,8 +329,8 @@ export interface ScreenRecord {
   /** JSON of the page's breadcrumbs (`Crumb`); empty without breadcrumbs. */
   readonly trail: string;
   /**
-   * A sketch (compact signature) of the page's structure (knowledge/page-feature-sketch.ts). Absent in older
-   * rows.
+   * A sketch (compact signature) of the page's structure, as `knowledge/page-feature-sketch.ts` makes it.
+   * Absent in older rows.
    */
   readonly structure?: string;
   /**

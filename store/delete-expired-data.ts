@@ -80,7 +80,7 @@ export class Retention {
     );
   }
 
-  /** Ids of audit rows start with the time. So the scan for old rows ends at `before`. */
+  /** Ids of audit rows start with the time, so the range ends at `before`. */
   async #sweepAudit(before: number): Promise<number> {
     return await removeAll(
       this.#database,

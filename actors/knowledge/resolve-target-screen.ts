@@ -149,8 +149,8 @@ export async function currentPosition(map: OpenMap, context: AgentContext): Prom
 }
 
 /**
- * Returns the ids of the screens whose records `positionAmong` needs to recognise the agent's screen. The
- * list is empty when the agent names its screen. It is also empty when the agent gives no address.
+ * Returns the ids of the screens that the agent may see. `positionAmong` needs their records. The list is
+ * empty if the agent names its screen or gives no address.
  */
 export async function positionCandidates(map: OpenMap, context: AgentContext): Promise<readonly string[]> {
   const { current_screen_id, current_url, dom_summary } = context;

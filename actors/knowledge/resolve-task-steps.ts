@@ -44,8 +44,8 @@ export interface ResolvedStep {
  */
 const OPENED_BY_ADDRESS = 0.9;
 /**
- * Confidence (0 to 1) of an element that has the step's label but is on another screen. The step may refer to
- * a different element.
+ * Confidence (0 to 1) of an element that has the step's label, but is on another screen than the step. The
+ * step may mean a different element.
  */
 const FOUND_ELSEWHERE = 0.7;
 /**

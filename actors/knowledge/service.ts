@@ -297,7 +297,7 @@ export class KnowledgeService {
       }
       const isEntry = ENTRIES.has(tool_name);
       const isEmptyUpload = tool_name === "upload_file" && parameters.path === undefined;
-      // A field for which the task gives no value is not filled, so that the field keeps its content.
+      // A field for which the task gives no value is not filled in.
       if (isEmptyUpload || (isEntry && parameters.text === undefined)) return [];
       return [{ description, action: parseAction(tool_name, parameters) }];
     });

@@ -57,8 +57,8 @@ export interface ReadyCheck {
   readonly ok: boolean;
   readonly detail: string;
   /**
-   * Whether the node works without this part. When an optional part is not ready, only the operations that
-   * need it fail or use a fallback.
+   * True if the node works without this part, such as Redis. Only operations that need it then fail or use a
+   * fallback.
    */
   readonly optional?: boolean;
 }

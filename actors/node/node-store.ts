@@ -27,7 +27,9 @@ export type StorePlace =
   | { readonly kind: "server"; readonly server: ConnectionOptions }
   | { readonly kind: "bus" };
 
-/** How a worker reaches the store: through the main thread, or by its own connection to a server. */
+/**
+ * How a worker reaches the store: through the main thread, or over its own connection to a database server.
+ */
 export type WorkerStore =
   | { readonly kind: "served" }
   | { readonly kind: "server"; readonly server: ConnectionOptions };

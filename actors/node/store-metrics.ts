@@ -1,4 +1,4 @@
-/** Counts the store requests of a thread and publishes the count as a metric. */
+/** Publishes a metric with the number of requests that a thread has sent to the store. */
 import type { MetricFamily } from "../../machines/runtime/metric-counters.ts";
 import type { Store } from "../../store/index.ts";
 

@@ -47,8 +47,8 @@ export class ClickReports {
         for (const map of maps.get(host) ?? []) await this.#report(map, own);
       }
     } catch {
-      // The outcomes of these clicks are not counted, because the map is being deleted or the node drains. The
-      // outcomes only improve the choice of routes, so the loss is harmless.
+      // If the map is being deleted or the node drains, the clicks are not counted. This is harmless, because
+      // their outcomes only improve the choice of routes.
     }
   }
 

@@ -153,7 +153,7 @@ export async function tokenFor(room: string, { credentials }: LiveKitAccess): Pr
   return "token" in credentials ? credentials.token : await publisherToken(room, credentials);
 }
 
-/** Returns the secret values of the access. They are masked in everything that the session returns. */
+/** Returns the secrets in the access to a LiveKit room. The session masks them in every result. */
 export function secretsOf({ credentials }: LiveKitAccess): readonly string[] {
   return "token" in credentials ? [credentials.token] : [credentials.secret];
 }

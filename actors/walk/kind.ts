@@ -161,9 +161,9 @@ async function step(input: StepInput, scope: Scope): Promise<StepOutput> {
 }
 
 /**
- * Whether the click that opens a part of the screen, such as a section, can be skipped. The part is open if
- * the control of this click is expanded, or if the control of the next step can be clicked. A further click
- * would close the part.
+ * Whether a part of the screen, such as a section, is already open, so that its opening click must be
+ * skipped. A second click would close the part. It is open if its control is expanded, or if the control of
+ * the next step can be clicked.
  */
 async function isPartShown(action: Action, input: StepInput, scope: Scope): Promise<boolean> {
   if (!input.shows_part) return false;

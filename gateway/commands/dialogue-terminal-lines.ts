@@ -162,8 +162,8 @@ function leftOver(values: unknown): string {
 }
 
 /**
- * Formats a message about the progress or the end of the task as a line. Returns `undefined` for other
- * messages, because the prompt shows what they contain.
+ * Returns the line for a message about the progress or end of the task. Returns `undefined` for other
+ * messages, whose content the prompt already shows.
  */
 export function lineOf({ type, ...fields }: DialogueMessage): string | undefined {
   const {

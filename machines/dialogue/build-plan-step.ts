@@ -205,7 +205,7 @@ function cancelsEntry(element: HighlightedElement): boolean {
   return formPath(element) === undefined || element.interactionType === "submit";
 }
 
-/** Matches an order to begin again: "Start the wizard over". The entries so far are then lost. */
+/** Matches an order to begin again: "Start the wizard over". It discards what was entered. */
 const STARTS_OVER = /\bstart\b.*\b(?:over|afresh|from\s+scratch)\b/iu;
 /** Matches the name of a control that resets a form: "Reset wizard". "Reset zoom" discards no entries. */
 const RESETS = /\b(?:reset|start\s+(?:over|again))\b(?!.*\b(?:filters?|zoom|view|search|sort(?:ing)?)\b)/iu;

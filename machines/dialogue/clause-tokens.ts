@@ -5,8 +5,8 @@ import { unquoted } from "./split-task-at-imperatives.ts";
 export interface Token {
   readonly text: string;
   /**
-   * `separator`: a punctuation mark or a word such as "and". It ends a clause, or separates the members of a
-   * list.
+   * The kind of a token. A `separator` is a punctuation mark or a word such as "and": it ends a clause, or
+   * separates the members of a list.
    */
   readonly kind: "word" | "value" | "separator";
   readonly isQuoted: boolean;

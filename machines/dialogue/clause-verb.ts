@@ -59,7 +59,8 @@ export function statesField(tokens: readonly Token[], verb: string, name: string
   const owned = new Set(contentWords(name));
   const isOwn = owned.has(verb);
   if (!SENDING.has(verb)) return isOwn || stop?.text === ":";
-  // "Message Ada 'Hello'" sends a message. "Post title: Hello" does not post.
+  // The verb of sending in "Message Ada 'Hello'" is an order. In "Post title: Hello", "Post" belongs to a
+  // field's name.
   const isNoun = next.kind === "word" && !/^\p{Lu}/u.test(next.text) && owned.has(wordOf(next));
   return isOwn && (isNoun || stop?.text === ":");
 }
@@ -92,10 +93,7 @@ export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(
 /** Verbs that are in the lists of verbs for entering a text, but never mean that a text is entered. */
 const TAKING: ReadonlySet<string> = new Set(["take", "want", "need"]);
 
-/**
- * Whether the verb changes something that has a value. After such a verb, "to" comes before the new value:
- * "Change the name to Ada".
- */
+/** Whether a verb changes a value, so that "to" is before the new value: "Change the name to Ada". */
 export const changes = (verb: string): boolean => EDITING.has(verb) || CHANGING.has(verb);
 
 const CHANGING: ReadonlySet<string> = new Set(contentWords("adjust turn switch make correct"));

@@ -78,8 +78,7 @@ function emphasisOf(tokens: readonly Token[], isStart: boolean): (word: string) 
 }
 
 /**
- * For each word that names a kind of control, such as "tab": a function that checks whether an element is of
- * this kind.
+ * By word for a kind of control, such as "tab": a function that checks whether an element is of this kind.
  */
 const ROLE_HINTS: Readonly<Record<string, (element: HighlightedElement) => boolean>> = {
   button: (element) => roleOf(element) === "button",

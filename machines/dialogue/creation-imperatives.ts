@@ -53,8 +53,8 @@ export function createOrder(part: string): Order | undefined {
 }
 
 /**
- * Splits the text after "named" or "with" into the values of a new object. Each piece after the first is a
- * field with its value. Text that is not a field with a value stays in the piece before it.
+ * Splits the values of a new object, such as "beta with the description Trial", into the values of its
+ * fields. A piece that is no field with a value stays with the piece before it.
  */
 function splitPairs(text: string): readonly string[] {
   const [first = "", ...others] = splitUnquoted(text, NEXT);

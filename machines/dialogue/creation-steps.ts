@@ -71,7 +71,7 @@ function entryMatch(entry: Order, fields: readonly HighlightedElement[], isForm:
     .toSorted((one, other) => other.score - one.score);
   const [best] = matches;
   if (best && best.score >= (isForm ? MIN_MATCH : ENTRY)) return best;
-  // If a form has a single text field, the value belongs into it, whatever the name of the field is.
+  // The only text field of a form gets the value, whatever the field's name is.
   const [only] = fields;
   return isForm && fields.length === 1 && only ? { element: only, score: ENTRY } : undefined;
 }

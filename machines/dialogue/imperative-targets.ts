@@ -174,8 +174,7 @@ const textLength = (own: readonly HighlightedElement[]): number =>
   own.reduce((sum, one) => sum + nameOf(one).length, 0);
 
 /**
- * Matches a verb of clicking that may be the name of the control. The control for "Follow Ada" may be named
- * "Follow".
+ * Matches a verb that is often the name of a control: for "Follow Ada", the control may be named "Follow".
  */
 const NAMING_VERB = /^(close|follow|collapse|expand|dismiss|launch)\s/iu;
 

@@ -46,7 +46,7 @@ interface HeldBack {
    * for German, where the verb may be at any place of the clause.
    */
   readonly isFirst: boolean;
-  /** Whether the clause names a thing, and not an action. */
+  /** Whether the clause excludes a thing, and not an action. */
   readonly isThing: boolean;
 }
 

@@ -83,7 +83,10 @@ function oppositeVerbs(clause: string): ReadonlySet<string> {
   return new Set(opposites.filter((one) => !asked.includes(one)));
 }
 
-/** Matches an order to change entries, which a checkbox that filters a list never does: "Mark it unread". */
+/**
+ * Matches an order to change one entry, such as "Mark it unread". A checkbox that filters a list never does
+ * this.
+ */
 const MARKS =
   /^(?:please\s+)?(?:mark|flag|star|pin|archive|markiere|marque[rz]?|marca|archiviere|archive[rz]?|archiva)\s/iu;
 

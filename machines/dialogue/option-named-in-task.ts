@@ -85,7 +85,10 @@ const SORT_ORDERS: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
-/** Returns the only option of a list that sorts as the words say: "Lowest price" for "cheapest first". */
+/**
+ * Returns the option of a list that sorts in the requested order, such as "Lowest price" for "cheapest
+ * first". Returns `undefined` if there is none or several.
+ */
 export function sortOption(words: string, { options = [] }: HighlightedElement): string | undefined {
   const [, shown] = SORT_ORDERS.find(([said]) => said.test(words)) ?? [];
   const found = shown ? options.filter((option) => shown.test(option)) : [];

@@ -83,9 +83,8 @@ export function acceptedPlan({ task, elements, answers }: PlanRequest, given: Pl
 }
 
 /**
- * Returns the part of a task that should be done; empty if the task only forbids something. The result does
- * not depend on the person's answers. So the parts of the task, and the questions about them, have the same
- * numbers in every round.
+ * Returns the task without its forbidden parts; empty if it only forbids something. The person's answers do
+ * not change the result, so the task's parts and questions keep their numbers in every round.
  */
 export function taskToDo(request: PlanRequest): string {
   return withoutHeldBack(singleSpaced(request.task), request.elements, (task) =>

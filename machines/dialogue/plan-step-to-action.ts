@@ -46,7 +46,7 @@ export function stepAction(
   }
 }
 
-/** Whether the action of a step needs an element. */
+/** Whether the action of a plan's step is done on an element. */
 export const takesElement = ({ action }: PlanStep): boolean =>
   action === "input" || action === "select_dropdown" || action === "click";
 

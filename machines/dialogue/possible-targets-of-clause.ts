@@ -116,7 +116,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
     }
     if (kind === "check" && saying.length > 0 && saying.every((one) => one.element !== element))
       return OTHER_ACTION;
-    // "Add gift wrap" may tick a checkbox, although other controls are called "Add".
+    // "Add gift wrap" may tick a checkbox, although other controls are called "Add". The verb "add" is
+    // therefore an exception.
     const isAdding = action !== undefined && CREATING.has(action);
     if (kind === "check")
       return acting.length > 1 && !acting.includes(element) && !isAdding ? OTHER_ACTION : 1;

@@ -17,7 +17,7 @@ const STATES_VALUE = /["“„«]|\d|@|\b(?:if|unless|when|once|wenn|falls|quand
 /** Matches a name inside of a statement: "Elif" in "I called Elif". */
 const NAME = /\s(?!I\b|I['’])\p{Lu}/u;
 
-/** Whether a clause is a statement about a person that gives no value and names nothing. */
+/** Whether a clause only gives a reason: a statement about a person that gives no value and no name. */
 const isReason = (clause: string): boolean =>
   ABOUT_PERSON.test(clause) && !WISH.test(clause) && !STATES_VALUE.test(clause) && !NAME.test(clause);
 

@@ -73,8 +73,8 @@ export function withTimes(task: string, elements: readonly HighlightedElement[])
 }
 
 /**
- * If a text has an ambiguous time, such as "half past seven", returns the elements that show the possible
- * times, such as 7:30 and 19:30.
+ * Returns the elements that show a time to which an ambiguous time in the text may refer. "Half past seven"
+ * may refer to 7:30 and 19:30.
  */
 export function elementsOfOpenTime(
   text: string,

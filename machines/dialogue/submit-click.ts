@@ -1,6 +1,6 @@
 /**
- * Adds the click that submits the values of a task: "Invite ada@example.com" presses the button "Invite" after
- * the address was entered.
+ * Adds the click on the button that submits the task's values. For "Invite ada@example.com", this is the
+ * button "Invite".
  */
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";

@@ -36,7 +36,7 @@ export interface Match {
 
 /** Minimum score (0 to 1) at which an element counts as a match for the words of a task. */
 export const MIN_MATCH = 0.5;
-/** Another element counts as equally likely if its score is at most this much below the best score. */
+/** Maximum difference to the best score at which another element counts as equally likely. */
 export const NEAR = 0.06;
 /** Score factor of an element if some words of the task match only its row, and the others match its name. */
 const CONTEXT = 0.95;

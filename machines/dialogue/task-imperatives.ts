@@ -38,7 +38,7 @@ export interface Order {
   readonly ordinal?: number | undefined;
   /** Other words that may describe the same target, such as the complete text of the imperative. */
   readonly also?: string | undefined;
-  /** Whether the task asks to uncheck a checkbox instead of checking it. */
+  /** True if a checkbox is to be unchecked instead of checked. */
   readonly off?: boolean | undefined;
   /** Name of the stored secret whose value the step types. */
   readonly secret?: string | undefined;
@@ -214,7 +214,10 @@ function withOrdinal(target: string): Pick<Order, "target" | "ordinal"> {
   return { target: unquotedIn(target.replace(ORDINAL, " ").replace(/\s+/gu, " ").trim()), ordinal };
 }
 
-/** Removes the quotes around a name if the text has other words too, as in `the "Save" button for Anna`. */
+/**
+ * Removes the quotation marks in a target that also has words without them, such as `the "Save" button for
+ * Anna`.
+ */
 function unquotedIn(target: string): string {
   return target.replace(/["“”„«»`]|(?<![\p{L}])'|'(?![\p{L}])/gu, "").trim();
 }
@@ -236,8 +239,8 @@ export function ordersOf(written: string): readonly Order[] | undefined {
 }
 
 /**
- * Replaces each space in a quoted text while patterns are matched. The patterns divide a text at spaces, so a
- * quoted text stays whole.
+ * Character that replaces each space in a quoted text, while a task is split by patterns. A quoted text then
+ * stays whole.
  */
 const GLUE = "\uE000";
 

@@ -36,7 +36,7 @@ const LATER =
  * a single letter.
  */
 const IDENTIFIER = /(?<=\s)[\p{L}\p{N}]{2,}(?:-[\p{L}\p{N}]+)+/gu;
-/** Matches a task that only opens or shows something, and so enters no text. */
+/** Matches the start of a task that only opens or shows something. */
 const LOOKING = /^\s*(?:please\s+)?(?:open|show|view|see|go\s+to)\s/iu;
 
 /** Score (0 to 1) at which a word of a task is a word of an element. */
@@ -204,8 +204,8 @@ const LASTING =
   /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
 
 /**
- * Whether the plan presses a button only once, although the task says how often to do something. For a plan of
- * high risk, a duration in the task, such as "for two hours", counts as well.
+ * Whether the plan presses a button once, although the task says how often to do something. In a plan of high
+ * risk, a duration such as "for two hours" counts too.
  */
 function dropsAmount(page: Page): boolean {
   const isAlone = page.steps.length === 1 && pressed(page).length === 1;
@@ -262,7 +262,9 @@ function choosesOneOf(page: Page): boolean {
   return isFor(one) !== isFor(other);
 }
 
-/** Whether a plan types the amount by which a number changes as the new number. */
+/**
+ * Whether a plan types the change of a number instead of the new number: "2" for "Increase the guests by 2".
+ */
 function typesChange({ task, steps }: Page): boolean {
   const changes = changesIn(task);
   return steps.some(({ value }) =>

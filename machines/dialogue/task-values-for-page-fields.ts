@@ -231,7 +231,7 @@ const ON_DATE = new RegExp(
   "iu",
 );
 
-/** Matches a task that only moves a thing to a date or states a date: "Move the call to 3 May". */
+/** Matches a task that only moves something to a date ("Move the call to 3 May"), or only states a date. */
 const WHOLE_DATE = new RegExp(
   "^(?:(?:please\\s+)?(?:move|postpone|reschedule|shift|verschiebe|déplace|reporte|aplaza|mueve)\\s+[^,;:.]+?\\s(?:to|until|auf\\s+den|auf|au|al)|" +
     `the\\s+date\\s+of\\s+[^,;:.]+?\\s(?:is|(?:shall|should|must|will)\\s+be))\\s+(${DATE})[.!]?$`,

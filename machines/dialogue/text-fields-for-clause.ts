@@ -83,8 +83,8 @@ const IDENTIFIER = /^\d{3,}$/u;
  */
 const NOT_ENTERED = 0.6;
 /**
- * Score factor of words that are a likely value of the field, such as the name of a person. It replaces the
- * lower factors `NOT_ENTERED` and `NOT_MARKED`.
+ * Score factor of words that probably are the field's value, such as the name of a person. It is used instead
+ * of the lower factors `NOT_ENTERED` and `NOT_MARKED`.
  */
 const TYPED_TEXT = 0.85;
 /**
@@ -145,7 +145,7 @@ interface Value {
   readonly kindWords: ReadonlySet<string>;
   /** The words of the clause that are not part of the value. They describe the field. */
   readonly rest: readonly string[];
-  /** Number of values in the clause besides this one. */
+  /** Number of further values in the clause. */
   readonly others: number;
   /** Whether all words of the value are on the page. */
   readonly isShown: boolean;
@@ -193,7 +193,7 @@ export class FieldReader {
   readonly #unrelated = new Map<string, Reading | undefined>();
   readonly #unnamedSpans: readonly Span[];
   readonly #lead: string | undefined;
-  /** Whether the clause starts with a verb that submits a form, or with a verb that the page contains. */
+  /** Whether the clause starts with a verb that submits a form, or with a verb that occurs on the page. */
   readonly #isOnPage: boolean;
   /** Whether the clause starts with a verb such as "search", and the page has a search field. */
   readonly #isSearch: boolean;

@@ -315,8 +315,9 @@ function clausesFrom(
 }
 
 /**
- * Returns the elements that a clause may mean, best first.
- * @param verb a verb of an earlier clause, for a clause without a verb of its own
+ * Returns the elements to which a clause may refer, best first.
+ *
+ * @param verb for a clause without a verb: the verb of an earlier clause
  * @param plain the tokens after idioms were replaced by plain verbs
  */
 function readingsWith(
@@ -380,8 +381,8 @@ function assignments(
 }
 
 /**
- * Returns the score of a piece of the task for which no element is chosen. Such a piece is a question to the
- * agent, gives a reason, or was not understood.
+ * Returns the readings of a piece of the task without an element: a question to the agent, a reason, or a
+ * piece that was not understood. Each has a score.
  */
 function withoutElement(
   pieces: readonly (readonly Token[])[],

@@ -373,8 +373,8 @@ function newVariant(kind: TrapReport["kind"]): Variant {
 }
 
 /**
- * Whether every template of this kind is on probation, which means that only a few of its URLs are queued at
- * a time. A template of another kind is on probation only because of the page that links to it.
+ * Whether all templates of this kind are on probation (only a few of their URLs are queued at a time).
+ * Templates of other kinds are on probation only if the linking page has no new content.
  */
 function isOnTrial(kind: TemplateKind): boolean {
   return kind === "calendar" || kind === "parameters" || kind === "wiki" || kind === "loop";

@@ -36,8 +36,8 @@ export interface ExplorationRequest extends ScopeRules {
   /** The encrypted login recipe (the steps that sign in). */
   readonly login?: string;
   /**
-   * A digest of the login recipe (the steps that sign in). Equal recipes have equal digests, while encrypting
-   * one recipe twice gives two different texts.
+   * A digest (hash) of the login recipe, by which equal recipes are found. The encrypted recipe differs each
+   * time that it is encrypted.
    */
   readonly login_digest?: string;
   /** The role of the account that signs in, such as `admin`. */

@@ -236,9 +236,8 @@ export const explorationLimits = {
      */
     giveUpAfter: 5,
     /**
-     * One in this number of pages is rendered in a browser, although pages of its kind are read over HTTP. Only
-     * pages whose HTML shows signs of scripts are counted. The sample checks whether the decision for HTTP is
-     * still right.
+     * Number of pages of a kind that is read over HTTP, of which one is rendered to check this decision. Only
+     * pages with signs of scripts count.
      */
     recheckEvery: 20,
     /** Maximum number of page kinds that a job remembers. */

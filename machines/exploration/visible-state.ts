@@ -155,10 +155,10 @@ export function fieldSketch(elements: readonly HighlightedElement[]): string {
 }
 
 /**
- * Whether a press, for example of "Close" in a dialog, has led back to the earlier state. The page may differ
- * from the earlier state by at most `RETURN_FEATURES`, for example by a new message. It must differ more from
- * the state with the dialog (`from`). A page with a new field, such as a row that can be renamed, is another
- * state, because messages contain no fields.
+ * Whether a press, such as "Close" in a dialog, has led back to the earlier state.
+ *
+ * The page may differ from that state by `RETURN_FEATURES` features at most, such as a new message, and must
+ * differ more from the state with the dialog (`from`). A page with a new field is another state.
  *
  * @param state sketches of the two states and of the page; `fields` is the result of `fieldSketch` for the
  * page

@@ -13,8 +13,8 @@ export const retentionLimits = {
   endedJobs: 30 * DAY,
   deadLetters: 30 * DAY,
   /**
-   * `audit`: how long audit entries are kept. `auditStretch`: width of the first time window in which a query
-   * searches audit entries.
+   * `audit`: retention of audit entries. `auditStretch`: width of the first time window that a query of the
+   * audit log reads.
    */
   audit: 90 * DAY,
   auditStretch: MINUTE,

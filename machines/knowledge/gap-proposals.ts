@@ -81,9 +81,9 @@ export function propose(context: GapContext, limits: Limits): Proposal | undefin
 }
 
 /**
- * Proposes to fill in all fields of the form when an instruction names no field, such as "fill in the form".
- * If the form has more fields than `most`, proposes only the required ones. If no field is required, proposes
- * the first ones.
+ * Proposes values for fields, for an instruction without a field's name such as "fill in the form". Up to
+ * `most` fields, all are proposed. Otherwise, only the required ones are, or the first ones if none is
+ * required.
  */
 function fieldsProposal({ fields = [], from_screen }: GapContext, most: number): Proposal | undefined {
   if (fields.length === 0) return undefined;
@@ -176,10 +176,7 @@ function navigationProposal(context: GapContext): Proposal | undefined {
   return clicked(context, { ...element, screen_id: from_screen.screen_id }, confidence, reasoning);
 }
 
-/**
- * Proposes an element whose label equals the name of the next screen, or the last path segment of that
- * screen's address.
- */
+/** Proposes a control whose label is the name of the next screen, or the last path segment of its address. */
 function labelProposal(context: GapContext): Proposal | undefined {
   const { to_screen, elements } = context;
   if (!to_screen) return undefined;

@@ -24,9 +24,8 @@ import { targetOfEdge } from "./transition-id.ts";
 const BEGINNING = 300;
 const NEAREST = 20;
 /**
- * Additional cost of a transition that was observed on a page, if a route uses it from a state of this page,
- * such as an open dialog. The state may lack the transition. For comparison, a transition that always works
- * costs 10.
+ * Additional cost of a page's transition, if a route uses it in a state of the page, such as an open dialog.
+ * The state may not have the transition. For comparison, a transition that always works costs 10.
  */
 const INHERITED_COST = 4;
 /**
@@ -235,8 +234,8 @@ export class Atlas {
   }
 
   /**
-   * A state may differ from a page or another state only by an open part, such as a section. Returns the id
-   * of that page or state. Both are instances of one screen.
+   * If a state only shows an opened part of a page or of another state, returns the id of this page or state.
+   * Both are instances of one screen.
    */
   wholeOf(instanceId: string): string | undefined {
     const opener = openerOfState(instanceId);

@@ -12,7 +12,7 @@ export interface NamedScreen {
   readonly url: string;
 }
 
-/** For each label of an element, the screens that have an element with this label. */
+/** By label of an element: the screens that have an element with this label. */
 export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Minimum number of letters in a name. A short word such as "New" occurs in any text. */

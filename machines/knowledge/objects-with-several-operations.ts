@@ -61,8 +61,8 @@ function objectIn({ host, path, query }: ScreenAddress, position: number): strin
 }
 
 /**
- * Whether two groups show objects of one kind by the same operation. Both groups have this operation in their
- * addresses, and objects of both groups also occur together in a third group.
+ * Whether two groups have the same operation in their addresses, and objects of the same kind: objects of
+ * both groups also occur in a third group.
  */
 export function haveOneObject(a: Group, b: Group, objects: SharedObjects): boolean {
   if (a.query.length > 0 || b.query.length > 0 || stateOf(a) !== "" || stateOf(b) !== "") return false;

@@ -149,8 +149,8 @@ export function commonFeatures(sketches: readonly StructureSketch[]): readonly n
 }
 
 /**
- * Returns for each feature the share of pages that have it. Pages whose sketch (compact signature) is too
- * short to contain the feature are left out.
+ * Returns the share of the pages that have a feature, for each feature. A page does not count for a feature
+ * that its sketch (compact signature) is too short to contain.
  */
 function sharesIn(sketches: readonly StructureSketch[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

@@ -19,7 +19,7 @@ import {
 } from "./same-screen-threshold.ts";
 
 interface PageTree {
-  /** The page that represents the tree: the structure of other pages is compared with it. */
+  /** The page whose structure stands for the tree, when pages are compared with the tree. */
   readonly page: Member;
   readonly parents: Map<string, Member>;
   /** The path segments with which the addresses of all parent pages in the tree start. */

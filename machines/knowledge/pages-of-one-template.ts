@@ -66,7 +66,7 @@ function namesNumberedItems({ members, path }: Group): boolean {
   );
 }
 
-/** Returns the first position that varies in the addresses of a template. */
+/** Returns the position in a template's addresses at which they first differ. */
 export function variableAt(template: Group): number {
   return slotsOf(template).findIndex(({ value }) => value === undefined);
 }

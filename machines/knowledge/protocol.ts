@@ -116,7 +116,7 @@ export const linksParamsSchema = z
   .object({ url: z.string(), direction: z.enum(["from", "to", "both"]).default("from") })
   .strict();
 
-/** Parameters that both types of site map have. */
+/** Parameters of both site maps, by topics and by functions. */
 const sitemapParams = {
   limit: z
     .number()

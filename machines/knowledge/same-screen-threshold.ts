@@ -88,8 +88,8 @@ export interface Slot {
 export const ALIKE = {
   /**
    * Minimum similarity (0 to 1) at which two groups are one screen, if their addresses differ only in
-   * numbers, dates and ids. The minimum also applies to a list of all items and a list of one parent's items,
-   * if both lists have one title. It is low, because the parent's list has an additional menu and columns.
+   * numbers, dates and ids. It also applies to a list of all items and a list of one parent's items with the
+   * same title. It is low, because the latter has an additional menu and columns.
    */
   masked: 0.3,
   /**
@@ -448,8 +448,8 @@ function haveVerbInCommon(a: Group, b: Group): boolean {
   while (verb > 0 && (isVariable(path[verb]?.value) || path[verb]?.value !== b.path[verb]?.value)) verb -= 1;
   if (verb <= 0 || !path.slice(0, verb).some(({ value }) => isVariable(value))) return false;
   if (functionsOf(a.query) !== functionsOf(b.query)) return false;
-  // If several pages have an object after the operation, as in `/{project}/log/{object}`, any word in this
-  // place counts as an object. So `test` in `/{project}/log/test` is an object.
+  // If many pages have an object after the operation, as in `/{project}/log/{object}`, every word in this
+  // place is an object. In `/{project}/log/test`, this is `test`.
   const objects = [a, b].map((group) =>
     [...pathLengths(group)].reduce((sum, [length, count]) => sum + (length > verb + 1 ? count : 0), 0),
   );

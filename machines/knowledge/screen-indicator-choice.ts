@@ -112,8 +112,8 @@ function requiredOf(
   // A state, such as a dialog, is shown over the page of one record, whose number is still visible. So only
   // texts without a number distinguish the state from this page.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
-  // A screen without texts of its own is recognised by texts of the site's frame (such as its menu). These
-  // texts at least distinguish it from sign-in and error pages.
+  // A screen without texts of its own is recognised by texts of the site's common parts, such as the menu.
+  // They distinguish it at least from sign-in and error pages.
   const steady = lasting.length > 0 ? lasting : present.filter(isLasting).slice(0, FRAME_REQUIRED);
   if (steady.length === 0)
     return own.length > 0 ? own.slice(0, MOST_REQUIRED) : present.slice(0, FRAME_REQUIRED);

@@ -33,8 +33,7 @@ interface IndexedText {
 interface Ranked {
   readonly id: string;
   /**
-   * The share (0 to 1) of the screen's texts that the page shows. The screen's URL pattern counts as one more
-   * text.
+   * Share (0 to 1) of the screen's texts that the page shows. A matching URL pattern counts as one more text.
    */
   readonly share: number;
   /** Total length of the screen's texts that the page shows, in characters. */

@@ -117,9 +117,10 @@ export function requestedWords(text: string): ReadonlySet<string> {
 }
 
 /**
- * Returns the score (0 to 1) of a name that has some of the requested words.
+ * Returns the score (0 to 1) of a name that contains requested words. The score is lower if the name contains
+ * other words too.
  *
- * @param share the share (0 to 1) of the requested words that the name has
+ * @param share the share (0 to 1) of the requested words that the name contains
  */
 export function scoreOfWords(share: number, name: string, requested: ReadonlySet<string>): number {
   const others = wordsOf(name).filter((word) => !requested.has(stem(word))).length;

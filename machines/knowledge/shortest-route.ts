@@ -8,8 +8,8 @@ import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
 import { targetOfEdge } from "./transition-id.ts";
 
 /**
- * One click of a route. `via` is the `edgeId` of the stored transition. `via` differs from `to` in two cases:
- * the click leads to a redirect, or several transitions lead to the same screen.
+ * One click of a route, from screen to screen. `via` is the `edgeId` of its transition. It differs from `to`
+ * if the click leads to a redirect, or if several transitions lead to the same screen.
  */
 export interface Hop {
   readonly from: string;
@@ -149,8 +149,8 @@ export class RouteGraph {
   }
 
   /**
-   * Returns the screen for an id: the id itself if it belongs to a screen, otherwise the target of its
-   * redirect. Returns `undefined` when neither is a screen.
+   * Returns the screen for an id: the id itself if it belongs to a screen, otherwise the screen to which it
+   * redirects. Returns `undefined` if there is none.
    */
   resolve(id: string): string | undefined {
     const number = this.#numbers.get(id);

@@ -211,7 +211,7 @@ function formName(kind: FunctionKind, labels: readonly string[], form: ActionRec
   return `${kindTitles[kind]}: ${some}${labels.length > NAMED_FIELDS ? ", …" : ""}`;
 }
 
-/** Returns a name for a control that has no visible name: its name in the code, otherwise its position. */
+/** Returns a name for a control without a visible name: its name in the code, otherwise its selector. */
 function unsaid(control: Control | undefined): string {
   if (!control) return "";
   const { name, id } = control.attributes;

@@ -6,7 +6,7 @@
 import type { AtlasScreen } from "./in-memory-map.ts";
 import type { Topic } from "./screen-topic-tree.ts";
 
-/** A page whose address has query parameters. */
+/** A screen whose address has query parameters, with these parameters. */
 export interface QueryPage {
   readonly screen: AtlasScreen;
   readonly parameters: ReadonlyMap<string, string>;
@@ -78,7 +78,10 @@ function topicOf(pages: readonly QueryPage[], path: string, name: string, level:
   return { name: index?.name ?? name, path, pages: pages.length, index, screens, children };
 }
 
-/** Returns the parameter with the fewest values. Only parameters that enough pages have are considered. */
+/**
+ * Of the parameters that enough pages have, returns the one with the fewest values. By it, the pages are
+ * grouped.
+ */
 function splittingParameter(asked: readonly QueryPage[]): string | undefined {
   const values = new Map<string, { readonly different: Set<string>; have: number }>();
   for (const { parameters } of asked) {

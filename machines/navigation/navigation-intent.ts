@@ -37,7 +37,7 @@ const MONTHS = "january february march april may june july august september octo
   " ",
 );
 
-/** Words of a request that are never part of its topic, such as "find" and "latest". */
+/** Words in a prompt that are never part of its topic, such as "find" and "latest". */
 const FILLERS = new Set(
   (
     "a an the to of in on at for from and or with by about into this that these those it its is are was were be been do does did " +

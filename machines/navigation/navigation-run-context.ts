@@ -122,7 +122,7 @@ export interface VisitInput {
   readonly intent: Intent;
   readonly visited: readonly string[];
   readonly usage: ModelUsage;
-  /** Time after which the visit calls no model any more, in milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch at which this visit stops calling the model. */
   readonly deadline: number;
 }
 

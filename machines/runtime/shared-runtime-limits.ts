@@ -42,7 +42,8 @@ export const leaseLimits = {
    */
   pollExpiryEvery: 250,
   /**
-   * Delay after a lease's expiry before the first check, because a broker removes expired keys slightly late.
+   * Milliseconds after a lease's expiry at which it is first checked, because a broker removes expired keys
+   * slightly late.
    */
   expiryLag: 50,
 } as const;

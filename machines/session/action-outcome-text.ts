@@ -102,8 +102,7 @@ const DONE = new Set(
 
 function furtherLines(data: Readonly<Record<string, unknown>>): readonly string[] {
   const further = Object.entries(data).filter(
-    // The address and title of a new page are not listed here, because the first line of the text contains
-    // them.
+    // The first line of the text already contains the address and title of a new page.
     ([name, value]) =>
       !(value === true && DONE.has(name)) &&
       !(/^(url|title)$/.test(name) && ARRIVALS[String(data.effect)] !== undefined),

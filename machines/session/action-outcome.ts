@@ -45,7 +45,7 @@ export type ActionErrorCode =
 export interface ActionOptions {
   /** An action with this id runs only once, however often it is requested. */
   readonly id?: string | undefined;
-  /** The name by which the caller requested the action, which may be an alias. Events report this name. */
+  /** The name by which the caller requested the action, for events. It may be an alias. */
   readonly called?: string | undefined;
   /** Id of the queue job that requested the action. */
   readonly job_id?: string | undefined;

@@ -14,9 +14,9 @@ import { sessionLimits } from "./session-limits.ts";
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 
 /**
- * Marks elements with duplicate names. The text line of a marked element also contains words from the
- * context. On large pages no element is marked, because these words would take more tokens than they save.
- * Records of elements and answers to `query` still contain the words.
+ * Marks elements whose names are not unique. The text line of a marked element also contains words from
+ * around the element. On large pages no element is marked, because these words would cost more tokens than
+ * they save.
  */
 export function markDuplicateNames(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   if (elements.length > sessionLimits.duplicateNamesUpTo) return elements;

@@ -23,8 +23,8 @@ export function lineOf(element: HighlightedElement, url: string): string {
 }
 
 /**
- * Returns a copy of the element at another position. The copy gets the cached line of the element, because
- * lines contain no position.
+ * Returns a copy of the element with another position. Element lines contain no position, so the copy keeps
+ * the cached line.
  */
 export function withBox(element: HighlightedElement, box: Box, in_viewport: boolean): HighlightedElement {
   const moved = { ...element, box, in_viewport };

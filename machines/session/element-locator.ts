@@ -10,7 +10,7 @@ import { implicitRole } from "./implicit-aria-role.ts";
 import type { HighlightedElement } from "./page-snapshot.ts";
 import { type Candidate, similarity } from "./stale-candidates.ts";
 
-/** Describes an element for a map or a caller. Each field reduces the number of elements that match. */
+/** A description of an element. Each field that is set excludes elements without this value. */
 export interface ElementDescription {
   readonly role?: string | undefined;
   readonly name?: string | undefined;

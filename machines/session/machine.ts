@@ -404,8 +404,8 @@ export const sessionMachine = machineSetup.createMachine({
         },
         hibernated: {
           id: "session.hibernated",
-          // Actions that were requested while the session moved to this node are still waiting. So the session
-          // is restored at once to run them.
+          // Actions have been requested while the session moved to this node. The session is restored at once
+          // to run them.
           always: {
             guard: "actWaits",
             target: "live.waking",

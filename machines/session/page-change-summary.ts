@@ -55,7 +55,7 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
   return element;
 }
 
-/** @param most the approximate maximum number of characters of the report */
+/** @param most maximum length of the report in characters, approximately */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
    * Returns the line by which an element is compared with its earlier state. The line leaves out the words

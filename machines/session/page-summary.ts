@@ -14,8 +14,8 @@ export function summaryOf({ title, segments, elements, texts }: PageAnalysis): s
   const landmarks = segments.filter(({ type }) => type !== "container").map(({ type }) => type);
   const controls = elements.flatMap((element) => {
     const name = tidied(nameOf(element));
-    // A map names a control by its `aria-label`, and a snapshot by its text. Both are needed to recognise a
-    // screen.
+    // A map names a control by its `aria-label`, and a snapshot names it by its text. Both names are listed,
+    // so that screens are recognised.
     const label = tidied(element.ariaLabel ?? "");
     return [name, name.includes(label) ? "" : label].flatMap((text) =>
       text === "" ? [] : `${element.tagName}: ${text}`,

@@ -425,7 +425,7 @@ export const sessionLimits = {
    * calendar.
    */
   calendarClosesWithin: 300,
-  /** Time limit for turning a calendar to the wanted month. */
+  /** Time limit for showing the wanted month in a calendar. */
   datesWithin: 30 * SECOND,
   /** Time limit for a media player to react. */
   mediaWithin: 3 * SECOND,

@@ -18,8 +18,8 @@ export interface WalkRoute {
   /** For each action, its transition on the map; `null` if the action opens an address directly. */
   readonly edges: readonly (Edge | null)[];
   /**
-   * For each action, whether it only shows a part of the screen, such as a section. Routes of tasks and
-   * routes of earlier versions lack this field.
+   * For each action, whether it only shows a part of the screen, such as a section. Absent in routes of tasks
+   * and of older versions.
    */
   readonly shows_part?: readonly boolean[];
 }

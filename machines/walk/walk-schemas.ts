@@ -25,8 +25,8 @@ export const walkRequestSchema = z.object({
     )
     .optional(),
   /**
-   * Values for required fields of forms on the route. A key is the name or label of a field. The actor of the
-   * walk stores the values with its request.
+   * Values for required fields of forms on the route, by name or label of the field. They are stored with the
+   * walk's request.
    */
   parameters: z.record(z.string(), z.unknown()).optional(),
 });

@@ -167,7 +167,10 @@ export const runtimeFields = {
   audit: ["at", "caller", "act", "detail", "subject", "outcome", "code", "request_id", "ms"],
 } as const;
 
-/** Tables whose ids start with the map's id. When a map is deleted, they are emptied in this order. */
+/**
+ * Tables whose ids start with the id of a map, in the order in which they are emptied when the map is
+ * deleted.
+ */
 export const tablesOfMap = [
   "transition",
   "about",
@@ -218,10 +221,7 @@ function textRow(text: PageTextRecord): Record<string, unknown> {
   };
 }
 
-/**
- * Returns the id of an edge. Both ends of an edge are in the same map, so the id contains the map's id only
- * once.
- */
+/** Returns the id of an edge. Both ends are on the same map, so the map's id is contained once. */
 export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];

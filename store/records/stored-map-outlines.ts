@@ -57,7 +57,7 @@ export class OutlineStore {
     return holds ? { version, parts: rows.map((row) => row.body) } : undefined;
   }
 
-  /** Replaces the map's stored outline (its compact copy). */
+  /** Replaces the stored outline (compact copy) of a map. */
   async write(knowledgeId: KnowledgeId, { version, parts }: Outline): Promise<void> {
     const [screens, transitions] = (await this.#database.each<Count>(COUNTS, { knowledgeId })).map(countOf);
     const rows = parts.map((body, at) => ({

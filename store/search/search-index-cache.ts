@@ -117,8 +117,8 @@ export class IndexCache {
     }
     if (entry.working) return undefined;
     const turn = entry.turn.then(() => this.#updated(knowledgeId, entry));
-    // An error of this update is thrown to the search that started the update. The next update only waits for
-    // the end of this update, and ignores its error.
+    // An error of this update is thrown to the search that started the update. Later updates wait for this
+    // one, but ignore its error.
     entry.turn = turn.catch(() => undefined);
     return await turn;
   }

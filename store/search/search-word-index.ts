@@ -184,8 +184,8 @@ export class TextIndex {
   }
 
   /**
-   * Returns the best pages, at most `limit`, best first. The total weight of a page's query words must be at
-   * least `least`. Pages that are copies of another page are returned separately.
+   * Returns at most `limit` pages, best first, whose query words weigh at least `least` together. Pages that
+   * are copies of another page are returned separately, as `copies`.
    */
   #distinct(
     weights: Float64Array,

@@ -20,8 +20,8 @@ import { type OneAddress, recogniseAtOneAddress } from "./support/measure-one-ad
 const MEGABYTE = 1_000_000;
 const SECOND = 1_000;
 /**
- * Pause in milliseconds before the first question. Cairn finishes its start in this time, so that the start
- * does not slow down the answer.
+ * Pause in milliseconds before the first question. Cairn's start ends during it, and then does not slow down
+ * the answer.
  */
 const SETTLE = 500;
 /**

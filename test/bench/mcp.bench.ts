@@ -18,8 +18,8 @@ import { servePages } from "./support/bench-pages.ts";
 import { PlaywrightMcp } from "./support/bench-playwright-mcp.ts";
 
 /**
- * The report sets a target for the row "one row changed, delta" only if the page has at least this number of
- * elements.
+ * Minimum number of elements of a page for which the report sets a target for the row "one row changed,
+ * delta".
  */
 const LARGE = 500;
 /** Delay in milliseconds after which the page changes. */

@@ -89,8 +89,8 @@ function processesOf(cairn: Cairn): { readonly publisher: number; readonly brows
     Bun.spawnSync(["ps", "-o", "args=", "-p", String(pid)]).stdout.toString();
   const publisher = tree.find((pid) => command(pid).includes("publisher-process"));
   if (publisher === undefined) throw new Error("There is no publisher.");
-  // Only browser processes count: helper processes have an argument `--type`. If a browser was started by a
-  // script, the script is its parent and does not count.
+  // Only the main processes of browsers count. Their helper processes have the argument `--type`, and a
+  // browser that was started by a script is below the script's process.
   const browsers = tree.filter(
     (pid) => /--user-data-dir/.test(command(pid)) && !/--type=/.test(command(pid)),
   );

@@ -19,8 +19,8 @@ export interface StoredSite {
   readonly external: readonly string[];
   readonly pagesStored: number;
   /**
-   * Internal and external links, as texts `from to`. Both parts are keys (normalised addresses) of pages. The
-   * links are read from the edges of the map.
+   * All stored links, each as `from to` with the keys (normalised addresses) of two pages. They are read from
+   * the edges of the map.
    */
   readonly edges: readonly string[];
   /** Number of links that the summary of the results reports. */

@@ -283,8 +283,8 @@ test(
       const fresh = await browser.open(cairn.url, path);
       await fresh.waitForSelector('#live[data-is="on"]', SEEN);
       await settled(fresh);
-      // After an event, the open page and the newly opened page read their data again, but not at the same moment.
-      // So their texts are compared several times.
+      // After an event, the open page and the newly opened page read their data at different moments. Their
+      // texts are compared until they are equal.
       let texts: readonly string[] = [];
       for (let tries = 0; tries < 40; tries++) {
         texts = await Promise.all([textOf(page), textOf(fresh)]);

@@ -27,7 +27,7 @@ export class Inspector {
   }
 
   static async start(): Promise<Inspector> {
-    // The Inspector may write a list of servers into the home folder. So its home is a temporary folder.
+    // The home folder is temporary, because the Inspector may write a list of servers into it.
     const home = await mkdtemp(join(tmpdir(), "cairn-inspector-"));
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "mcp-inspector-process.ts")], {
       env: { PATH: process.env.PATH, HOME: home },

@@ -44,7 +44,7 @@ afterAll(async () => {
 const start = (room_name: string) =>
   cairn.call("start_browser_session", { room_name, initial_url: site.url("/") });
 
-/** Returns the index of the element whose line contains the text. */
+/** Returns the index of the first element whose text line contains the text. */
 async function indexOf(room_name: string, text: string, tool = "analyze_page"): Promise<number> {
   const { body } = await cairn.call(tool, { room_name });
   const lines: string[] = body.data.clickableElementsString.split("\n");

@@ -47,7 +47,8 @@ export const STILL_PAGE = `<!doctype html><title>Still</title><script>${NUMBER_S
 export const SETTLED = 777_777;
 
 /**
- * A page that changes in each animation frame for 700 ms, then draws its last number, and no longer changes.
+ * A page that draws a number in each animation frame for 700 ms, then draws a last number and no longer
+ * changes.
  */
 export const SETTLING_PAGE = `<!doctype html><title>Settling</title><script>${NUMBER_SCRIPT}
   const end = performance.now() + 700;

@@ -31,7 +31,10 @@ export interface InstallStep {
 
 const APT = ["-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
 
-/** Runs the steps in order until a Chromium is found. Returns a description of each step and its result. */
+/**
+ * Tries the installation steps in order until a Chromium is found. Returns a description of each step with
+ * its result.
+ */
 export async function installChromium(options: InstallOptions): Promise<readonly string[]> {
   const { folder, log, steps = [...(await aptSteps()), playwrightStep()] } = options;
   await mkdir(folder, { recursive: true });
@@ -51,8 +54,8 @@ export async function installChromium(options: InstallOptions): Promise<readonly
 }
 
 /**
- * Returns the installation steps that use the package manager, when Cairn runs as root on Debian. Otherwise
- * the result is empty: other systems have no such package or call it differently.
+ * Returns the installation steps for Debian's package manager, if Cairn runs there as root. Other systems
+ * lack the package or name it differently.
  */
 async function aptSteps(): Promise<readonly InstallStep[]> {
   if (process.getuid?.() !== 0) return [];

@@ -99,8 +99,8 @@ export interface BrowserSession {
    */
   save(whole: boolean): Promise<SavedState>;
   /**
-   * Closes dialogs and downloads, saves the whole session, and reports what was lost. It is called when the
-   * owner gives the session up.
+   * Closes dialogs and downloads, saves the complete session, and reports what could not be saved. Called
+   * when this owner gives up the session.
    */
   closeAndSave(): Promise<SavedState>;
   /** Returns what the active page's origin has stored; `undefined` if it has no storage. */

@@ -104,8 +104,8 @@ export function isSamePage(
   page: Pick<FetchedPage, "contentHash" | "signature" | "textLength">,
   canonical: Pick<PageRecord, "content_hash" | "signature">,
 ): boolean {
-  // A page whose text appears only after its scripts have run cannot be compared, because it was read without
-  // scripts.
+  // An empty text cannot be compared. The page probably shows its text only after its scripts have run, but
+  // it was read without scripts.
   if (page.textLength === 0) return false;
   if (page.contentHash === canonical.content_hash) return true;
   const { signature } = page;

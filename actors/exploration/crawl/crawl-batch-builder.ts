@@ -46,8 +46,8 @@ interface Settling extends Read {
 export interface Built {
   readonly batch: CrawlBatch;
   /**
-   * Pages whose canonical page is not read yet, so that it is unknown whether they duplicate it. They are
-   * left for a later batch.
+   * Pages that are left for a later batch, because their canonical page is not read yet. It is therefore
+   * unknown whether they are duplicates.
    */
   readonly deferred: readonly Read[];
 }

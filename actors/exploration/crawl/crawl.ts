@@ -27,7 +27,7 @@ import { Soft404 } from "./soft-404.ts";
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
-  /** Set when the page has waited for its canonical page to be read. A page waits only once. */
+  /** True if the page has already waited for its canonical page to be read. It does not wait again. */
   readonly deferred?: true;
 }
 
@@ -43,8 +43,8 @@ export class Crawl {
    */
   readonly #taken = new Set<UrlKey>();
   /**
-   * Queued URLs that the next commit may postpone in favour of URLs of rare forms. They are also in `#taken`,
-   * so the crawl does not read them before that commit.
+   * Queued URLs that the next commit may postpone for URLs of rare forms. They are also in `#taken`, so that
+   * the crawl does not read them before the commit.
    */
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
@@ -237,8 +237,8 @@ export class Crawl {
   }
 
   /**
-   * True while a page is being read or a result is being stored. The end of this work wakes the loop that
-   * takes queued URLs.
+   * Whether a page is being read, or results are waiting or being stored. The end of such work wakes the loop
+   * that takes URLs from the queue.
    */
   get #busy(): boolean {
     const waits = this.#storing !== undefined || this.#refilling !== undefined;

@@ -146,8 +146,8 @@ class PressRun {
       this.#checkBudget();
       if (this.#browser.isWanted) await this.close();
       const next = this.#frontier.next(this.#position.here);
-      // The elements of the state that the browser shows are pressed first. Then the pages that were not
-      // opened yet are opened. Then the elements of other states are pressed.
+      // The next press is in the state that the browser shows, if this state has unpressed controls.
+      // Otherwise a new page is opened, and after all pages, controls of other states are pressed.
       const url = next === undefined || next.state.id !== this.#position.here ? queue.shift() : undefined;
       if (url !== undefined) await this.#visit(url);
       else if (next) await this.#press(next);
@@ -253,8 +253,7 @@ class PressRun {
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
-      // A press that only shows a message keeps the headings of the page. A new heading shows that the press
-      // has led to another state.
+      // A press that only shows a message adds no heading. With a new heading, the page is another state.
       (shown.headings.every((text) => before.headings.includes(text))
         ? this.#frontier.findEarlier(state, {
             sketch: shown.sketch,

@@ -43,7 +43,7 @@ export type Pressed =
 interface OpenOptions {
   /** The sketch (hashes of features) that the page is expected to have, from an earlier visit. */
   readonly expected?: string | undefined;
-  /** Whether a picture is taken while the page settles. */
+  /** Whether a picture of the page is taken when it has settled. */
   readonly takesPicture: boolean;
 }
 

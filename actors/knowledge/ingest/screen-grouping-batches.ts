@@ -181,12 +181,11 @@ async function foundScreens(
 }
 
 /**
- * For each page or state (the whole), returns the states that differ from it only by an open part, such as a
- * section. A section inside of an open section belongs to the whole page. If the whole page is not in the
- * map, as in some imported files, its states are left out.
+ * For each page or state: the states in which only a part of it is open, such as a section. States with
+ * several open parts belong to the page. If the page is not on the map, as in some imported maps, its states
+ * are left out.
  *
- * @param marked the ids of the states that differ only by an open part from the state in which the last press
- * was made
+ * @param marked ids of the states that differ only by an open part from the state before the last press
  */
 function partsOfWholes(
   atlas: Atlas,
@@ -283,8 +282,8 @@ function groupRecord(
     knowledge_id: knowledgeId,
     website_id: example?.website_id ?? "",
     screen_id,
-    // When all pages of a list have the same name, the screen gets this name, because it describes the screen
-    // better than an address.
+    // If the pages of a screen have one name, the screen gets this name. Otherwise the name is derived from
+    // their addresses.
     name: one
       ? (example?.name ?? "")
       : groupName(

@@ -112,7 +112,7 @@ export async function nameBatches(
   function nameNow(screen: AtlasScreen): string {
     return newNames.get(screen.screen_id) ?? screen.name;
   }
-  /** Returns the page from which each of these screens was made, together with the screen. */
+  /** Returns the screens with the stored page of each. */
   async function pagesOf(screens: readonly AtlasScreen[]): Promise<readonly [AtlasScreen, MappedPage][]> {
     const byId = new Map(screens.map((screen) => [screen.screen_id, screen]));
     const pages = await source.pages.mapped(knowledgeId, await keysOf(source, knowledgeId, screens));

@@ -100,10 +100,7 @@ export function readBlocks(
   };
 }
 
-/**
- * Returns the number of characters in blocks. When a block is inside of another block, its characters are
- * counted only once.
- */
+/** Adds up the text in blocks. Blocks inside of other blocks do not count twice. */
 function textIn(blocks: readonly Block[], of: (weight: TextWeight) => number): number {
   const parts = new Set(blocks.flatMap((block) => block.parts));
   const outer = [...parts].filter(({ parent }) => parent === null || !hasAbove(parent, parts));

@@ -85,8 +85,8 @@ export function readLinks(
   const { anchors } = document;
   const targets = new Map<string, Target>();
   /**
-   * Caches, for each text of an `href` attribute, the key by which equal URLs are found. A page repeats the
-   * same few hundred addresses.
+   * For each text of an `href` attribute: the key of its URL. It is cached, because a page repeats the same
+   * few hundred addresses.
    */
   const keys = new Map<string, string | undefined>();
   for (const anchor of anchors) {

@@ -191,8 +191,7 @@ export class MarkdownWriter {
   }
 
   #block(element: HtmlElement, out: string[]): void {
-    // A list or a quote that is nested in `MAX_INDENTS` other lists or quotes is written without further
-    // indentation, like a `div`.
+    // A list or quote inside of `MAX_INDENTS` others gets no further indentation: it is written like a `div`.
     const tag = this.#depth >= MAX_INDENTS && INDENTING.has(element.tag) ? "div" : element.tag;
     switch (tag) {
       case "h1":

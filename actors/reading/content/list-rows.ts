@@ -313,7 +313,10 @@ function isAuthor(piece: Piece, link: HtmlElement): boolean {
   );
 }
 
-/** Whether a link leads to a place in the page itself, such as `?post=12#12` in a thread. */
+/**
+ * Whether a link leads to a place in the page itself. In a thread, the page's own address may have other
+ * parameters, as in `?post=12#12`.
+ */
 function isSamePage(url: string, link: HtmlElement, pageKey: string): boolean {
   const key = urlKey(url);
   if (key === pageKey) return true;

@@ -62,8 +62,8 @@ function fieldName(field: HtmlElement, labels: Labels): string {
 type Place = Pick<NonNullable<Control["constraints"]>, "form" | "position">;
 
 /**
- * Returns the index of the form that a field belongs to. A field without a name is identified by its position
- * among the form's fields, which is also returned.
+ * Returns the form of a field, as an index. A field without a name also gets its position in the form, by
+ * which it can be identified.
  */
 function placeOf(element: HtmlElement, document: HtmlDocument, labels: Labels): Place {
   const form = document.forms.findIndex((one) => belongsTo(element, one));

@@ -315,8 +315,8 @@ function structuralNames(written: string): readonly string[] {
   const names = new Set<string>();
   for (const name of written.split(/\s+/)) {
     if (name === "" || STATE_CLASS.test(name) || STATE_MODIFIER.test(name)) continue;
-    // A number in a class name may be an id (`post-17`), or belong to a hash that changes with each build
-    // (`title_x7Kf`). The part from the number on is removed; when too little is left, the class is dropped.
+    // A class name with a number may contain an id (`post-17`) or a hash that changes with each build
+    // (`title_x7Kf`). The part from the number on is removed. A class of which too little is left is dropped.
     if (/\d/.test(name)) {
       const plain = name.replace(/[-_]*\d[\da-zA-Z]*$/, "");
       if (plain.length > 2 && !/\d/.test(plain)) names.add(plain);

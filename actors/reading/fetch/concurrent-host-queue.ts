@@ -53,8 +53,8 @@ export class ConcurrentQueue {
   }
 
   /**
-   * Performs the work that is due now. It starts requests that the lease allows, requests a renewal of the
-   * lease when it is time, and sets the timer for the next call.
+   * Does the work that is due: starts requests that the lease allows, renews the lease, and sets the timer
+   * for the next call.
    */
   #update(): void {
     const { clock, pause } = this.#context;

@@ -19,8 +19,8 @@ function cssString(value: string): string {
 }
 
 /**
- * Returns the id if it can be written as `#main` without escapes. If not, returns `undefined`: the form
- * `[id="…"]` is more readable than escapes.
+ * Returns the id if a selector such as `#main` can contain it without escapes; otherwise `undefined`.
+ * `[id="…"]` is then more readable than escapes.
  */
 function plainIdentifier(value: string): string | undefined {
   return /^-?[A-Za-z_\u00a0-\uffff][\w\u00a0-\uffff-]*$/.test(value) ? value : undefined;

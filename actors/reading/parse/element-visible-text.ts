@@ -71,7 +71,8 @@ export function cut(text: string, length: number): string {
  */
 export function textOf(element: HtmlElement, length: number): string {
   let text = "";
-  // More characters are collected than are returned, because collapsing white space shortens the text.
+  // Four times as many characters are collected as are returned, because collapsing white space shortens the
+  // text.
   const enough = 4 * length + 200;
   const gather = (from: HtmlElement): void => {
     for (const child of from.children) {

@@ -372,8 +372,8 @@ class TreeBuilder implements MarkupHandler {
 }
 
 /**
- * Returns the last child element of a table when its tag is in `groups`. Otherwise adds an element with the
- * given tag to the table and returns it.
+ * Returns the part of a table to which a start tag belongs: the table's last child if its tag is in `groups`,
+ * otherwise a new element with the tag `tag`.
  */
 function impliedIn(table: HtmlElement, groups: ReadonlySet<string>, tag: string): HtmlElement {
   const last = table.children.findLast((child) => typeof child !== "string");

@@ -92,7 +92,6 @@ export function wakeAt(record: ActorRecord, now: number): number | null {
   return earliest;
 }
 
-/** Converts the record to the row that the store keeps. */
 export function toRow(
   target: Address,
   shard: number,

@@ -31,7 +31,7 @@ export interface OperationRequest {
   readonly operation: Operation;
 }
 
-/** Data and functions of an actor's owner, for the code that performs operations on the actor. */
+/** What an operation on an actor needs from the actor's owner. */
 export interface OperationScope {
   readonly definition: AnyActorDefinition;
   readonly owner: string;

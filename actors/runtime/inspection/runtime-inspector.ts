@@ -99,7 +99,7 @@ export class Inspector {
     this.#bus.publish(topic, event);
   }
 
-  /** Reports that this owner has taken or dropped a shard. */
+  /** Reports that this process has taken or dropped a shard (`phase`), and why. */
   lease(shard: number, phase: "taken" | "dropped", why?: string): void {
     this.emit("lease", { kind: "shard", id: String(shard) }, () => ({
       type: "@cairn.lease",
@@ -126,8 +126,8 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
 
 /** Returns the part of an actor's context that the inspection of the actor may show. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
-  // The cast is safe: the list of actor kinds does not contain the type of the context, but this kind's own
-  // machine created the context.
+  // The cast is safe: a machine of this kind created the context. The list of actor kinds does not keep this
+  // type.
   return masked(definition.redact ? definition.redact(context as never) : context);
 }
 

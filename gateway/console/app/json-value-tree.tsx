@@ -1,6 +1,6 @@
 /** Shows JSON as a tree that opens and closes by mouse and keyboard. */
 
-/** Number of levels of the JSON tree that are initially open. */
+/** Number of levels of the JSON tree that are open at first. */
 const OPEN_LEVELS = 1;
 
 function brief(value: object): string {

@@ -96,7 +96,7 @@ function treeOf(members: readonly Member[], depth: number): readonly TreeNode[] 
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1))
     .flatMap(([folder, inside]) => {
       const leaves = inside.map(({ screen }): TreeNode => ({ name: screen.name, screen }));
-      // A folder with only one screen gets no circle. Its screen is placed in the surrounding circle.
+      // A folder with one screen is not drawn as a circle. Its screen is drawn in the circle around it.
       if (folder === undefined || inside.length === 1) return leaves;
       const children = inside.length > LARGEST_SECTION ? treeOf(inside, depth + 1) : leaves;
       return [{ name: folder, children }];

@@ -25,7 +25,7 @@ const MAX_LINE = 38;
 export interface Line {
   readonly text: string;
   readonly title: string;
-  /** Id of the transition that this line of text describes; absent for lines about other things. */
+  /** Id of the transition that this line describes; absent for other lines. */
   readonly transition?: string;
 }
 

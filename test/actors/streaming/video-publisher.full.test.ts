@@ -69,8 +69,8 @@ describe.skipIf(reason !== undefined)("the publisher of a video", () => {
     "reports a server that hangs, although it cannot leave its room, and joins when the server answers",
     async () => {
       livekit.freeze();
-      // LiveKit's client notices that the server is silent, and tries to reconnect. During this time, the
-      // client cannot leave its room.
+      // LiveKit's client notices that the server is silent and tries to reconnect. Meanwhile, it cannot leave
+      // its room.
       await reaches("reconnecting");
       await reaches("failed");
       expect(publisher.status.code).toBe("video.unreachable");

@@ -99,7 +99,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Returns the address that redirects to the screen. */
+/** Returns the address from which a screen's address is reached by a redirect. */
 const detour = (url: string) => `${url}?moved`;
 
 function control(role: string, name: string, place: number, attributes: Record<string, string>): Control {

@@ -40,7 +40,7 @@ export interface Target {
   readonly label: string;
 }
 
-/** Quantities in these units are never zero. A figure of zero shows that the measurement has failed. */
+/** Units of figures that are never zero. Zero in one of these units shows that the measurement has failed. */
 const NEVER_ZERO = new Set(["ns", "µs", "ms", "s", "bytes", "KB", "MB", "GB", "tokens"]);
 
 /**

@@ -30,7 +30,11 @@ export interface ScreenScore {
  */
 const WHOLE = 0.9;
 
-/** @param truth the names of the screens that the application really has */
+/**
+ * Scores the screens of a map.
+ *
+ * @param truth the names of the application's real screens
+ */
 export function scoreScreens(instances: readonly LabelledInstance[], truth: readonly string[]): ScreenScore {
   const byScreen = Map.groupBy(instances, ({ screen }) => screen);
   const sizes = new Map<string, number>();

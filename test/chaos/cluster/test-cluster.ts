@@ -201,7 +201,7 @@ export class TestCluster {
     await Bun.sleep(downFor);
     await this.nats.start();
     this.#natsAway = false;
-    // Every node counts as disturbed by this fault, because no node can answer while NATS is stopped.
+    // No node can answer while NATS is stopped, so the fault counts for every node.
     for (const node of this.nodes) node.lastFaultAt = Date.now();
   }
 

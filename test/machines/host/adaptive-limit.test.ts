@@ -70,8 +70,7 @@ describe("the number of concurrent requests to a host", () => {
       const host = new Member();
       host.shares([{ good: 4 }, { good: 8 }]);
       expect(host.exchange(trouble).share).toBe(8);
-      // These requests had started before the limit was decreased. So their failures must not decrease the
-      // limit a second time.
+      // These requests started before the limit was reduced. Their failures do not reduce the limit again.
       expect(host.exchange({ ...trouble, epoch: host.lease.epoch - 1 }).share).toBe(8);
       expect(host.shares([trouble, trouble, trouble, trouble])).toEqual([4, 2, 1, 1]);
     }

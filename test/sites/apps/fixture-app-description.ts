@@ -41,7 +41,7 @@ export interface Collection {
 
 export interface AppScreen {
   readonly id: string;
-  /** The heading of the screen. `{parameter}` is replaced by the parameter's value. */
+  /** The heading of the screen. `{parameter}` in it stands for the value of a parameter. */
   readonly heading: string;
   readonly place: Place;
   /**

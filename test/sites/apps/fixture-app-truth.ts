@@ -14,7 +14,7 @@ export interface TrueTransition {
   /** Whether the transition changes data on the server. */
   readonly writes: boolean;
   readonly risky: boolean;
-  /** Fields that must be filled in before the action. */
+  /** Form fields that must be filled in before this transition. */
   readonly needs: readonly FormField[];
   /** Whether the transition exists only for signed-in users, or only for users who are not signed in. */
   readonly only: AppAction["only"] | undefined;

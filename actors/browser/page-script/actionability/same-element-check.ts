@@ -28,8 +28,8 @@ export interface Identity {
    */
   obstacle(element: Element, id: number): Obstacle | undefined;
   /**
-   * Stores the current text of an element in its fingerprint (the texts by which actions recognise it),
-   * because the caller has typed this text. Otherwise the element would count as changed.
+   * Stores the element's current text as seen by the caller, who has typed it. Otherwise, actions would treat
+   * the element as changed.
    */
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;

@@ -109,8 +109,8 @@ const placesOf = (element: Element): readonly Place[] => {
 };
 
 /**
- * Whether elements have another order or another parent than before the drag. Only elements that still exist
- * are compared.
+ * Whether the drag has moved an element to another parent, or changed its order among its siblings. An
+ * element that no longer exists does not count.
  */
 const isReordered = ({ element, parent, siblings }: Place, at: number): boolean => {
   if (!element.isConnected) return false;

@@ -86,7 +86,7 @@ const isSeparator = (element: Element): boolean => {
 const isPositioned = (element: Element): boolean =>
   /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 
-/** Returns the siblings directly before and after the element that have its tag and class. */
+/** Returns the siblings next to the element that have its tag and its class. */
 const similarSiblings = ({
   localName,
   classList,

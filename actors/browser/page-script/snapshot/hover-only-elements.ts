@@ -27,8 +27,8 @@ const STATEFUL =
   "[role]:not([role=img],[role=note],[role=text]), [aria-expanded], [aria-haspopup], [contenteditable]";
 
 /**
- * For each drawing (an `svg` element), the number of its shapes of each kind. Shapes with the same tag and
- * the same first class are of one kind.
+ * By drawing (an `svg` element): the number of shapes of each kind. Shapes of one kind have the same tag and
+ * the same first class.
  */
 let counts = new WeakMap<Element, Map<string, number>>();
 

@@ -39,7 +39,7 @@ export interface FlowMark {
   readonly edges: number;
 }
 
-/** A line of text. `at` is its place in the snapshot: the number of reported elements before it. */
+/** A line of text. `at` is the number of reported elements before it in the snapshot. */
 export interface Line<Element> extends Words {
   readonly at: number;
   readonly level: number;

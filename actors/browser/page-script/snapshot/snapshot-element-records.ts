@@ -44,7 +44,7 @@ export interface FoundElement {
   readonly text: string;
   /** The sort order of the column that the element heads. */
   readonly sort: string;
-  /** Whether the element is marked as the current one of several. */
+  /** Whether the page marks the element as the current one, such as the current entry of a menu. */
   readonly current: boolean;
   /** The text around the element that distinguishes it from elements with the same name. */
   readonly contextLabel: string;
@@ -104,10 +104,7 @@ const COUNTER = /^\d+\+?$/;
 /** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
-/**
- * Returns the words of a label. In some components, these words are in a slot, and the label also contains
- * icons or the field.
- */
+/** Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();

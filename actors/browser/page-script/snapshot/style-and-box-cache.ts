@@ -32,8 +32,8 @@ export interface Rendering {
 }
 
 /**
- * The icon and the generated text (`::before`, `::after`) of an element, which show its purpose when it has
- * no text.
+ * What shows the purpose of an element without text: its icon, and the text that CSS generates (`::before`,
+ * `::after`).
  */
 export interface Visual {
   readonly generatedText: string;

@@ -106,8 +106,8 @@ const headIn = (panel: Element, grid: Element): DOMRect | undefined => {
 };
 
 /**
- * Finds two similar arrows without words. They are either on both sides of the calendar's head (month and
- * year), or next to each other on the left or right of the head.
+ * Guesses the buttons for the previous and the next month: two similar arrows on both sides of the calendar's
+ * head (month and year), or next to each other beside it.
  */
 const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const head = headIn(panel, grid);

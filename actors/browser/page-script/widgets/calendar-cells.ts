@@ -42,7 +42,8 @@ const cellsIn = (container: Element): readonly Element[] => {
   const days = [...deepElements(container)].filter(
     (element) => dayOf(element) !== undefined && isSeen(element),
   );
-  // When several nested elements contain only the number of the day, the outermost one is the cell.
+  // Several nested elements may contain the number of the day and nothing else. The outermost one is the
+  // cell.
   const outer = days.filter((element) => !days.some((other) => other !== element && other.contains(element)));
   return outer.filter((element) => element.localName !== "option");
 };
@@ -108,7 +109,7 @@ const isDeclaredChosen = (element: Element): boolean =>
   /(^|[-_ ])(selected|active|chosen|start|end)([-_ ]|$)/.test(element.getAttribute("class") ?? "") ||
   [...element.attributes].some(({ name, value }) => CHOSEN_DATA_ATTRIBUTE.test(name) && value !== "false");
 
-/** Returns the elements that contain the days of one month and little else. */
+/** Returns the grids of days on the page: elements that contain the days of one month and little else. */
 export function gridsIn(): readonly Element[] {
   const groups = new Map<Element, number>();
   for (const cell of cellsIn(document.documentElement)) {

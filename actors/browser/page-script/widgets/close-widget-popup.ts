@@ -9,8 +9,8 @@ import { widgetOf } from "./proxy-controls-of-hidden-fields.ts";
 
 export interface PopupDismissal {
   /**
-   * Whether a click on the control may be used to close the popup. The click is not used if the control
-   * declares that its popup is closed, because the click would then open the popup again.
+   * Whether a click on the control may close the popup. If the control declares the popup as closed, a click
+   * would open it again.
    */
   mayToggle(id: number): boolean;
   /**

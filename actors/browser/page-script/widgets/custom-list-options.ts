@@ -84,7 +84,7 @@ export function optionsIn(list: Element, marked: boolean = false): readonly Elem
   return found.filter((element) => isSeen(element) && textOf(element) !== "");
 }
 
-/** Returns the label and the value of an option. */
+/** Returns the label of an option, and its value in the HTML. */
 export function optionText(option: Element): OptionText {
   const box = boxOf(option);
   const value = (element: Element): string =>

@@ -64,7 +64,7 @@ export interface Listbox {
    * of the control must show the choice.
    */
   isChosen(id: number, option: number, wanted: OptionText): boolean | undefined;
-  /** Whether the list is closed and the text field of the control contains the text of the wanted option. */
+  /** Whether the list is closed, and the control's text field contains the text of the option. */
   fieldHolds(id: number, wanted: OptionText): boolean;
   /**
    * Stores the text around the control before an option is chosen. `replacedBy` compares the stored text with

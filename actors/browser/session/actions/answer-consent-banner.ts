@@ -85,7 +85,7 @@ async function isVisible({ tab }: PageInput, frame: Frame, banner: ConsentBanner
   );
 }
 
-/** The error is ignored: the frame was removed, so it has no banner. */
+/** Ignores the error of a frame that was removed. Such a frame has no banner. */
 function ignoreGone(error: unknown): undefined {
   if (error instanceof DocumentGone) return undefined;
   throw error;

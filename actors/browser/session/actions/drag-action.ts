@@ -113,7 +113,7 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
     await tab.session.send("Input.setInterceptDrags", { enabled: false }).catch(() => {});
     await releaseEvents(tab);
   }
-  // The effect is read after a pause, because a list may move a dropped element to its place by an animation.
+  // An animation may move a dropped element to its place in a list, so the effect is read after a pause.
   await pause(sessionLimits.dropSettles);
   const effect = await input.effect(before, undefined, undefined);
   if (effect.effect !== "unknown") return { dropped: true, element: elementResultOf(source), ...effect };

@@ -181,7 +181,7 @@ async function openByButton(input: PageInput, target: Target): Promise<CalendarM
   return await openByClick(input, target, () => input.tap(button));
 }
 
-/** Returns the calendar of a table cell that can be edited after a double click. */
+/** If the target is a table cell, opens its calendar by a double click and returns the calendar. */
 async function openByDoubleClick(input: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   if (target.info.attributes.role !== "gridcell") return undefined;
   return await openByClick(input, target, () => input.tap(target, 2));

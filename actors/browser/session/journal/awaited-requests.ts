@@ -230,7 +230,7 @@ function callKey(request: {
 }
 
 /**
- * Returns the key of a request without parameters and numbers. It contains the body, because some servers have
- * one address for all calls, such as `/graphql`.
+ * Returns the key of a request without parameters and numbers. The body stays in the key, because some
+ * servers have one address for all calls, such as `/graphql`.
  */
 const withoutParameters = (key: string): string => key.replace(/\?\S*/, "").replace(/\d+/g, "#");

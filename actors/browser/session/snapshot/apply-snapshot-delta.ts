@@ -60,8 +60,8 @@ function rebuild(
   const elements = new Map(before.map((element) => [element.id, element]));
   for (const element of changed) {
     const earlier = elements.get(element.id);
-    // The page script may report an element that is equal to the element of the earlier snapshot. The earlier
-    // object is kept, so that later code sees no change.
+    // If the reported element equals the element of the earlier snapshot, the earlier object is kept. Later
+    // code then sees no change.
     if (!isEqual(earlier, element)) elements.set(element.id, element);
   }
   for (const [id, x, y, width, height, isVisible, covered] of moved) {

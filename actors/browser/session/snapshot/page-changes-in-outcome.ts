@@ -10,7 +10,10 @@ import type { Tab } from "../tabs/browser-tab.ts";
 /** Maximum number of characters of a message in an outcome. */
 const MESSAGE_LENGTH = 200;
 
-/** Actions that lead to another page or tab, or change nothing. The page is not read before them. */
+/**
+ * Actions whose outcome lists no changes of the page, because they lead to another page or tab or change
+ * nothing.
+ */
 const UNCOMPARED: ReadonlySet<Action["name"]> = new Set([
   "navigate",
   "go_back",

@@ -38,8 +38,8 @@ const MAX_KEPT = 8;
 interface Combined {
   readonly raw: ReadonlyMap<string, RawSnapshot>;
   /**
-   * The last snapshot that the caller had seen when `snapshot` was built from the frames' snapshots. The
-   * marks of new elements and the revision of `snapshot` refer to this earlier snapshot.
+   * The caller's last snapshot when `snapshot` was made. The revision and the marks of new elements in
+   * `snapshot` are relative to it.
    */
   readonly before: PageAnalysis | undefined;
   readonly snapshot: PageAnalysis;

@@ -26,8 +26,7 @@ export interface Arrival {
 const waitedFor = new WeakMap<Tab, string>();
 
 /**
- * Makes the next `waitUntilReady` wait again, although the tab still has the same document. It is called when
- * a script has changed the address.
+ * Makes the next `waitUntilReady` wait again for the same document, after a script has changed the address.
  */
 export function expectContent(tab: Tab): void {
   waitedFor.delete(tab);

@@ -37,10 +37,7 @@ export class RemoteSubscriptions {
   #complete = false;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
 
-  /**
-   * Starts to track the subscriptions of the other nodes.
-   * @param changed called when these subscriptions have changed
-   */
+  /** @param changed called when the subscriptions of other nodes have changed */
   constructor(broker: BrokerConnection, self: string, changed: () => void) {
     this.#broker = broker;
     this.#self = self;

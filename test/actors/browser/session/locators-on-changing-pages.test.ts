@@ -1,7 +1,7 @@
 /**
- * Tests actions that give their element by role, name or attributes instead of an index, on pages that change
- * in the meantime. Each run must click the right element or be refused, and never click another one.
- * `CAIRN_SEED` is the seed of the changes, and `CAIRN_RUNS` is the number of runs.
+ * Tests actions whose elements are given by role, name or attributes instead of an index, on pages that
+ * change meanwhile. Each run must click the right element or be refused. `CAIRN_SEED` is the seed of the
+ * changes, and `CAIRN_RUNS` the number of runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isFull } from "../../../test-tier.ts";

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.close());
 
-/** A log of the work that effects have done before their shard moved to another owner. */
+/** The work that effects have done before their shard moved to another owner, in order. */
 let handovers: string[];
 
 /**

@@ -21,7 +21,10 @@ afterAll(() => stage?.close());
 const options = (given: Readonly<Record<string, unknown>> = {}): AnalyzeRequest =>
   analyzeOptionsSchema.parse(given);
 
-/** Returns the tab's snapshots: the one that the caller has seen, and the one after a change of the page. */
+/**
+ * Returns two snapshots of a page that changes between them: the caller's snapshot (`seen`) and the later one
+ * (`next`).
+ */
 async function snapshotsAroundChange(): Promise<{
   readonly seen: PageAnalysis;
   readonly next: PageAnalysis;
