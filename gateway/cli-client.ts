@@ -107,10 +107,7 @@ export interface CliClient {
   dialogueMessages(dialogueId: string, since: number): Promise<{ readonly messages: DialogueMessage[] }>;
   answerDialogue(dialogueId: string, message: Incoming): Promise<unknown>;
   readonly deadLetters: DeadLetterOperations;
-  /**
-   * Writes a backup. `file` in the result is a path on this machine, or a file name in the gateway's data
-   * folder.
-   */
+  /** Writes a backup, and returns its path on this machine, or its file name in the gateway's data folder. */
   backup(to: string | undefined): Promise<{ readonly file: string; readonly records: number }>;
   close(): Promise<void>;
 }

@@ -265,7 +265,7 @@ export interface PageLink {
   readonly nofollow?: true;
 }
 
-/** An edge page -links_to-> page. A pair of pages has at most one such edge. */
+/** The edge `page -links_to-> page`. Two pages have at most one such edge in each direction. */
 export interface LinkRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, UrlKey];
@@ -355,7 +355,7 @@ export interface ScreenGroupRecord {
   readonly is_actionable: boolean;
   /** The address of the page (instance) that represents the screen. */
   readonly url: string;
-  /** The id of the page (instance) that represents the screen. */
+  /** The id of the page (instance) that is the example of the screen. */
   readonly example: string;
   readonly url_patterns: readonly string[];
   /** For each of `url_patterns`, the same pattern in readable form, such as `/orders/{order}`. */

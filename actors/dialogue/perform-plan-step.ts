@@ -110,8 +110,8 @@ const READ_EVERY = 250;
 const ENABLED_WITHIN = 2_000;
 
 /**
- * Finds the element of a step. If it is missing or disabled, the search is repeated for some time, because an
- * earlier step may make it appear or enable it.
+ * Finds the element of a step. While it is missing or disabled, the search is repeated for some time, because
+ * the effect of an earlier step may still come.
  */
 async function located(step: PlanStep, room: string, scope: Scope) {
   const started = performance.now();
@@ -190,8 +190,8 @@ async function verified(
     }
     case "url": {
       const now = typeof url === "string" ? url : await urlOf(room_name, scope);
-      // Only the hosts of the two addresses are compared, not the paths, because a server may redirect to
-      // another path of the site.
+      // The host of the new address is compared with the expected host, but not the path: a server may
+      // redirect to another path.
       const [there, wanted] = [URL.parse(now), URL.parse(expected, now)];
       if (there?.host === wanted?.host || wanted === null) return await done({ expected });
       return failed("unexpected_result", `The page is ${now} instead of ${expected}.`, {

@@ -112,8 +112,8 @@ export async function knownForm(
 }
 
 /**
- * Whether an action enters or selects a value, so that its parameter `text` is this value. In all other
- * actions, `text` is the name of an element.
+ * Whether an action enters or selects a value: its parameter `text` is then this value. For other actions,
+ * `text` names an element.
  */
 function isEntry({ tool_name, parameters }: BrowserUseAction): boolean {
   return /^(?:input|select_dropdown)$/u.test(tool_name) && typeof parameters.text === "string";

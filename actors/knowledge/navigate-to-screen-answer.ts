@@ -84,8 +84,8 @@ async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<A
   };
   const arrival = arrivalAt(atlas, goal);
   if (!way || !position) {
-    // A state, such as an open dialog, has the address of its page. So the page is opened, and then the route
-    // from the page to the state is added.
+    // The goal is a state of a page, such as an open dialog, and has the page's address. The page is opened
+    // first, and the presses that lead to the state follow.
     const page = atlas.get(pageOfState(goal.screen_id));
     const state = page && page.screen_id !== goal.screen_id ? atlas.get(goal.screen_id) : undefined;
     const presses =

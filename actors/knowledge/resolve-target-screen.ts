@@ -38,8 +38,8 @@ export interface ResolvedTarget {
 
 const SUGGESTIONS = 5;
 /**
- * Confidence (0 to 1) that a page that was never visited has the same links as the example page of its
- * screen.
+ * Factor for the confidence in a page that no exploration has visited: it probably has the links of its
+ * screen's example page.
  */
 const LIKE_EXAMPLE = 0.8;
 

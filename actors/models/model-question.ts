@@ -39,9 +39,8 @@ export interface CompletionRequest<T> {
   /** The budget of model calls that all questions of one run share. */
   readonly budget?: ModelBudget;
   /**
-   * The id of the run that asks. Each call then has an idempotency key, which is the same when the run
-   * repeats the call after its process was killed. A server that supports such keys answers without a second
-   * charge.
+   * The navigation run that asks. Its calls get an idempotency key, which is the same if a call is repeated
+   * after a kill of the process. A server that supports such keys then does not charge twice.
    */
   readonly run?: string;
   /** Time limit for the question in milliseconds, including repeated calls. */

@@ -56,7 +56,8 @@ class RunSessions {
 const sessions = new WeakMap<CairnServices, RunSessions>();
 
 /**
- * All visits of a run happen in one worker. When the run moves to another worker, it signs in again there.
+ * Returns the sessions of this worker's navigation runs. A run that moves to another worker signs in again
+ * there.
  */
 export function runSessions(services: CairnServices): RunSessions {
   const known = sessions.get(services) ?? new RunSessions();

@@ -27,7 +27,7 @@ export async function prepareBrowser({ chromium, folder, log }: BrowserReadiness
       chromium,
       folder,
       log,
-      // The installation gets a signal that is never aborted, so the installation continues when Cairn stops.
+      // This signal never aborts, because the installation must continue when Cairn stops.
       signal: new AbortController().signal,
     });
     log("info", "browser found", { version, path, source });

@@ -255,7 +255,7 @@ export class PageReader {
     const framed: PageLink[] = [];
     for (const { url: address, text: html } of frames) {
       const frame = await reader.readDocument({ url: address, html });
-      // A frame whose document cannot be read is left out.
+      // Links of frames are added to those of the page, except frames whose documents cannot be read.
       if (!("kind" in frame)) framed.push(...frame.links);
     }
     const links = new Map<string, PageLink>();
@@ -277,8 +277,8 @@ export class PageReader {
   }
 
   /**
-   * Whether `url` is the first page with this title. Only a limited number of titles is stored. Every page
-   * whose title is not stored counts as the first page with its title.
+   * Whether `url` is the first page with its title, for all titles that are stored. The number of stored
+   * titles is limited; any other title counts as new.
    */
   #isFirst(name: string, url: string): boolean {
     const first = this.#titles.get(name);

@@ -148,8 +148,7 @@ class Publication {
   }
 
   /**
-   * Leaves the room. It does not wait longer than `leaveWithin` for the server, because a server that hangs
-   * would otherwise hold up the next connection.
+   * Leaves the room. Waits at most `leaveWithin`, because a hanging server would delay the next connection.
    */
   async leave(): Promise<void> {
     if (this.#left) return;

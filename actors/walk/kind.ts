@@ -269,7 +269,7 @@ async function perform(
   return outcome;
 }
 
-/** Maximum number of layers that are removed from an element: a dialog may have opened another dialog. */
+/** Maximum number of layers that are closed above an element. A dialog may have opened another dialog. */
 const MOST_LAYERS = 2;
 
 /**

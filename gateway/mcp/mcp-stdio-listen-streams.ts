@@ -1,7 +1,7 @@
 /**
  * The streams of the 2026 revision for a client on standard input and output, if Cairn runs in this process.
- * The MCP library handles these streams and emits no event for them. So this module inspects the client's
- * messages to find the requested resources.
+ * The MCP library reports no event for these streams. The module reads the client's messages to find the
+ * requested resources.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
 import type { StartingSystem } from "../starting-system.ts";

@@ -276,8 +276,8 @@ export function toolRoutes(surface: Surface) {
           const { result, headers } = await callTool(surface, request, { tool, args });
           return await toResponse(surface, tool, result, headers);
         },
-        // The cast is needed: Elysia computes its type from the literal path, and here the path is a
-        // variable.
+        // The cast is needed: Elysia derives types of routes from literal paths, and these paths are
+        // variables.
         hookOf(tool, route) as object,
       );
     }

@@ -141,8 +141,8 @@ interface ToolDefinition<
     call: Call,
   ) => Promise<z.input<Output> | JsonDocument>;
   /**
-   * The text that a model receives over MCP instead of the result; `undefined` for the complete result. A
-   * tool with such a text accepts `detail: "records"` over MCP.
+   * Returns the text that a model receives over MCP instead of the result; `undefined` for the complete
+   * result. For such a tool, `detail: "records"` requests the complete result.
    */
   readonly forModel?: (output: z.input<Output>) => string | undefined;
   /**

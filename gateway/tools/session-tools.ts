@@ -435,8 +435,8 @@ const clickTool = (name: string, listing: Listing) =>
     annotations: changesPage,
     neverRan,
     async handle(cairn, input, { commandId: id }) {
-      // The value 0 only satisfies the type checker. The schema requires `highlightIndex` or `index`, so one
-      // of them is set.
+      // The schema requires `highlightIndex` or `index`, so the value 0 is never used. It only satisfies the
+      // type checker.
       const index = input.highlightIndex ?? input.index ?? 0;
       return clickResult(
         await cairn.sessions.runAction(

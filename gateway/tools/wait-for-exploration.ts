@@ -25,8 +25,8 @@ const waitSchema = jobRefSchema.extend({
 const ENDED: readonly ExplorationStatus["status"][] = ["completed", "cancelled", "failed"];
 
 /**
- * Reports progress if more pages are done than `reported`, the number at the last report. Returns the number
- * to pass with the next call.
+ * Reports the progress if more pages are done than at the last report (`reported`). Returns the number of
+ * done pages for the next call.
  */
 function reportProgress(
   { progress }: Call,

@@ -12,9 +12,8 @@ export interface Answered {
 }
 
 /**
- * Returns each answer together with its question. Returns `undefined` when an answer belongs to no open
- * question, or names an option that its question does not have. An answer that names no question belongs to
- * the first open question.
+ * Returns each answer with its question. An answer without a question belongs to the first open question.
+ * Returns `undefined` if an answer names no open question, or an option that its question does not have.
  */
 export function answersTo(
   questions: readonly Question[],

@@ -123,9 +123,11 @@ export interface Description {
 }
 
 /**
- * @param free a set of general verbs, such as "open", that apply to any element of one kind. A general verb
- * is ignored if no name of the element contains it
- * @param also a set of words of the clause that need not match the element, but may explain words of its name
+ * Compares words of a clause with the names of an element.
+ *
+ * @param free sets of general verbs, such as "open", that fit any element of one kind. Such a verb counts
+ * only if a name of the element contains it
+ * @param also words of the clause that need not match, but may explain words of a name
  */
 export function describe(
   words: readonly string[],

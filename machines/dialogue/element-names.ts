@@ -46,7 +46,7 @@ export function isList(element: HighlightedElement): boolean {
   return element.interactionType === "select" || element.tagName === "select";
 }
 
-/** Words of the row or card around the element; empty if there are none. */
+/** Returns the words of the element's row or card; empty if the element has none. */
 export function rowText({ around, row }: HighlightedElement): string {
   return around ?? row ?? "";
 }

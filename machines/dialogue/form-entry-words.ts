@@ -96,7 +96,7 @@ export const withoutArticle = (tokens: readonly Token[]): readonly Token[] =>
 export const withoutMark = (tokens: readonly Token[]): readonly Token[] =>
   tokens[0] && /^(?:is|to|as|of|ist|est|es|=|:)$/u.test(tokens[0].plain) ? tokens.slice(1) : tokens;
 
-/** Returns a value with the codes beside it: "GH19 TUV" for the value "GH19". */
+/** Returns a value together with adjacent codes, such as "GH19 TUV" for the value "GH19". */
 export function codeAt(value: Token, body: readonly Token[]): string {
   if (value.isQuoted || !/\p{Lu}/u.test(value.text)) return value.text;
   const isCode = (token: Token | undefined): boolean =>

@@ -370,7 +370,7 @@ export class FragmentScorer {
     return { element, value: textOf(value), score: SCORES.thing };
   }
 
-  /** Returns a value beside words that name its field: "place Berlin", "420 net". */
+  /** Returns the value next to words that name the field: "Berlin" in "place Berlin", "420" in "420 net". */
   #namedValue(
     element: HighlightedElement,
     body: readonly Token[],

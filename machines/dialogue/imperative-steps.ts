@@ -102,7 +102,7 @@ export interface Resolving {
 }
 
 /**
- * If several buttons match nearly equally well, returns the only one that is in the form that was just filled:
+ * If several buttons match nearly equally well, returns the one in the form that the task has just filled in:
  * "Enter Ada as the name and save".
  */
 function inFormOf(entered: HighlightedElement | undefined, matches: readonly Match[]): Match | undefined {

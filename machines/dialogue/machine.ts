@@ -170,8 +170,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * Stores whether the plan still has open questions. Such a plan waits for approval, because no further
-     * round of questions is permitted.
+     * Stores whether the announced plan has open questions, because the maximum number of rounds is reached.
+     * Such a plan waits for approval.
      */
     bestEffort: assign(({ event }) => ({ bestEffort: (planned(event)?.questions.length ?? 0) > 0 })),
     keepAnswer: assign(({ context, event }) => {

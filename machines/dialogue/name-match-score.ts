@@ -28,7 +28,10 @@ export const fScore = (recall: number, precision: number): number =>
     ? 0
     : ((1 + BETA_SQUARED) * recall * precision) / (BETA_SQUARED * precision + recall);
 
-/** Scores how well words match a name. The name should contain all the words, and few other words. */
+/**
+ * Returns how well wanted words match a name, from 0 to 1. The name should contain all wanted words and few
+ * others.
+ */
 export function nameScore(wanted: string, name: string, weightOf: WordWeights = ALIKE): number {
   const plain = plainText(name);
   if (plain === "") return 0;

@@ -123,9 +123,9 @@ export function withoutHeldBack(
 }
 
 /**
- * Whether a plan has a step that its task forbids: "Invite Ada, but don't send it yet".
+ * Whether the plan has a step that its task forbids, such as sending in "Invite Ada, but don't send it yet".
  *
- * @param isMeant chooses the steps that are compared with the task
+ * @param isMeant selects the steps that are checked
  */
 export function isForbidden(
   task: string,

@@ -131,8 +131,8 @@ export function planOffline(request: PlanRequest): PlanResult {
 }
 
 /**
- * Adds a step or a question for each value of the task that no step uses. It adds a step if the person has
- * named the field for the value, else a question.
+ * Adds a step or a question for each value in the task that no step uses: a step if the task names the
+ * value's field, otherwise a question.
  */
 function withUnusedValues(
   found: readonly Resolved[],
@@ -143,8 +143,8 @@ function withUnusedValues(
     ...found.flatMap(({ steps }) => steps.flatMap((step) => textsOf(step, request.elements))),
     ...(request.done ?? []),
     ...orders.flatMap(({ at, order }) => [
-      // Words of the task for a target or value about which the person has answered a question. These words
-      // need no further step or question.
+      // Words of the task for which no further step or question is needed, because the person has answered a
+      // question about them.
       ...(request.answers[`target-${at}`] === undefined ? [] : [order?.target ?? ""]),
       ...(request.answers[`value-${at}`] === undefined ? [] : [order?.value ?? ""]),
     ]),

@@ -42,8 +42,8 @@ export function hasOption(element: HighlightedElement, wanted: string): boolean 
 }
 
 /**
- * Returns the option of a list that a part of the task names. Words that also occur in the name of the list
- * are ignored.
+ * Returns the option of a list that a part of the task names. Words in the name of the list itself do not
+ * count.
  */
 export function optionIn(part: string, element: HighlightedElement): string | undefined {
   const said = new Set(contentWords(part));

@@ -243,10 +243,7 @@ function isByPosition(first: PlanResult, meant: PlanResult, { task, elements }: 
   });
 }
 
-/**
- * Whether the plan by matching words types only the end of a value that the other plan types: "4B" of "Unit
- * 4B".
- */
+/** Whether the plan by matching words types only the end of the first plan's value: "4B" of "Unit 4B". */
 const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   first.plan.steps.length === meant.plan.steps.length &&
   first.plan.steps.some(({ value, targetId }, at) => {

@@ -6,10 +6,7 @@ import type { z } from "zod";
 import { isHighRisk } from "../risk/risk-words.ts";
 import type { editedStepSchema, Failure, PlanStep, StepTarget } from "./plan-schemas.ts";
 
-/**
- * The element of an edited step is found by words, because the old element index may belong to another
- * element.
- */
+/** An edited element is searched by words, because the step's old index may belong to another element. */
 export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema>): PlanStep {
   const given = Object.entries(edit).filter(([, value]) => value !== undefined);
   const changed: PlanStep = {

@@ -66,9 +66,9 @@ function isCalled(element: HighlightedElement, { role, name }: StepTarget): bool
 }
 
 /**
- * Removes elements that another element covers, such as a button below an open dialog (Material UI, Cloud
- * Commander). If all elements are covered, the disabled elements are kept: the pointer passes through many
- * disabled buttons, so they wrongly count as covered.
+ * Leaves out elements that another element covers, such as a button below a dialog (Material UI, Cloud
+ * Commander). If all are covered, returns the disabled ones: the pointer often passes through disabled
+ * buttons, so they wrongly count as covered.
  */
 function uncovered(called: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const free = called.filter(({ covered }) => covered === undefined);

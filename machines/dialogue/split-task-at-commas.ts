@@ -66,8 +66,8 @@ const FIELD_NAME = 3;
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
 
 /**
- * Returns the verb of an earlier piece for a piece without a verb. In "Dismiss this and that", the piece "that"
- * gets the verb "Dismiss".
+ * Returns the verb that a piece without a verb takes over from an earlier piece. In "Dismiss this and that",
+ * the piece "that" gets the verb "Dismiss".
  */
 export function verbBefore(pieces: readonly (readonly Token[])[], from: number): Token | undefined {
   for (const piece of pieces.slice(0, from).toReversed()) {

@@ -69,7 +69,10 @@ export function splitUnquoted(text: string, separator: RegExp): readonly string[
 
 /** Matches a place that precedes its imperative: "In the to-do list, check the first task". */
 const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|le|el)\s+[^"“,]{2,40}$/iu;
-/** Matches a reason or a result after an imperative: "…, only the title should stay". */
+/**
+ * Matches the reason or result after an imperative: ", so that the title stays" in "Hide the text, so that
+ * the title stays".
+ */
 const EXPLANATION =
   /,\s+(?:only|so\s+that|because|since|damit|weil|pour\s+que|parce\s+que|para\s+que|porque)\s[^⟦]+$/iu;
 /** Matches the start of a question about a thing, to which a pronoun in the next part of the task may refer. */
@@ -117,8 +120,7 @@ export function singleSpaced(task: string): string {
 export function partsOf(task: string, most: number): readonly string[] {
   const { safe, quotes } = withMarkedQuotes(task);
   const pieces = safe.replace(EXPLANATION, "").replace(NOW, "").split(SPLIT);
-  // A question without an imperative, such as "Anything new?", needs no step if a part with an imperative
-  // follows the question.
+  // A question such as "Anything new?" needs no step if an imperative follows it.
   const stated = pieces.filter((piece, at) => {
     const isQuestion = safe.includes(`${piece}?`) && !POLITE.test(piece);
     return !(isQuestion && at < pieces.length - 1 && !FIRST_VERB.test(piece) && !ASKS.test(piece));

@@ -18,7 +18,7 @@ const DIAL = 12;
 const hourOf = (word: string): number =>
   /\d/u.test(word) ? Number(word) : (HOUR_WORDS.indexOf(word.toLowerCase()) % DIAL) + 1;
 
-/** Words for a part of the day. `night` is before or after noon, depending on the hour. */
+/** Patterns of words for a part of the day. Words for `night` may mean an hour before or after noon. */
 const PARTS_OF_DAY = {
   night:
     "(?:in the |this )?evening|tonight|(?:at |in the )night|abends|nachts|(?:am |heute )abend|in der nacht|" +

@@ -115,8 +115,8 @@ function submitFor(
 }
 
 /**
- * Moves a click behind the following clauses that share its verb and enter values. In "Send a message to Ada
- * saying 'Hello'", the text is entered before "Send" is clicked.
+ * Moves a click behind following clauses that have no verb of their own and enter values. In "Send a message
+ * to Ada saying 'Hello'", the text is entered before "Send" is clicked.
  */
 function submitLast(clauses: readonly ReadClause[]): readonly ReadClause[] {
   const isEntry = (click: ReadClause, { sharesVerb, text, reading }: ReadClause): boolean =>

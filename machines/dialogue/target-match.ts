@@ -310,8 +310,8 @@ function contextMatches(
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];
       const isThere = words.some((word) => wordScore(word, surroundings) > 0);
-      // A word that describes a card (a box on the page) may be in the name of the card's button instead: the
-      // button is "Choose plan", and the task is "Buy the Enterprise plan".
+      // The name of a card's button may contain a word that describes the card. For "Buy the Enterprise
+      // plan", the button is "Choose plan".
       const around = isThere ? [...surroundings, ...contentWords(nameOf(element))] : surroundings;
       return {
         element,

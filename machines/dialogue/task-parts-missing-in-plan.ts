@@ -237,8 +237,8 @@ const FRAGMENT =
   /^(?:(?:by|from|of|von|de)\s\S.*\s(?:is|are|was|were|ist|sind|war|est|sont|es|son)\s|(?:isn|aren)['’]t\s)/iu;
 
 /**
- * Whether a plan types a fragment of a statement that contains no value to type: "by Ada is fine" from "The
- * comment by Ada is fine, …".
+ * Whether a plan types a part of a statement that gives no value: "by Ada is fine" from "The comment by Ada
+ * is fine".
  */
 const typesFragment = ({ steps }: Page): boolean =>
   steps.some(({ action, value }) => action === "input" && value !== null && FRAGMENT.test(value));
@@ -322,7 +322,7 @@ function isLater(page: Page): boolean {
   return buttons.length > 0 && !buttons.some((button) => words.every((word) => has(button, word)));
 }
 
-/** Whether the plan presses a button in another row than the row with the identifier in the task. */
+/** Whether the task names a row by an identifier, and the plan presses a button in another row. */
 function isOfOther(page: Page): boolean {
   const buttons = pressed(page);
   const steps = page.steps.map(({ targetId }) => targetId);
@@ -343,8 +343,8 @@ const hasTwin = (element: HighlightedElement, all: readonly HighlightedElement[]
   all.some((one) => one !== element && nameOf(one) === nameOf(element));
 
 /**
- * Whether the plan types text into a field that the task does not name, although the task only opens or shows
- * something.
+ * Whether the task only opens or shows something, but the plan types text into a field that the task does not
+ * name.
  */
 function isOnlyLookedAt({ task, steps, elements }: Page): boolean {
   const [step] = steps;

@@ -213,8 +213,8 @@ const DATE_SPAN = new RegExp(
 );
 
 /**
- * Names the fields of a period of time in a task: "from 2 to 5 May" becomes "arrival 2 May, departure 5 May", if these are
- * the only two date fields of the page.
+ * Names the fields of a period in a task: "from 2 to 5 May" becomes "arrival 2 May, departure 5 May". The
+ * page must have exactly two date fields with these names.
  */
 function withDateSpan(task: string, elements: readonly HighlightedElement[]): string {
   if (!DATE_SPAN.test(task)) return task;

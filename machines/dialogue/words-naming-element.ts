@@ -175,8 +175,8 @@ function shownWords(element: HighlightedElement): readonly string[] {
 /** Score (0 to 1) of two words that start with the same letters, such as "describe" and "description". */
 const SAME_BEGINNING = 0.75;
 /**
- * Two words count as similar if their first `shared` letters are equal, and each has at most `rest` further
- * letters.
+ * Condition for words that are similar by their beginning: the first `shared` letters are equal, and each
+ * word has at most `rest` more letters.
  */
 const BEGINNING = { shared: 6, rest: 5 } as const;
 

@@ -75,7 +75,7 @@ export interface CrawlBatch {
    * calendar.
    */
   readonly left: readonly LeftRecord[];
-  /** URLs that were not followed earlier and are followed now. `discovered` contains them too. */
+  /** URLs that were left out as traps before and are queued now. `discovered` contains them too. */
   readonly taken: readonly LeftRecord["id"][];
   /**
    * The stored notes of the job that this batch changes. A note contains, for example, the counts of a kind

@@ -335,8 +335,8 @@ export class TrapWatch {
   }
 
   /**
-   * Drops the least recently used URL family that has neither left-out nor pending URLs. If URLs of that
-   * family appear again, counting starts from zero. This can cause more page reads, but never fewer.
+   * Forgets the least recently used URL family (similar URLs) that has no left-out or pending URLs. If its
+   * URLs occur again, counting starts at zero, so at most more pages are read than necessary.
    */
   #forgetOne(): void {
     for (const [name, family] of this.#families) {

@@ -25,8 +25,9 @@ export interface FrontierState {
   readonly names: readonly string[];
   readonly sketch: string;
   /**
-   * The control that first led to this page, and the state in which the control was pressed. If opening the
-   * page's address does not show the same state, the control is pressed again.
+   * The press that first led to this page: the control and the state in which it was pressed. If the page's
+   * address does not show the same state, this press is repeated. `null` for the start page and other pages
+   * that were opened by address.
    */
   readonly via: { readonly from: string; readonly step: PressStep } | null;
   /**

@@ -121,8 +121,7 @@ function opensEntries(before: View, after: View): boolean {
 }
 
 /**
- * Whether the press has shown a control that closes the new part, such as "Close". Dialogs and forms have
- * such a control, and menus do not.
+ * Whether the press has added a control such as "Close". New dialogs and forms contain one, and menus do not.
  */
 function hasOwnClosing(before: View, after: View): boolean {
   return newElements(before, after).some((element) => !isMenu(element) && closesLayer(nameOf(element)));

@@ -12,9 +12,8 @@ export interface PressInput {
   readonly max_actions: number;
   readonly max_seconds: number;
   /**
-   * Counts of earlier rounds (a round reads pages and then presses their controls). `unsafe`: elements that
-   * were not pressed because they may change data. `held`: requests that were blocked because they may change
-   * data.
+   * Numbers from earlier rounds of pressing controls. `unsafe`: controls that were not pressed, because they
+   * may change data. `held`: requests that were blocked for the same reason.
    */
   readonly before: Pick<PressOutput, "unsafe" | "held"> | null;
 }

@@ -33,7 +33,11 @@ function isLikelyRandom(value: string): boolean {
   return /^[A-Za-z0-9_.-]{6,}$/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
-/** Whether a parameter selects no content. The parameter is given as written in the URL: `name=value`. */
+/**
+ * Whether a parameter never selects content.
+ *
+ * @param parameter as written in the URL: `name=value`
+ */
 export function isIdleParameter(parameter: string): boolean {
   const equals = parameter.indexOf("=");
   const name = (equals < 0 ? parameter : parameter.slice(0, equals)).toLowerCase();

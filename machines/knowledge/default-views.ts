@@ -6,8 +6,8 @@ import { memberSimilarity } from "./page-group-similarity.ts";
 import { type Group, isVariable, type Member, need } from "./same-screen-threshold.ts";
 
 /**
- * Minimum similarity of structure (0 to 1) of a page and its default view. Both are one page, so only its data may
- * differ. In Redmine and hgweb the similarity was 1.
+ * Minimum similarity of structure (0 to 1) of a page and its default view (the same page at a longer
+ * address). They can differ only in data. In Redmine and hgweb, the similarity was 1.
  */
 const SAME_PAGE = 0.95;
 
@@ -76,7 +76,7 @@ function defaultView(page: Member, below: readonly Placed[]): Group | undefined 
   return another ? undefined : view?.group;
 }
 
-/** Whether the member is a page without parameters in its address, and not a state of a page. */
+/** Whether the page is no state and has no parameters in its address. */
 function isPlain({ state, address }: Member): boolean {
   return state === undefined && address.query.length === 0;
 }

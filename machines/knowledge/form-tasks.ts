@@ -95,10 +95,7 @@ function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, re
   return controls;
 }
 
-/**
- * Returns the controls that belong to the given form. If the form of no control is known, returns all
- * controls.
- */
+/** Returns the controls of the given form. If none is known to belong to it, returns all controls. */
 function ownControls(controls: readonly FieldControl[], form: number | undefined): readonly FieldControl[] {
   const own = controls.filter(({ control }) => control.constraints?.form === form);
   return own.length > 0 ? own : controls;

@@ -153,7 +153,7 @@ export class Atlas {
     return !own || own.some((one) => one.via === via) ? from : pageOfState(from);
   }
 
-  /** Returns the states of a page that inherit the page's transition `via`. */
+  /** Returns the states of a page in which the page's transition `via` counts as available. */
   inheriting(page: string, via: string): readonly string[] {
     return [...(this.#statesOf.get(page) ?? [])].filter((state) => this.storedFrom(state, via) === page);
   }

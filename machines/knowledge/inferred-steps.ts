@@ -28,7 +28,7 @@ export interface InferredTransitionRow {
 
 export interface InferredSteps {
   readonly task_id: string;
-  /** Number of the step after which the inferred steps are inserted. */
+  /** Number of the step before the inserted steps. */
   readonly after: number;
   readonly steps: readonly Omit<TaskStep, "order">[];
   readonly variables: readonly TaskVariable[];

@@ -67,9 +67,10 @@ export type DriftedMap = MapDiff & Pick<z.infer<typeof mapDiffSchema>, "since">;
 export type MapDiff = Omit<z.infer<typeof mapDiffSchema>, "knowledge_id" | "against" | "since">;
 
 /**
- * @param before map at the earlier time
+ * Compares two states of a map, or two maps of the same site.
  *
- * @param after map at the later time
+ * @param after the later state
+ * @param before the earlier state
  */
 export function mapDiff(after: MapSketch, before: MapSketch): MapDiff {
   const matches = matchedScreens(after.screens, before.screens);

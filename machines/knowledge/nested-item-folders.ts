@@ -86,7 +86,7 @@ export type FolderNeed = (a: Group, b: Group) => Need | undefined;
 interface Folders {
   /** Addresses of the group's pages. */
   readonly own: ReadonlySet<string>;
-  /** Addresses of the folders that contain the group's pages. */
+  /** Addresses of the folders in which the group's pages are. */
   readonly parents: ReadonlySet<string>;
 }
 

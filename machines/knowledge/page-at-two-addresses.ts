@@ -37,8 +37,8 @@ export function havePathOrParameter(a: Group, b: Group): boolean {
  */
 const ENOUGH_ITEMS = 3;
 /**
- * Two groups show the same items only if at least this share (0 to 1) of the smaller group's pages have
- * counterparts in the other group. A counterpart has the same name and the same last path segment.
+ * Minimum share (0 to 1) of the smaller group's pages with a counterpart in the other group, if both groups
+ * show the same items. A counterpart has the same name and the same last path segment.
  */
 const ITEM_SHARE = 0.5;
 

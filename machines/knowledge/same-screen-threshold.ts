@@ -111,8 +111,8 @@ export const ALIKE = {
    */
   sections: 0.92,
   /**
-   * Minimum similarity at which two groups of pages are one screen, if their addresses differ in one
-   * position. It applies when the pages with different values at this position are of many kinds.
+   * Minimum similarity at which two groups of pages are one screen, if their addresses differ at one position
+   * and pages with different values there are of many kinds.
    */
   varied: 0.85,
   /**

@@ -471,8 +471,8 @@ function byTemplates(groups: readonly Group[]): Group[] {
 }
 
 /**
- * Adds a page to a template that contains a page of the same name in another folder, if both pages have the
- * same structure.
+ * Adds pages to a template if they have the structure of its pages, and if a page of the template has the
+ * same name in another folder.
  */
 function byEqualNames(groups: readonly Group[]): Group[] {
   const templates = groups.filter((group) => isTemplate(group, groups));

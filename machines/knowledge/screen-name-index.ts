@@ -109,7 +109,10 @@ export class NameIndex {
   }
 }
 
-/** Returns the words of an instruction that may name a screen, as `stem` converts them. */
+/**
+ * Returns the words of an instruction by which screens are searched, without plural endings. Words such as
+ * "the" are left out if others remain.
+ */
 export function requestedWords(text: string): ReadonlySet<string> {
   const all = wordsOf(text);
   const meant = all.filter((word) => !FILLERS.has(word));

@@ -51,8 +51,8 @@ export function siteParts(titles: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * Returns the range of title parts that remains without the common parts at both ends: the index of its first
- * part, and the index after its last part.
+ * Removes the common parts at both ends of a title. Returns the index of the first remaining part, and the
+ * index after the last one.
  */
 function ownRange(parts: readonly string[], common: ReadonlySet<string>): readonly [number, number] {
   let start = 0;
@@ -69,7 +69,11 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
 /** A heading or a link belongs to the whole site only if at least this number of its pages have it. */
 const PAGES_OF_SITE = 3;
 
-/** Whether a text that `count` of `pages` pages have belongs to the whole site. */
+/**
+ * Whether a text belongs to the whole site.
+ *
+ * @param count number of pages with the text
+ */
 function isOfSite(count: number, pages: number): boolean {
   return count >= PAGES_OF_SITE && count > pages / 2;
 }

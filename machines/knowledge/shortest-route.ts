@@ -229,8 +229,8 @@ export class RouteGraph {
   }
 
   /**
-   * Converts transitions that a route must avoid from ids to indexes. The result also contains the
-   * transitions in `also`, which are already indexes.
+   * Converts the ids of transitions that a route must avoid to indexes, and adds those in `also`, which are
+   * indexes already.
    */
   #numbered(avoid: Iterable<Pair> = [], also?: AvoidedTransitions): AvoidedTransitions | undefined {
     const own = new Map<number, Set<number>>();
@@ -353,7 +353,8 @@ export class RouteGraph {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const target = targetOfEdge(id);
-    // The target gets its number before `id` gets one, because `#number` assigns the next free number.
+    // The target gets its number first, because `#number` assigns the next free number. Then `id` gets the
+    // number after it.
     const leadsTo = target === id ? undefined : this.#number(target);
     const number = this.#ids.length;
     this.#ids.push(id);

@@ -22,8 +22,8 @@ export interface UserFlow {
 }
 
 /**
- * For the last words of an address, the name of the operation that they indicate. `%` is replaced by the
- * object of the section, such as "order" in "Create order".
+ * By last word of an address: the name of the operation. `%` stands for the object of the section, such as
+ * "order" in "Create order".
  */
 const OPERATIONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:new|create|add|compose)$/, "Create %"],

@@ -22,8 +22,8 @@ function sectionLine({ name, path, pages, screens, children, more }: Section): L
   const host = hostOf(path);
   const below = children.map(sectionLine);
   for (const { title, url } of screens) {
-    // The page at the section's own address is not listed below the section, because the line of the section
-    // stands for this page.
+    // The section's line already stands for the page at the section's own address, so this page gets no line
+    // below it.
     if (sameAddress(url, path) && title === name) continue;
     below.push({ text: `${oneLine(title)}  ${withoutHost(url, host)}`, below: [] });
   }

@@ -36,7 +36,7 @@ export interface PendingPage {
    * archive. Absent if there are none.
    */
   readonly months?: number;
-  /** The type of the list that this page continues; absent for a page that continues no list. */
+  /** If this page continues a list: the type of this list. */
   readonly list?: PageType;
   /** Addresses of further messages of the thread, if each message has its own page. */
   readonly members?: readonly string[];

@@ -242,7 +242,7 @@ function sectionLink(
     const path = section === "forum" ? FORUM_PATH.test(link.url) : NEWS_WORDS.test(pathOf(link.url));
     const score = named + (path ? 1 : 0);
     if (score === 0) continue;
-    // A link to a section about the topic is preferred to a link to a section without a topic.
+    // Of several links to a section, one about the topic is preferred.
     const fit = score + 2 * coverage(terms, `${link.text} ${pathOf(link.url)}`).share;
     if (fit <= most) continue;
     best = link;

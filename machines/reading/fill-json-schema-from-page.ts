@@ -25,8 +25,7 @@ export function answerFromStructure(schema: Json, facts: PageFacts): unknown {
 }
 
 /**
- * Returns the labelled value whose label contains all words of a question. There must be exactly one such
- * label.
+ * Returns the value whose label contains all words of a question; `undefined` if there is none or several.
  */
 export function answerInWords(query: string, { labelled }: PageFacts): Json | undefined {
   const wanted = wordsOf(query).filter((word) => !COMMON.has(word));
@@ -120,6 +119,6 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function recordOf(value: unknown): Json | undefined {
-  // The cast is safe: the conditions before it prove that the value is an object.
+  // The cast is safe: the conditions before it check that the value is an object.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -20,7 +20,9 @@ export interface PageBlockFacts {
   readonly link_share: number;
   /** Whether the page asks for a payment or a sign-in before it shows its content. */
   readonly walled: boolean;
-  /** Whether the page shows a single message with labelled fields, as archives of mailing lists do. */
+  /**
+   * Whether the page shows one message with a header (From, Date, Subject), as in archives of mailing lists.
+   */
   readonly message: boolean;
   /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;

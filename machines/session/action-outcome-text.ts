@@ -55,7 +55,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   unknown: "effect unknown",
 };
 
-/** Effects of an action whose line of text contains the address and the title of the new page. */
+/** Values of an action's `effect` with their texts, after which the page has a new address and title. */
 const ARRIVALS: Readonly<Record<string, string>> = {
   navigated: "navigated",
   address_changed: "the address changed",

@@ -1,6 +1,6 @@
 /**
- * Distinguishes elements that have the same name: links by their address, other elements by their context. The
- * distinction is stored in the element, so `elementLine` needs no other elements.
+ * Distinguishes elements with the same name: links by their address, others by the words around them. These
+ * words are stored in the element, so that its text line can be built without the other elements.
  */
 
 import { nameOf } from "./element-line.ts";

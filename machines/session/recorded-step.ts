@@ -167,7 +167,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The parameters of a step for a replay, with current indices and the given values. */
+/**
+ * Returns the parameters of a recorded step for a replay. Indices and values in them are replaced by the
+ * given ones.
+ */
 export function replayedParams(
   { params }: { readonly params: Values },
   indices: Readonly<Record<string, number>>,

@@ -337,7 +337,7 @@ export const sessionLimits = {
    * valid for longer.
    */
   dispatchWithin: 2 * SECOND,
-  /** The outcome of an action reports a new window if it opens within this time after the action. */
+  /** Time after an action within which a new window must open to be reported in the action's outcome. */
   windowsWithin: SECOND,
   /** Time limit for renewing the node's lease of a session, before an action starts. */
   leaseWithin: 5 * SECOND,

@@ -127,7 +127,7 @@ const machineSetup = setup({
       const last = context.steps.at(-1);
       return step?.tool_name === "navigate" && last?.description === step.description;
     },
-    // A task is not continued on a new route, because its first actions would then be done twice.
+    // The walk of a task does not change to a new route, because its first actions would be done twice.
     mayReroute: ({ context }) =>
       context.request?.task === undefined &&
       context.reroutes < walkLimits.reroutes &&

@@ -15,7 +15,7 @@ export interface WalkRoute {
   readonly actions: readonly BrowserUseAction[];
   /** For each action, the id of the screen to which it leads. */
   readonly screens: readonly string[];
-  /** For each action, its transition on the map; `null` if the action opens an address directly. */
+  /** For each action, the map's transition that it uses; `null` if the action opens an address directly. */
   readonly edges: readonly (Edge | null)[];
   /**
    * For each action, whether it only shows a part of the screen, such as a section. Absent in routes of tasks

@@ -39,10 +39,7 @@ export class RecordingReader {
     );
   }
 
-  /**
-   * Deletes the recording and its steps. A step that is written afterwards has no recording, and stays until
-   * it expires.
-   */
+  /** Deletes the recording and its steps. A step that is still being written stays until it expires. */
   async delete(id: string): Promise<void> {
     await removeRecording(this.#database, id);
   }

@@ -320,10 +320,9 @@ export class ScreenReader {
   }
 
   /**
-   * Yields all actions of the map in slices. The actions of one screen are in one slice.
+   * Yields the actions of a map in slices. All actions of one screen are in the same slice.
    *
-   * @param screenIds ids of the map's screens, in the order in which `outlines` returns them; each slice
-   * contains the actions of a range of these ids
+   * @param screenIds ids of the map's screens, in the order of `outlines`
    */
   async *offered(
     knowledgeId: KnowledgeId,

@@ -1,6 +1,6 @@
 /**
- * Looks up the pages that contain the words of a query in the full-text indexes of the database, which cover
- * all maps. The database reads a row for each page that contains a word, so the number of pages is limited.
+ * Finds the pages with the words of a query in the full-text indexes of the database, which contain all maps.
+ * The database reads a row for each page with a word, so the number of pages is limited.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
 import type { Database } from "../connection/database.ts";

@@ -67,8 +67,8 @@ export function rank(
 }
 
 /**
- * Returns the weight of each query word that at least one page contains. The weight is the word's inverse
- * document frequency in the field (head or body) where the word is more common.
+ * Returns the weight of each query word that occurs in a page. The weight is the word's rarity (inverse
+ * document frequency) in the part, head or body, where the word is more common.
  */
 function weightsOf(words: readonly string[], rarity: Rarity): ReadonlyMap<string, number> {
   return new Map(

@@ -112,8 +112,8 @@ function withoutTargets(markdown: string): string {
  */
 const OPENING_WORDS = 24;
 /**
- * The opening words are taken from this number of Markdown characters. It includes link targets, which are
- * removed.
+ * Number of Markdown characters from which the opening words are taken. It includes link targets, which are
+ * removed later.
  */
 const OPENING_CHARACTERS = 2_000;
 
@@ -139,8 +139,8 @@ export function searchableHead({ title, url_words, headings, body }: PageTextRec
 
 /** Returns the words of a page's text, in order. */
 export function searchableBody(markdown: string): readonly string[] {
-  // Only the first `storeLimits.searchWords` words of a page are indexed. So the rest of a very long page is
-  // not converted.
+  // Only the first `storeLimits.searchWords` words of a page are indexed, so only the start of a very long
+  // page is converted.
   const start = markdown.slice(0, storeLimits.searchWords * LONGEST_WORD_SHARE);
   return searchWords(withoutTargets(start), storeLimits.searchWords);
 }

@@ -40,7 +40,7 @@ export function registerResources(server: McpServer): void {
       ],
     }),
   );
-  // A subscription is accepted but has no effect, because the sample resources never change.
+  // Subscriptions are accepted, but no event follows, because these sample resources never change.
   server.server.setRequestHandler("resources/subscribe", () => ({}));
   server.server.setRequestHandler("resources/unsubscribe", () => ({}));
 

@@ -10,7 +10,7 @@ import { type Dashboard, dashboards } from "./third-party-dashboards.ts";
 const TIMEOUT = 120_000;
 /** The first run installs the dashboards from npm and PyPI. */
 const INSTALL_TIMEOUT = 1_800_000;
-/** Time in milliseconds after which the countdown of an announced plan is over. */
+/** Milliseconds after the announcement of a plan at which its countdown has certainly ended. */
 const AFTER_COUNTDOWN = 4_000;
 
 let data: Awaited<ReturnType<typeof dataFolder>>;

@@ -290,8 +290,8 @@ export const scenarios: readonly Scenario[] = [
 export const MADE_UP = "/made-up";
 
 /**
- * Returns the answers of a capable model for a scenario, except that the model also invents one address for
- * each listing.
+ * Returns the answers of a scripted model for a scenario: those of a capable model, and one invented address
+ * for each listing.
  */
 export function answerIn({ intent, articles, opened }: Scenario, site: ScriptedSite) {
   return (body: string): Scripted => {

@@ -28,7 +28,7 @@ export interface FindOptions {
    */
   readonly chromium?: string | undefined;
   /**
-   * The environment variables that show where browsers are: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`,
+   * The environment variables by which browsers are found: `PATH`, `PLAYWRIGHT_BROWSERS_PATH`,
    * `XDG_CACHE_HOME`.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -60,7 +60,7 @@ function begin(options: InstallOptions): Installation {
 
 async function install(options: InstallOptions): Promise<FoundChromium> {
   const tried = await installChromium(options);
-  // The search also runs after a failed installation, because another Cairn may have installed a Chromium.
+  // A Chromium is searched even after a failed installation, because another process may have installed one.
   const found = await findChromium(options);
   if (found) {
     options.log("info", "Chromium is installed", { version: found.version, path: found.path });

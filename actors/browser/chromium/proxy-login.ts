@@ -48,7 +48,7 @@ export async function logInToProxy(
   });
   try {
     await session.send("Fetch.enable", { handleAuthRequests: true });
-    // The proxy refuses this request, so its error is ignored.
+    // The proxy always refuses this address, so the failure of the navigation is ignored.
     await Promise.race([session.send("Page.navigate", { url: NOWHERE }), late]);
   } finally {
     clearTimeout(timer);

@@ -40,7 +40,8 @@ export class RunningChromium {
   readonly #pages = new Set<string>();
   readonly #opening = new Set<Promise<unknown>>();
   /**
-   * The session that owns each browser context. A window that opens in the context belongs to this session.
+   * By id of a browser context: the session that owns it. Windows that open in the context belong to this
+   * session.
    */
   readonly #sessions = new Map<string, ContextSession>();
   /** By id of a recently opened window: the id of its browser context. */

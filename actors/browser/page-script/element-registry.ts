@@ -16,7 +16,10 @@ export interface Registry {
    * alone do not count.
    */
   hasOperatingListener(element: Element): boolean;
-  /** Returns the shadow root of an element. A closed root is known after `addClosedRoot` was called. */
+  /**
+   * Returns the shadow root of an element. A closed shadow root is returned only after `addClosedRoot` has
+   * registered it.
+   */
   rootOf(element: Element): ShadowRoot | null;
   /**
    * Returns the focused element, also inside of shadow roots. Returns `undefined` when only the page itself

@@ -77,8 +77,8 @@ export async function coveredPicture({
   const scale = width / viewport;
   pen.fillStyle = COVER;
   for (const box of fields) {
-    // The rectangle over a field is one pixel larger on all sides, because smoothing spreads the field's text
-    // to the next pixels.
+    // Each field is covered by a rectangle that is one pixel larger on all sides, because smoothing spreads
+    // its text to adjacent pixels.
     pen.fillRect(
       Math.floor(box.x * scale) - 1,
       Math.floor(box.y * scale) - 1,

@@ -60,8 +60,8 @@ export class FrameDrawing {
   }
 
   /**
-   * Must be called before the page opens another document. When the last document needed no animation frames,
-   * minimises the window, so that none are drawn.
+   * Must be called before the page opens another document. If the last document needed no animation frames,
+   * the window is minimised, so that none are drawn.
    */
   begin(): void {
     if (!this.#wanted && !this.#minimised) this.#become("minimized");

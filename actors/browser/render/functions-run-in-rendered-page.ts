@@ -271,8 +271,8 @@ export function serializePage({
     const shadowRoots = openRoots(target);
     const roots = [target, ...shadowRoots];
     for (const root of roots) unmark(root);
-    // A page whose styles hide all of its text probably waits for something that is blocked here, such as an
-    // image. So the text is returned as visible.
+    // If styles hide all text of a page, the page probably waits for something that renders do not load, such
+    // as an image. Its text is then returned as visible.
     if (!roots.map(markHidden).some(Boolean)) roots.forEach(unmark);
     for (const root of roots) {
       collect(root);

@@ -192,8 +192,7 @@ export class Page {
     });
     const answer = this.#session.send("Runtime.evaluate", { expression: "0" }).then(
       () => true,
-      // The command fails if the page has crashed since its last render. A crashed page does not respond any
-      // more.
+      // A crashed page does not answer the command.
       () => false,
     );
     try {

@@ -132,8 +132,8 @@ async function stateWithHash(tab: Tab): Promise<HashedState> {
     );
     return { ...stateOf(tab), stateHash: hashes.join() };
   } catch (error) {
-    // If the page navigates, the returned state has `-1` navigations. No earlier state has this number, so
-    // the state counts as changed.
+    // If the page navigates now, the state gets `-1` navigations. This differs from every other state, so it
+    // counts as changed.
     if (error instanceof DocumentGone) return { ...stateOf(tab), navigations: -1 };
     throw error;
   }

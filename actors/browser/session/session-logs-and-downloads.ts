@@ -59,9 +59,8 @@ export class SessionResources {
   }
 
   /**
-   * Records which files exist before an action. The returned function is called with the data of the action
-   * and returns the files that were created since then. If the data already lists files, it returns an empty
-   * object.
+   * Remembers the files that exist before an action. The returned function gets the data of the action, and
+   * returns which files were created since. It returns nothing if the data lists files itself.
    */
   trackFiles(): (data: Data) => Data {
     const known = new Set(this.downloads?.all().map(({ id }) => id));

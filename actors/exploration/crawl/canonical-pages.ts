@@ -61,8 +61,8 @@ export class IndexFiles {
   readonly #empties = new Set<string>();
 
   /**
-   * Records the index file name or the empty query of a URL, such as `index.html` or `?path=`. The recorded
-   * name or query is then also tried for other URLs.
+   * Remembers the index file (`index.html`) or the empty parameter (`?path=`) in a URL, so that it is tried
+   * for other URLs too.
    */
   note(url: string): void {
     const name = INDEX.exec(url)?.[1];

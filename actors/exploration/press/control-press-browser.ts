@@ -65,10 +65,7 @@ export class PressBrowser {
     this.#onClosed = onClosed;
   }
 
-  /**
-   * Whether this browser must be closed soon, because a session of a person waits for its place among the
-   * limited number of browsers.
-   */
+  /** Whether a session of a person waits for this browser's slot, so that the browser must be closed soon. */
   get isWanted(): boolean {
     return this.#slot?.isWanted === true;
   }

@@ -289,7 +289,7 @@ class PressRun {
     // The second press changes the page, so the picture is taken before it.
     const picture = mayBePart ? await this.#picture(shown) : undefined;
     const isRestored = mayBePart && (await this.#position.pressAgain(state, step));
-    // If the press has only hidden a part of the page, nothing new is shown.
+    // A press that has only hidden a part of the page has no result.
     if (disclosed === "hides" || (disclosed === "may-hide" && isRestored)) {
       await done("none");
       return isRestored ? undefined : await this.#position.undo(state, before, candidate);

@@ -99,9 +99,8 @@ export class PressPosition {
         this.#renew(state, shown);
         return shown;
       }
-      // The page of this state was opened by its address, so its current content replaces the stored content.
-      // The content may differ from the first visit, for example when an application greets only new
-      // visitors.
+      // The page was opened again by its address, so its stored content is replaced. An application may greet
+      // only new visitors, for example, so the content may have changed.
       if (state.path.length === 0 && shown.key === state.key && tries > 0) {
         this.#renew(state, shown);
         this.set(state.id, shown);

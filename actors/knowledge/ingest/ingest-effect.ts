@@ -42,9 +42,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
     for (const [at, part] of parts.entries()) {
       await scope.commit(part);
       version += 1;
-      // Each part of a batch raises the version of the map by one. The cache must be advanced to each of
-      // these versions: by an empty batch for each part but the last, and by the whole batch for the last
-      // part.
+      // Each part of the batch raises the map's version by one. The cache gets an empty batch for each
+      // version except the last, and the whole batch for the last version.
       cache.advance(knowledgeId, version, at === parts.length - 1 ? batch : emptyBatch);
     }
   };
@@ -71,9 +70,8 @@ export async function ingest(input: IngestInput, scope: IngestScope): Promise<nu
   let indexFrom = 0;
   while (!signal.aborted) {
     const begun = performance.now();
-    // Returns the time at which the next batch may start. While a crawl runs, the pause before it is the
-    // duration of the last batch, multiplied by `times`. After a batch that was not full, the pause is at
-    // least `minPause`.
+    // Returns the time at which the next batch may start. While a crawl runs, the ingest pauses for `times`
+    // durations of the last batch. After a batch that was not full, the pause is at least `minPause`.
     const restFrom = (times: number, full: boolean): number => {
       const now = performance.now();
       if (!input.behind) return now;

@@ -83,7 +83,7 @@ export async function mapBatch(
     const screenId = screenIdOf(row.id[2]);
     const reading = { role: jobs.get(row.job_id)?.role, known };
     const [former, offered] = [old.leaving(screenId), old.actionsOf(screenId)];
-    // An application often redirects accounts that may not see a page. The page still exists for other roles.
+    // An application may redirect accounts that may not see a page. For other roles, the page still exists.
     const isForOthers =
       reading.role !== undefined || [...former, ...offered.values()].some(({ roles }) => roles !== undefined);
     if (!isForOthers || !old.screens.has(screenId)) {

@@ -131,8 +131,8 @@ async function foundScreens(
   atlas: Atlas,
 ): Promise<readonly FoundScreen[]> {
   const structures = new Map(await source.screens.structures(knowledgeId));
-  // In an imported file, `part_of` may contain any state id. An id is used only if it is the state before the
-  // last press, which is encoded in the id of the screen itself.
+  // In an imported map, `part_of` may be any id. It is used only if it names the state before the last press,
+  // which the id of the screen contains.
   const marked = (await source.screens.parts(knowledgeId)).filter(
     ([id, whole]) => whole === openerOfState(id),
   );

@@ -171,7 +171,10 @@ export async function nameBatches(
   return [...batches, { ...emptyBatch, site_parts: decided }];
 }
 
-/** Adds the names of pages from the site's menu to the names that are already known. */
+/**
+ * Returns the known names of menu entries, together with those of the given links that are in the site's
+ * menu.
+ */
 function menuWith(
   known: SiteParts["menu"],
   links: ReadonlyMap<string, NameByLinks>,

@@ -182,7 +182,7 @@ function hash(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** Cuts the content at the end of a line, so that it has at most `readingLimits.contentLength` characters. */
+/** Cuts the content to at most `readingLimits.contentLength` characters, at the end of a line if possible. */
 function bounded(content: string): string {
   const most = readingLimits.contentLength;
   if (content.length <= most) return content;

@@ -29,6 +29,7 @@ export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): 
   const names = [...new URLSearchParams(url.slice(at + 1)).values()];
   if (names.length === 0 || !names.every((name) => ids.has(name))) return url;
   const page = url.slice(0, at);
-  // The root route (`#/`) shows the document itself, so its fragment is removed.
+  // Returns a URL without the fragment that names a place on the page. A client-side route stays, except for
+  // the root route (`#/`), which shows the document itself.
   return routeOf(page) === "" ? page.slice(0, page.indexOf("#")) : page;
 }

@@ -25,7 +25,7 @@ export interface PageLink {
   readonly nofollow: boolean;
   /** True if the link is a frame. A frame shows its target inside of the page and cannot be clicked. */
   readonly framed: boolean;
-  /** The element of the link, which can be clicked. For a frame, it is the frame element. */
+  /** The control of the link, which can be clicked. For a framed page, this is the frame element. */
   readonly control: Control;
 }
 

@@ -90,8 +90,8 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
   for (const list of lists) {
     if (list.weight < FURTHER_LIST * (lists[0]?.weight ?? 0)) break;
     const parts = list.blocks.flatMap((block) => block.parts);
-    // The blocks of this list are inside of rows that were already found, or contain such rows. The list of
-    // these rows has more weight, so this list is skipped.
+    // This list is skipped if its blocks are inside of rows of an earlier list, or contain such rows. Lists
+    // are in order of their weight.
     if (
       parts.some((part) => hasAbove(part, taken)) ||
       [...taken].some((part) => hasAbove(part, new Set(parts)))
@@ -285,8 +285,8 @@ function rowOf(
   const title = pieces.find((piece) => piece.slot === slot && piece.link);
   const url = normaliseUrl(title?.link?.attributes.href ?? "", base);
   if (!title?.link || url === undefined || title.text.length < 2 || DOWNLOAD.test(url)) return undefined;
-  // Markup in a link, such as emphasis, splits the title into several pieces, which are joined here. When the
-  // whole row is one link, it also contains a date or a description, which does not belong to the title.
+  // A title with markup, such as emphasis, consists of several pieces, which are joined. If the link is the
+  // whole row, only its pieces at the title's place are joined, and not a date or description.
   const within = isCard(title.link) ? slot.replace(/#\d+$/, "") : "";
   const text = pieces
     .filter((piece) => piece.link === title.link && piece.slot.startsWith(within))

@@ -46,8 +46,9 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
- * Whether an element contains tags that occur only in layout tables.
- * @param allowed a tag that is ignored, because it also occurs in data tables
+ * Whether an element contains tags that are only used for layout.
+ *
+ * @param allowed a tag that is ignored, because tables of data contain it too
  */
 function holdsLayout(element: HtmlElement, allowed: string): boolean {
   return element.children.some(

@@ -114,9 +114,8 @@ export function readControls(
     const role = roleOf(element);
     const list = BUTTON_ROLES.has(role) ? buttons : INPUT_ROLES.has(role) ? inputs : undefined;
     if (!list || list.length === MAX_PER_KIND || isHiddenInput(element) || isInsideHidden(element)) continue;
-    // An attribute locates a control only when its value occurs once on the page. Occurrences are counted
-    // only for native controls, so other elements, such as a `div` with the role of a button, get no locator
-    // by attribute.
+    // An attribute identifies a control only if its value occurs once on the page. Only native controls get
+    // such a locator, because the values of other elements are not counted.
     const names = NATIVE_CONTROLS.has(element.tag) ? LOCATING_ATTRIBUTES : [];
     const control = controlOf(element, labels.nameOf(element), locate(document, element, names, counts));
     list.push(list === buttons ? control : withPlace(control, placeOf(element, document, labels)));

@@ -24,8 +24,8 @@ export interface Relative {
   readonly url: string;
   readonly key: string;
   /**
-   * The relation of the URL to this page. It is the next or previous page of a series, this page in another
-   * language, or the target of a delayed refresh.
+   * What the URL is for this page: the next or previous page of a series, the page in another language, or
+   * the target of a delayed refresh.
    */
   readonly rel: "next" | "prev" | "hreflang" | "refresh";
 }

@@ -124,8 +124,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
 }
 
 /**
- * Returns a function that recognises classes of `body` that name a single item. Such a class ends in a
- * segment of the page's address: `table-customers` in Datasette, `category-news` in WordPress.
+ * Returns a function that recognises classes of `body` with the name of one item. Such a class ends in a
+ * segment of the page's address: `table-customers` (Datasette), `category-news` (WordPress).
  */
 function itemClasses(url: string): (feature: string) => boolean {
   const segments = (URL.parse(url)?.pathname ?? "").toLowerCase().split("/");
@@ -268,7 +268,7 @@ class ClassList {
   readonly names: readonly string[];
   /** CSS selector of the class names in `names`, such as `.card.wide`; empty without names. */
   readonly selector: string;
-  /** Whether one of the classes marks a text that an author wrote. */
+  /** Whether one of the classes marks text that an author has written. */
   readonly isText: boolean;
   readonly #withTag = new Map<string, string>();
 
@@ -326,8 +326,8 @@ function structuralNames(written: string): readonly string[] {
 }
 
 /**
- * Prefix of features (parts of a page's structure) that name a table column. These features are marked,
- * because columns may depend on data: a database browser shows other columns for each table.
+ * Prefix of features (parts of a page's structure) that are table columns. Columns may depend on data: a
+ * database browser has other columns for each table.
  */
 const COLUMN = "column ";
 

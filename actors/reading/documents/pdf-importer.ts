@@ -74,8 +74,7 @@ function linesOf(items: readonly TextItem[]): string {
 
 async function titleOf(pdf: Pdf): Promise<string> {
   const { info } = await pdf.getMetadata();
-  // PDF.js declares no types for the fields of `info`. So the cast gives the title an unknown type, and the
-  // next line checks it.
+  // The cast is needed: PDF.js does not declare the fields of `info`. The title is checked below.
   const { Title } = info as { readonly Title?: unknown };
   return typeof Title === "string" ? Title.trim() : "";
 }

@@ -137,8 +137,8 @@ async function follow(
         `${url} redirects to "${written.slice(0, 200)}", which cannot be explored.`,
       );
     }
-    // A redirect loop is detected by the URLs as the server wrote them, and not by normalised URLs. A
-    // redirect may only add a tracking parameter, which normalisation removes. Such a redirect is no loop.
+    // Redirect loops are detected by the URLs as the server has written them. A redirect that only adds a
+    // tracking parameter would look like a loop after normalisation.
     if (seen.has(target)) return redirectLoop(start);
     if (seen.size > readingLimits.redirects) return tooManyRedirects(start, readingLimits.redirects);
     seen.add(target);

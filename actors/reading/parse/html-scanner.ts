@@ -200,7 +200,7 @@ class MarkupParser {
     // ends at the next `>`.
     if (!isLetter(source.charCodeAt(from))) return this.#positionAfter(">", from);
     const end = this.#nameEnd(from, false);
-    // An end tag that is cut off by the end of the document is ignored.
+    // An end tag that the end of the document cuts off is ignored.
     if (end === source.length) return end;
     this.#closeTag(this.#tagOf(nameAt(source, from, end)));
     return this.#positionAfter(">", end);
@@ -216,7 +216,7 @@ class MarkupParser {
     let at = from;
     while (at < length) {
       const code = source.charCodeAt(at);
-      // The codes of letters are greater than the codes of all characters that end a name.
+      // All characters that may end a name have a code of at most that of ">". Letters have greater codes.
       if (code <= GREATER) {
         if (code === GREATER || code === SLASH || isSpace(code) || (attribute && code === EQUALS)) break;
       }

@@ -289,8 +289,7 @@ class TreeBuilder implements MarkupHandler {
   #leave(element: HtmlElement): void {
     const { parent } = element;
     this.#current = parent === null || parent === this.body || parent === this.head ? this.html : parent;
-    // The new start tag has closed `element`, so `element` gets no further content. The content after the new
-    // element belongs to the parent of `element`.
+    // The start tag has closed `element`. What follows the new element belongs to the parent of `element`.
     this.#resumeAt[this.#resumeAt.length - 1] = this.#current;
   }
 

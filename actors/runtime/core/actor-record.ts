@@ -43,10 +43,7 @@ export interface ActorRecord {
   readonly remembered: RecentCommands;
   /** For each actor that sends messages to this actor, the number of the last applied message. */
   readonly heard: Readonly<Record<string, number>>;
-  /**
-   * The last run number of this actor. Each run of a timer or an effect gets the next number from this
-   * counter.
-   */
+  /** Number of the last run. Each run of a timer or effect gets the next number. */
   readonly run: number;
   readonly seq: number;
   /**
@@ -79,8 +76,8 @@ type StoredRecord = Partial<Omit<ActorRecord, "remembered">> & {
 };
 
 /**
- * Returns the time at which the actor must be in memory. It is now while the actor has running work, and
- * otherwise the time of its earliest timer. It is `null` when the actor has neither.
+ * Returns the time at which the actor must be in memory: now if it has running work, otherwise the time of
+ * its next timer. `null` if it has neither.
  */
 export function wakeAt(record: ActorRecord, now: number): number | null {
   // A parked actor still delivers its messages to other actors, because they were committed before it was

@@ -39,9 +39,8 @@ interface Running {
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**
-   * Why this attempt of the effect was aborted. `left`: the machine has left the state that started the
-   * effect. `moved`: the shard's owner has stopped running the effect for another reason, even if the owner
-   * starts it again later.
+   * Why this attempt was aborted. `left`: the machine has left the state of the effect. `moved`: this owner
+   * no longer runs the effect, for example because the shard has moved.
    */
   end: AttemptEnd;
 }

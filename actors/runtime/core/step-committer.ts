@@ -126,8 +126,8 @@ export class Committer {
       if (taken < pending.length) left.set(shard, pending.slice(taken));
       if (group.length >= commitLimits.group) break;
     }
-    // The remaining commits of a shard that did not fit into this transaction wait at the end of the queue of
-    // shards.
+    // Commits that did not fit into this transaction wait for a later one. Their shards are at the end of the
+    // queue.
     for (const [shard, pending] of left) this.#waiting.set(shard, pending);
     return group;
   }

@@ -79,8 +79,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Resolves when the leases are certainly valid again, or when their shards are dropped. Call it only while
-   * `isCertain` is false.
+   * Resolves when it is decided whether this owner still has its leases: they are valid again, or their
+   * shards are dropped. Call it only while `isCertain` is false.
    */
   whenDecided(): Promise<void> {
     return new Promise((resolve) => {
@@ -285,8 +285,7 @@ export class LeaseKeeper {
       failed(error);
     } finally {
       this.#retiring.delete(shard);
-      // While the shard was being released, the assignment may have changed, so that this owner must host it
-      // again.
+      // This owner may have to host the shard again, because the assignment has changed during the release.
       if (this.#desired.has(shard)) this.#takeSoon();
     }
   }

@@ -16,8 +16,9 @@ beforeEach(async () => {
 afterEach(() => temporary.close());
 
 /**
- * Stores these pages, groups them into screens, adds the states, and renames all screens. Returns the new
- * name of each screen, by its path and fragment.
+ * Returns the names of screens, by path and fragment, after the given pages were stored, grouped and renamed.
+ *
+ * @param states states that are added to the map before the screens are renamed
  */
 async function namesOf(
   pages: Readonly<Record<string, Partial<PageRecord>>>,

@@ -15,7 +15,7 @@ const never = async (): Promise<never> => {
   throw new Error("This request was sent again.");
 };
 
-/** A response with bytes that are no UTF-8, and with markup that compresses well. */
+/** A response whose bytes are not valid UTF-8, and whose markup compresses well. */
 const response = {
   kind: "document",
   text: {

@@ -22,7 +22,7 @@ const MAX_LEVELS = 12;
 export interface Precision {
   readonly listed: number;
   readonly right: number;
-  /** Lines of listed elements that are wrong, because a person cannot act on the element. */
+  /** Lines of elements that were listed although a person cannot act on them. */
   readonly wrong: readonly string[];
   /** Number of listed elements without a name. */
   readonly unnamed: number;

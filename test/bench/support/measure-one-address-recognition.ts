@@ -99,8 +99,7 @@ function screenOf(n: number): unknown {
 }
 
 /**
- * Returns the complete summary of a screen. It also contains rows of random words, as a page with other data
- * would.
+ * Returns the summary of a complete page of a screen: the screen's texts, and rows of random words as data.
  */
 function wholeOf(n: number, random: () => number): string {
   const { title, headings, actions } = textsOf(n);

@@ -162,8 +162,8 @@ test("a slow reader of inspection events is disconnected with its cursor, and it
   raw.pause();
   while (!cairn.watchers.has(job)) await Bun.sleep(1);
   const heavy = { type: "@xstate.event", text: "x".repeat(100_000) };
-  // This message is sent 400 times, which is more than all buffers between Cairn and the reader can store. So
-  // the reader is disconnected at the first message that does not fit.
+  // All buffers between Cairn and the reader together are smaller than 400 such messages. The reader is
+  // disconnected at the first message that does not fit.
   const listeners = () => cairn.watchers.get(job)?.size ?? 0;
   expect(listeners()).toBe(1);
   let text = "";

@@ -8,7 +8,7 @@ const task = (kind: FormTask["kind"], name: string, label: string): FormTask => 
   name,
   kind,
   fields: [{ name: "q", label, type: "text", constraints: {}, action: undefined }],
-  // The cast is safe: how well a task fits a text does not depend on the task's submit action.
+  // The cast is safe: this test compares tasks with texts, and their submit action does not matter for this.
   submit: {} as ActionRecord,
   success_criteria: [],
 });

@@ -160,8 +160,7 @@ describe("the search index of a map", () => {
     let reads = 0;
     const rows = spyOn(database, "rows").mockImplementation(async (sql, bindings) => {
       const texts = await original(sql, bindings);
-      // The index build has already read these texts, and has not yet added them to the index. The test
-      // changes them at this moment.
+      // These texts change after the index build has read them, and before they are in the index.
       if (isReadOfTexts(sql) && ++reads === 1) {
         await put(map, "place-0", "A walrus.");
         await remove(map, "place-1");

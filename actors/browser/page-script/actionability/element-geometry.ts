@@ -28,10 +28,7 @@ export interface Geometry {
   hitTest(x: number, y: number): Element | undefined;
   /** Returns the parent in the rendered tree, across slots and shadow roots. */
   renderedParent(element: Element): Element | null;
-  /**
-   * Whether the children of an element can be visible: the element is rendered, or it has `display:
-   * contents`.
-   */
+  /** Whether the browser renders the element, or at least its children, as with `display: contents`. */
   isDrawn(element: Element | null): boolean;
   /**
    * Whether a node is the element itself or is inside of it. The content of a shadow root or a slot counts as

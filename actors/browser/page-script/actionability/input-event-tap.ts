@@ -7,7 +7,7 @@ export interface EventTap {
   listener: ((event: Event) => void) | undefined;
 }
 
-/** Types of the events that an action such as a click or a key press may cause. */
+/** Types of events that a user action, such as a click or a key press, causes. */
 const EVENTS =
   "pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu keydown beforeinput".split(
     " ",

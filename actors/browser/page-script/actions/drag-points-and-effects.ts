@@ -22,7 +22,10 @@ export interface DragOutcome {
   readonly position: number;
   /** Names of the drag events that were dispatched to the page during the drag. */
   readonly events: readonly string[];
-  /** Number of elements that the drag has changed and that still differ after its end. */
+  /**
+   * Number of elements whose style, size or attributes the drag has changed, and that are still changed after
+   * the drag.
+   */
   readonly changes: number;
 }
 
@@ -144,8 +147,8 @@ export const dragDrop: DragDrop = {
     const isInSameRow = next !== null && Math.abs(geometry.boxOf(next).top - whole.top) < whole.height / 2;
     const share = SHARE_OF[where];
     /**
-     * The points for dropping "before" and "after" the target are near its edges. A drop in the middle of the
-     * target means "on".
+     * "Before" and "after" are points near the edges of the target. A drop on the middle of the target means
+     * "on".
      */
     const ideal = (): readonly [number, number] => {
       const { left, top, width, height } = geometry.boxOf(element);

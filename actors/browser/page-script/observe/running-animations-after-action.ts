@@ -35,9 +35,7 @@ let stepped = new Map<Element, { readonly value: string; readonly at: number; re
 const visiblePopups = (): Element[] =>
   [...document.querySelectorAll(POPUP)].filter((element) => element.checkVisibility(VISIBLE));
 
-/**
- * Whether a script is changing the height or opacity of the element step by step, to unfold it or fade it in.
- */
+/** Whether a script is changing the height or opacity of the element in steps, as an animation does. */
 const isStepping = (element: Element, acted: Element | undefined): boolean => {
   const step = stepped.get(element);
   if (!step || !(element instanceof HTMLElement) || !element.isConnected) return false;

@@ -442,8 +442,8 @@ export const describer: Describer = {
   wordsOf(element) {
     let rawText = "";
     /**
-     * State of the walk through the texts of the element. `ended`: an element that separates words has ended
-     * after the last text. `apart`: a space is needed before the next text.
+     * `ended`: an element that separates words has ended after the last text. `apart`: a space must be added
+     * before the next text.
      */
     let [ended, apart] = [false, false];
     const read = (node: Node): void => {

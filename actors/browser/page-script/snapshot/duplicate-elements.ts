@@ -23,7 +23,7 @@ export interface FoundBy {
   readonly items: boolean;
 }
 
-/** Matches the actions of controls that may consist of only an icon. */
+/** Matches the actions of controls that may have no text, only an icon. */
 const HOLDS_ICON = /^(?:click|navigate|submit)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
@@ -124,8 +124,8 @@ const isPositioned = (part: Candidate, background: Element): boolean => {
 };
 
 /**
- * Whether an interactive element is an area on which other elements are placed, such as a map or a board. The
- * area itself is reported too.
+ * Whether an element is an area under other elements, such as a map or a board. The area is then reported in
+ * addition to them.
  */
 const isBackgroundOf = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
   const { element, rect, text, maxLength } = candidate;

@@ -60,8 +60,8 @@ export interface Traits {
  */
 export interface RecordedElement {
   /**
-   * The record as it was built last. Its box may be outdated; the current box is in `x`, `y`, `width` and
-   * `height`.
+   * The element's record when it was last built. The box in it may be outdated; the current box is in `x`,
+   * `y`, `width` and `height`.
    */
   record: RawElement;
   x: number;

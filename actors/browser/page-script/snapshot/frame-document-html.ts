@@ -18,8 +18,8 @@ export interface DocumentHtml {
 }
 
 /**
- * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy that belongs
- * to another document. So observers of the page do not see the marks, and the copy runs no custom elements.
+ * Returns an element as HTML in which invisible elements are marked. The marks are set in a copy in another
+ * document, so that the page's scripts do not notice them.
  */
 const markedHtml = (element: Element): string => {
   const copy = document.implementation.createHTMLDocument("").importNode(element, true);

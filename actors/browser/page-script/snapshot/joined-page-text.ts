@@ -11,7 +11,7 @@ import * as renderingCache from "./style-and-box-cache.ts";
 export interface TextCollector {
   text: string;
   readonly maxLength: number;
-  /** Whether the collected text keeps its line breaks. */
+  /** Whether line breaks are collected too. */
   readonly lines?: boolean;
   /**
    * Collects the text of icons and decoration separately. It becomes the element's name only if the element
@@ -68,10 +68,7 @@ const lastWords = { text: "", separator: "", startsLine: false };
  */
 let visibleCount = 0;
 
-/**
- * Records that the walk has met a visible element without text, such as an image. The element separates the
- * words before and after it.
- */
+/** Separates the texts before and after a visible element without text, such as an image. */
 export const separate = (): void => {
   if (space === "") space = " ";
 };
@@ -84,9 +81,9 @@ const addEdge = (cached: CachedElement): void => {
 };
 
 /**
- * Adds a text, which the walk through the document has reached, to all collectors.
+ * Adds the next text of the walk through the document to all collectors.
  *
- * @param aside whether the text is an icon or a decoration, and so not part of a name
+ * @param aside whether the text is an icon or decoration, and no part of a name
  */
 export const add = (
   collectors: readonly TextCollector[],

@@ -158,7 +158,7 @@ export interface RawDelta extends PageHead {
    */
   readonly order?: readonly number[];
   readonly changed: readonly RawElementFields[];
-  /** The paths of the elements in `changed`, in the same order. */
+  /** Selectors and XPaths of the elements in `changed`, in the same order. */
   readonly paths: readonly RawPaths[];
   readonly moved: readonly RawMove[];
   readonly shifted: readonly RawShift[];
@@ -170,11 +170,11 @@ export interface RawDelta extends PageHead {
 
 export interface SnapshotOptions {
   /**
-   * The number of the last snapshot that Cairn has stored, so that only differences from it are sent. With 0,
-   * the page script drops its caches and sends a complete snapshot.
+   * Number of the snapshot that Cairn has; only differences from it are sent. With 0, the page script drops
+   * its caches and sends a complete snapshot.
    */
   readonly since: number;
-  /** Whether the caller will see the snapshot. If so, later actions compare elements with this snapshot. */
+  /** Whether the caller will see the snapshot, so that later actions compare elements with it. */
   readonly shown: boolean;
   /**
    * Whether styles or layout may have changed since the last snapshot, by Chromium's counts of style

@@ -54,9 +54,8 @@ let latest = shown;
 const unlisted = new Map<number, Fingerprint>();
 
 /**
- * Returns keys by which similar elements are found: elements with a key in common are similar. The keys
- * consist of tag, role and text. Digits are replaced by `#`, because the texts of similar elements often
- * differ only in a number.
+ * Returns keys of an element's tag, role and text. Elements with a common key are similar. Digits are
+ * replaced by `#`, because similar elements often differ only in a number.
  */
 const kindsOf = ({ own }: Fingerprint): ReadonlySet<string> => {
   const plain = own.replace(/\d+/g, "#");
@@ -72,8 +71,8 @@ const aloneIn = (all: ReadonlyMap<number, Fingerprint>): ((fingerprint: Fingerpr
 };
 
 /**
- * Whether each new word around an element belongs to one of `texts`, which the caller has seen. The page may
- * append such a text to an existing word without a space.
+ * Whether all new words around an element come from `texts`, which the caller has seen. The page may append
+ * such a text to an existing word without a space.
  */
 const isExplained = (then: Fingerprint, now: Fingerprint, texts: readonly string[]): boolean => {
   const EXPLAINED = "\u0000";

@@ -298,8 +298,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // The control was left out, because scrolling cannot reach it. The texts in the control are left out too.
     if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
       context = { ...context, unreachable: true };
-    // `overflow` is read only when scrolling the element would move other elements, or when the element is a
-    // tall one that the snapshot reports. An element that contains only text moves no other element.
+    // `overflow` is read only for an element with child elements, or for a tall one that the snapshot
+    // reports. An element with only text scrolls no other element.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));
     const overflow = scrolls ? renderingCache.overflow(cached) : "visible";
     if (overflow !== "visible" && overflow !== "clip") {

@@ -50,8 +50,8 @@ export const boxesIn = (elements: readonly Element[]): readonly Element[] => {
   for (const element of elements) {
     if (!element.matches(BOX)) continue;
     const box = isSeen(element) ? element : undefined;
-    // A checkbox is represented by its label, which contains its name. If a component hides the checkbox and
-    // draws its own one, the label is still visible.
+    // A checkbox that a component hides is represented by its label, which is still visible and has the
+    // checkbox's name.
     const label = describer.labelsOf(element).find(isSeen);
     const named = box && (box.hasAttribute("aria-label") || textOf(box) !== "") ? box : (label ?? box);
     if (named) found.add(named);

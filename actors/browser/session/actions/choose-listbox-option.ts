@@ -31,10 +31,7 @@ type ControlMethod =
 export class OptionChooser {
   readonly #input: PageInput;
   #control: Target;
-  /**
-   * The text that the search field contained before this action typed into it. It is restored after a
-   * failure.
-   */
+  /** The text of the search field before this action, to restore it after a failure. */
   #searchText: string | undefined;
 
   constructor(input: PageInput, control: Target) {
@@ -280,8 +277,8 @@ export class OptionChooser {
     let until = performance.now() + sessionLimits.listWithin;
     for (let polls = 0; performance.now() < until; polls++) {
       if (await this.#isFilled()) return true;
-      // The click has closed the list if it was open before. If the list is closed now, the control is
-      // clicked again. If it is open, its options may still be loading.
+      // If the list was open before, the click has closed it, and the control is clicked again. A list that
+      // is still open may be loading its options.
       if (polls === 8 && !(await this.#callList("isOpen"))) await this.#openAgain();
       // If the list is still closed, an arrow key is pressed, because some lists open only by the keyboard.
       if (polls === 16 && (await this.#callList("hasFocus"))) await this.#input.press("ArrowDown");

@@ -177,10 +177,9 @@ export async function clickablePointOf(tab: Tab, target: Target, until: number):
 }
 
 /**
- * Whether the action fails now, because a longer wait for the element is useless. On an idle page, a
- * disabled, hidden or covered element usually stays so. The wait continues if a notification covers the
- * element. It also continues for an element in a frame, because the parent page may cover the frame for a
- * moment.
+ * Whether waiting longer for the element is useless. On an idle page, a disabled, hidden or covered element
+ * usually stays so. Waiting continues if a notification covers the element, or if it is in a frame, which the
+ * parent page may cover for a moment.
  */
 async function isHopeless(
   tab: Tab,

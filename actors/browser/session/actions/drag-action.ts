@@ -132,8 +132,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   };
   const lasting = lastingEffect(outcome);
   if (lasting !== undefined) return { dropped: true, ...facts, effect: lasting };
-  // The effect of a drag on a canvas is not visible in the DOM, so the drag counts as done with an unknown
-  // effect. A drag also counts as done when the page got a drop event, even if nothing has changed.
+  // A drag on a canvas has no visible effect in the DOM, so it counts as done with an unknown effect. A drag
+  // that caused a drop event counts as done without a change.
   if (await isOpaque(input, source, goal)) return { dropped: true, ...facts, effect: "unknown" };
   if (events.includes("drop")) return { dropped: true, ...facts, effect: "nothing_changed" };
   throw new ActionFailure(

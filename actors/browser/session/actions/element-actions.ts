@@ -151,8 +151,7 @@ export class ElementActions {
       }
       return { typed: true, element: elementResultOf(target), ...effect };
     } finally {
-      // The end of the event guard is not awaited. The page handles commands in order, so the guard ends before
-      // any later request is handled.
+      // The end of the event guard is not awaited, because the page handles requests in order.
       void releaseEvents(tab);
     }
   }

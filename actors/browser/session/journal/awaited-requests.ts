@@ -21,10 +21,7 @@ interface AwaitedRequest {
 const AWAITED_TYPES: ReadonlySet<string> = new Set(["Document", "Stylesheet", "Script", "XHR", "Fetch"]);
 
 interface TabRequests {
-  /**
-   * How often the scripts of the current document have sent each request, by the request's key (see
-   * `callKey`).
-   */
+  /** By key of a request (see `callKey`): how often scripts of the current document have sent it. */
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
@@ -49,7 +46,10 @@ interface ActionRequests {
 export class AwaitedRequests {
   readonly #pending = new Map<string, AwaitedRequest>();
   readonly #tabs = new Map<string, TabRequests>();
-  /** Keys of calls that took too long in an earlier document. Later documents do not wait for them. */
+  /**
+   * Keys of requests that ran too long in an earlier document of the tab. Waits for later documents ignore
+   * them.
+   */
   readonly #endless = new Set<string>();
 
   /**
@@ -127,8 +127,8 @@ export class AwaitedRequests {
     for (const { tab: of, key, startedAt } of this.#pending.values()) {
       if (of !== tab) continue;
       running.add(key);
-      // Some libraries add a random parameter to each long poll. So for a request that has run for a long
-      // time, the key without parameters is added too.
+      // Some libraries add a random parameter to each long poll. A long-running request is therefore also
+      // recorded without its parameters.
       if (now - startedAt > readyLimits.patience.withControls) running.add(withoutParameters(key));
     }
     this.#of(tab).action = { running, started: new Map(), pending: new Map() };

@@ -11,7 +11,7 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone, Frames } from "../tabs/tab-frames.ts";
 import { retryOnNavigation } from "./retry-on-navigation.ts";
 
-/** The state of a document at the end of the wait for it. */
+/** Whether a document has settled when the wait for it ends. */
 export interface Arrival {
   /** The pending requests, if the wait has ended before the document has settled. */
   readonly loading?: LoadingState;

@@ -35,7 +35,7 @@ export class ChangeWatcher {
     const document = Frames.documentKey(frame);
     if (!this.#isEnabled || this.#pending.has(document)) return;
     this.#pending.add(document);
-    // The promise is not awaited, because the loop runs until its document is replaced or the tab is closed.
+    // The promise is not awaited: it settles only when the document is replaced or the tab is closed.
     this.#follow(frame, document)
       .catch(() => {})
       .finally(() => this.#pending.delete(document));

@@ -23,8 +23,8 @@ export interface TabHistory {
    */
   readonly after: readonly HistoryEntry[];
   /**
-   * Addresses that the tab visited in an earlier browser, older than the entries of `before`. The present
-   * browser has no history entries for these addresses, so it must open them again.
+   * Addresses from before the session was restored, older than the entries of `before`. The browser has no
+   * history entries for them and must open them again.
    */
   readonly past: readonly string[];
   readonly future: readonly string[];

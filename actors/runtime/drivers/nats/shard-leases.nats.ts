@@ -172,8 +172,8 @@ export class NatsLeases implements NodeLeases {
    */
   #poll(shard: number, renewed: number): void {
     if (this.#polled.has(shard)) return;
-    // The timer fires when the lease should have expired by this machine's clock. If this clock is ahead of
-    // the broker's, the lease is still valid then, and a further check follows.
+    // The timer fires when the lease has expired by this machine's clock. If this clock is ahead of the
+    // broker's clock, the lease is checked again later.
     const left = Math.min(Math.max(renewed + this.#ttl - Date.now(), leaseLimits.pollExpiryEvery), this.#ttl);
     const timer = setTimeout(() => {
       this.#polled.delete(shard);

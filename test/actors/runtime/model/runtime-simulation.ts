@@ -146,9 +146,8 @@ export class Simulation {
       this.clock.next();
       return;
     }
-    // For one choice in 32, the clock advances although events are pending, but only if the next alarm is due
-    // within `SLOW` milliseconds. For one choice in 512, the clock advances to the next alarm, however late
-    // it is due.
+    // Sometimes the clock advances although events are pending. Once in 32 choices, this happens only if the
+    // next alarm is due within `SLOW` milliseconds. Once in 512 choices, it happens in any case.
     if (choice % 32 === 31) {
       if (choice % 512 !== 511) this.clock.next(SLOW);
       else {
@@ -339,8 +338,8 @@ export class Simulation {
   }
 
   /**
-   * Returns the two ends of a worker's message port. Frames keep their order in each direction, and each
-   * delivery is an event.
+   * Returns both ends of a worker's message port. Frames in one direction stay in order, and each delivery is
+   * an event of the simulation.
    */
   #ports(life: WorkerLife): [near: Port, far: Port] {
     const toWorker: ((frame: unknown) => void)[] = [];

@@ -1,6 +1,5 @@
 /**
- * Tests the page changes that the answer of an action contains: all differences to what the caller was last
- * shown.
+ * Tests the page changes in the answer of an action: all differences to the page as the caller last saw it.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sessionLimits } from "../../../../../machines/session/session-limits.ts";

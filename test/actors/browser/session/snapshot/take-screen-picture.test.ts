@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Colours (red, green, blue) of the picture at points that are given in CSS pixels of the viewport. */
+/**
+ * Returns the colours of a picture at the given points.
+ *
+ * @param points positions in CSS pixels of the viewport
+ */
 async function coloursAt(data: string, points: readonly (readonly [number, number])[]) {
   await stage.show(`<canvas id="c"></canvas>`);
   const script = `(async () => {

@@ -300,7 +300,8 @@ describe("a session that hibernates", () => {
       const session = await open();
       await act(session, "navigate", { url: site.url("/form") });
       const data = await analyze(session);
-      // Unsent text prevents hibernation only in a form, and the field "Filter" is outside of the form.
+      // Text that was typed and not sent prevents hibernation only in a form. The field "Filter" is outside
+      // of a form.
       await act(session, "input", { index: called(data, "Filter").highlight_index, text: "blue" });
       expect((await session.save(true)).holdReason).toBeUndefined();
       const release = session.hold("a download");
