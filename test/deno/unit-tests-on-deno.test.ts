@@ -1,6 +1,6 @@
 /**
- * Runs unit tests on Deno whose code does not depend on Bun: the tests of `machines`, and in the full tier
- * also the tests of `store` and `actors/runtime`.
+ * Runs unit tests on Deno whose code does not depend on Bun: the tests of sessions in `machines`, and in the full
+ * tier all tests of `machines`, `store` and `actors/runtime`.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ test("a test file without tests and a folder without test files are reported as 
   }
 }, 60_000);
 
-test.each(isFull ? ["machines", "store", "actors/runtime"] : ["machines"])(
+test.each(isFull ? ["machines", "store", "actors/runtime"] : ["machines/session"])(
   "the unit tests of %s pass on Deno",
   async (folder) => {
     const files = (await unitTests()).filter((file) => file.startsWith(`test/${folder}/`));
