@@ -1,13 +1,13 @@
 /**
  * Tests the command line for persons and for scripts: exploring a site, interrupting and resuming the
- * exploration, querying the map, and wrong usage.
+ * exploration, querying the map, and names of things that do not exist.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
 import { walk } from "./agent-click-simulation.ts";
-import { Cairn, dataFolder, type Finished, freePort, runCairn } from "./cairn-test-process.ts";
+import { Cairn, dataFolder, type Finished, runCairn } from "./cairn-test-process.ts";
 
 const TIMEOUT = 120_000;
 /**
@@ -138,7 +138,7 @@ test(
 test(
   "cairn explore uses a running gateway and leaves it running",
   async () => {
-    const gateway = await Cairn.start({ data: data.path });
+    const gateway = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
     try {
       const explored = await cairn("explore", start(), "--max-pages", "5", "--job-id", "shared", "--json")
         .ended;
@@ -152,31 +152,16 @@ test(
 );
 
 test.each([
-  [["explore"], 2, "URL"],
-  [["explore", "not a url"], 1, "not a url"],
-  [["explore", "http://127.0.0.1/", "--max-pages", "lots"], 2, "--max-pages"],
-  [["explore", "http://127.0.0.1/", "--colour"], 2, "--colour"],
-  [["explore", "--resume", "no-such-job"], 1, "no-such-job"],
-  [["query", "no-such-map", "search", "x"], 1, "no-such-map"],
-  [["dance"], 2, "dance"],
+  [["explore", "not a url"], "not a url"],
+  [["explore", "--resume", "no-such-job"], "no-such-job"],
+  [["query", "no-such-map", "search", "x"], "no-such-map"],
 ] as const)(
-  "the invalid command line %j ends with its exit code and an explanation on stderr",
-  async (args, code, says) => {
+  "the command line %j, which names no URL, job or map that exists, ends with exit code 1 and an explanation on stderr",
+  async (args, says) => {
     const finished = await cairn(...args).ended;
     expect(finished.stderr).toContain(says);
     expect(finished.stdout).toBe("");
-    expect(finished.code).toBe(code);
-  },
-  TIMEOUT,
-);
-
-test(
-  "cairn explore of an unreachable host ends with exit code 1 and the reason",
-  async () => {
-    const finished = await cairn("explore", `http://127.0.0.1:${await freePort()}/`).ended;
     expect(finished.code).toBe(1);
-    expect(finished.stdout).toContain("failed");
-    expect(finished.stdout).toContain("Why: ");
   },
   TIMEOUT,
 );
@@ -202,11 +187,8 @@ test.if(isFull)(
 );
 
 test(
-  "cairn --version prints the version, --help the commands, and doctor the data folder",
+  "cairn doctor prints the data folder",
   async () => {
-    const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json();
-    expect((await cairn("--version").ended).stdout.trim()).toBe(version);
-    expect((await cairn("--help").ended).stdout).toContain("explore");
     const doctor = await cairn("doctor").ended;
     expect(doctor.code).toBe(0);
     expect(doctor.stdout).toContain(data.path);

@@ -34,6 +34,8 @@ async function cairn(args: readonly string[], env: Record<string, string> = {}) 
   return { code, out: screen.lines.join("\n"), err: screen.said.join("\n") };
 }
 
+/** Settings that name a data folder which does not exist. */
+const NO_DATA = { CAIRN_DATA: join(tmpdir(), "cairn-never-made") };
 const COMMANDS = ["serve", "explore", "query", "doctor", "backup", "restore", "config"];
 
 test("cairn --version prints the version of package.json", async () => {
@@ -57,22 +59,31 @@ test("cairn --help names every command, and each command has its own help", asyn
 });
 
 test.each([
-  [[]],
-  [["dance"]],
-  [["explore"]],
-  [["explore", "http://a", "http://b"]],
-  [["explore", "http://a", "--resume", "b"]],
-  [["explore", "http://a", "--max-pages", "many"]],
-  [["explore", "http://a", "--surprise"]],
-  [["query", "docs"]],
-  [["query", "docs", "dance", "x"]],
-  [["query", "docs", "page", "http://a", "http://b"]],
-  [["restore"]],
-  [["serve", "now"]],
-])("wrong arguments of the command line exit with 2 and the reason: %j", async (args) => {
-  const { code, out, err } = await cairn(args, { CAIRN_DATA: join(tmpdir(), "cairn-never-made") });
-  expect(code).toBe(2);
-  expect(out + err).not.toBe("");
+  [["dance"], "dance"],
+  [["explore"], "URL"],
+  [["explore", "http://a", "http://b"], "http://b"],
+  [["explore", "http://a", "--resume", "b"], "--resume"],
+  [["explore", "http://a", "--max-pages", "many"], "--max-pages"],
+  [["explore", "http://a", "--surprise"], "--surprise"],
+  [["query", "docs"], "query"],
+  [["query", "docs", "dance", "x"], "dance"],
+  [["query", "docs", "page", "http://a", "http://b"], "http://b"],
+  [["restore"], "restore"],
+  [["serve", "now"], "now"],
+])(
+  "wrong arguments of the command line exit with 2 and an error that names what is wrong: %j",
+  async (args, says) => {
+    const { code, out, err } = await cairn(args, NO_DATA);
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+    expect(out).toBe("");
+  },
+);
+
+test("cairn without arguments prints the usage and exits with 2", async () => {
+  const { code, out, err } = await cairn([], NO_DATA);
+  expect([code, err]).toEqual([2, ""]);
+  expect(out).toContain("Usage: cairn <command>");
 });
 
 test.each(["serve", "doctor"])(
@@ -85,10 +96,7 @@ test.each(["serve", "doctor"])(
 );
 
 test("cairn serve on a public address without a key exits with 2 before anything is opened", async () => {
-  const { code, err } = await cairn(["serve"], {
-    HOST: "0.0.0.0",
-    CAIRN_DATA: join(tmpdir(), "cairn-never-made"),
-  });
+  const { code, err } = await cairn(["serve"], { HOST: "0.0.0.0", ...NO_DATA });
   expect(code).toBe(2);
   expect(err).toContain("CAIRN_API_KEY");
 });
