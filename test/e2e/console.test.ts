@@ -45,7 +45,10 @@ beforeAll(async () => {
     },
   });
   data = await dataFolder();
-  [cairn, browser] = await Promise.all([Cairn.start({ data: data.path }), ConsoleBrowser.launch()]);
+  [cairn, browser] = await Promise.all([
+    Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } }),
+    ConsoleBrowser.launch(),
+  ]);
 }, TIMEOUT);
 
 afterAll(async () => {

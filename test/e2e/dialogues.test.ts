@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
 
 afterAll(async () => {
@@ -377,7 +377,7 @@ test(
     const id = await begin("killed", "Click that order");
     await until(id, "assume_announce");
     await cairn.kill();
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
     const announced = async () => (await types(id)).filter((type) => type === "assumeAnnounce").length;
     const deadline = Date.now() + 20_000;
     while ((await announced()) < 2 && Date.now() < deadline) await Bun.sleep(50);

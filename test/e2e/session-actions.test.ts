@@ -32,7 +32,7 @@ beforeAll(async () => {
     },
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
 }, TIMEOUT);
 
 afterAll(async () => {
@@ -396,7 +396,7 @@ test(
     }
     await cairn.kill();
     await waiting;
-    cairn = await Cairn.start({ data: data.path });
+    cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
     const again = { room_name: "f", action_type: "wait", params: { seconds: 50 }, id: "long" };
     expect((await cairn.call("execute_action", again)).body).toMatchObject({
       success: false,
