@@ -16,6 +16,11 @@ const ROOT = join(import.meta.dir, "../..");
  * test suite many processes share few cores.
  */
 const START_TIMEOUT = 60_000;
+/**
+ * Shell script that runs a command until the end of its standard input, which also ends with the process that
+ * wrote to it. It then stops the command and removes its data folder.
+ */
+const UNTIL_INPUT_ENDS = '"$@" & cat; kill $!; wait $!; rm -rf "$CAIRN_DATA"';
 
 export interface CairnOptions {
   readonly data: string;
@@ -23,6 +28,8 @@ export interface CairnOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The source folder of the Cairn that is run. The default is this project. */
   readonly root?: string;
+  /** Stops the Cairn and removes its data folder when this test process has ended in any way. */
+  readonly endsWithTests?: boolean;
 }
 
 export interface Answer {
@@ -49,19 +56,20 @@ export interface Command {
 
 /**
  * Runs `cairn <args…>` as a child process that does not inherit this machine's Cairn settings.
- *
- * @param root the folder of the Cairn to run; the default is this project
  */
 export function runCairn(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  root: string = ROOT,
+  { root = ROOT, endsWithTests = false }: Pick<CairnOptions, "root" | "endsWithTests"> = {},
 ): Command {
-  const child = spawn(process.execPath, ["gateway/main.ts", ...args], {
+  const cairn = [process.execPath, "gateway/main.ts", ...args];
+  const [program = "", ...rest] = endsWithTests ? ["sh", "-c", UNTIL_INPUT_ENDS, "sh", ...cairn] : cairn;
+  const child = spawn(program, rest, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [endsWithTests ? "pipe" : "ignore", "pipe", "pipe"],
   });
+  if (!child.stdout || !child.stderr) throw new Error("The output of the process cannot be read.");
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -96,7 +104,7 @@ export class Cairn {
   static async launch(options: CairnOptions): Promise<Cairn> {
     const port = options.port ?? (await freePort());
     const env = { CAIRN_DATA: options.data, HOST: "127.0.0.1", PORT: String(port), ...options.env };
-    const command = runCairn(["serve"], env, options.root);
+    const command = runCairn(["serve"], env, options);
     return new Cairn(`http://127.0.0.1:${port}`, command);
   }
 

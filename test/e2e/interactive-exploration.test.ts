@@ -4,15 +4,15 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 import { interactiveSite } from "./interactive-test-site.ts";
 import { coveredSite } from "./overlay-layers-test-site.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 /**
  * The names of the map's screens. A screen without a name is listed by the part of its id that does not
@@ -22,8 +22,7 @@ let names: readonly string[];
 
 beforeAll(async () => {
   site = interactiveSite();
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     mode: "interactive",
@@ -35,8 +34,7 @@ beforeAll(async () => {
   await settled();
 }, TIMEOUT);
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 

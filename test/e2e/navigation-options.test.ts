@@ -7,6 +7,7 @@ import { navigationEventSchema } from "../../machines/navigation/protocol.ts";
 import { type Scripted, ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder, runCairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 const PROMPT = "What do people say about Marel in the forum";
@@ -37,6 +38,7 @@ const story = html(
 );
 
 let site: ScriptedSite;
+/** The data folder of the commands. */
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
@@ -68,11 +70,11 @@ beforeAll(async () => {
     ),
   });
   data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
+  await leaveSharedCairn();
   await data?.remove();
   await site?.stop();
 }, TIMEOUT);

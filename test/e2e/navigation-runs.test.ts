@@ -7,13 +7,13 @@ import type { NavigationResult } from "../../machines/navigation/navigation-run-
 import { ScriptedModelServer } from "../actors/models/scripted-model-server.ts";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 60_000;
 const DAY = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 const menu = `<header class="top"><nav><a href="/">Home</a> <a href="/company">Company</a> <a href="/news">News</a> <a href="/forum">Discussion forum</a></nav></header>`;
@@ -94,13 +94,11 @@ beforeAll(async () => {
     "/imprint": page("Imprint", "<p>Nobody.</p>"),
     "/quotes": page("Quotes", "<p>7</p>"),
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 

@@ -1,7 +1,7 @@
 /** Tests that the API returns the metadata that pages state in their HTML. */
 import { expect, test } from "bun:test";
 import { html, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import { sharedCairn } from "./shared-test-cairn.ts";
 
 test("exploration results and page queries contain the metadata of pages, and nearly equal pages have the same text signature", async () => {
   const words = (page: string): string =>
@@ -18,8 +18,7 @@ test("exploration results and page queries contain the metadata of pages, and ne
     "/one": html("One", `<main><p>${words("first")}<img src="/i.png" alt="An engine"></main>`, article),
     "/two": html("Two", `<main><p>${words("second")}<img src="/i.png" alt="An engine"></main>`),
   });
-  const data = await dataFolder();
-  const cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  const cairn = await sharedCairn();
   try {
     await cairn.post("/api/knowledge/explore/start", {
       start_url: site.url("/"),
@@ -57,8 +56,6 @@ test("exploration results and page queries contain the metadata of pages, and ne
     });
     expect(page.body.data).toMatchObject({ metadata: expected, signature: named("One").signature });
   } finally {
-    await cairn.stop();
-    await data.remove();
     await site.stop();
   }
 }, 60_000);

@@ -4,14 +4,14 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;
 const KINDS = ["http", "browser"] as const;
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 const header = `<header class="top"><nav><a href="/">Home</a> <a href="/orders">Orders</a> <a href="/help">Help</a></nav></header>`;
@@ -41,8 +41,7 @@ beforeAll(async () => {
     ),
     ...Object.fromEntries(numbers.map((number) => [`/orders/${number}`, order(number)])),
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
   for (const render of KINDS) {
     await cairn.call("start_knowledge_exploration", {
       start_url: site.url("/"),
@@ -56,8 +55,7 @@ beforeAll(async () => {
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 const REPORT = "x".repeat(700_000);
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
@@ -25,14 +25,12 @@ beforeAll(async () => {
       headers: { "content-disposition": "attachment; filename*=UTF-8''r%C3%A9port.txt" },
     }),
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
   await cairn.call("start_browser_session", { room_name: "a/b", initial_url: site.url("/") });
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   site?.stop();
 }, TIMEOUT);
 

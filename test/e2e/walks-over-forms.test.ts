@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 60_000;
@@ -22,7 +23,6 @@ form.addEventListener("submit", (event) => { event.preventDefault(); of.textCont
 const of = document.getElementById("of"), summary = document.getElementById("summary");</script>`;
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
@@ -30,8 +30,7 @@ beforeAll(async () => {
     "/": html("Inn", `<h1>Inn</h1><p><a href="/book">Book a room</a></p>`),
     "/book": html("Book a room", wizard),
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
   await cairn.call("start_knowledge_exploration", {
     start_url: site.url("/"),
     mode: "interactive",
@@ -42,8 +41,7 @@ beforeAll(async () => {
   await untilMapIsIdle(cairn, "inn");
 }, TIMEOUT);
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 

@@ -1,0 +1,32 @@
+/**
+ * A Cairn that the end-to-end test files of one process share. Its start, its end and the start of its Chromium
+ * take more CPU time than many of these files. A file that stops or kills its Cairn, needs settings or reads
+ * lists of all maps starts a Cairn of its own.
+ */
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+
+let shared: Promise<Cairn> | undefined;
+
+/**
+ * Returns the Cairn that all files of this process share. A file uses ids of maps, jobs and sessions that no
+ * other file uses, and calls `leaveSharedCairn` in the end.
+ */
+export function sharedCairn(): Promise<Cairn> {
+  shared ??= dataFolder().then(({ path: data }) =>
+    Cairn.start({ data, env: { CAIRN_WORKERS: "1" }, endsWithTests: true }),
+  );
+  return shared;
+}
+
+/**
+ * Closes the sessions that a file has opened in the shared Cairn. The files of a process run one after the other,
+ * so all sessions belong to this file.
+ */
+export async function leaveSharedCairn(): Promise<void> {
+  const cairn = await shared;
+  const { sessions } = (await cairn?.get("/api/sessions"))?.body ?? { sessions: [] };
+  for (const { room_name } of sessions) {
+    const { status, body } = (await cairn?.call("close_browser_session", { room_name })) ?? {};
+    if (status !== 200) throw new Error(`session ${room_name} was not closed: ${JSON.stringify(body)}`);
+  }
+}
