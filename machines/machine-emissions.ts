@@ -3,7 +3,7 @@
  * with the step. After the commit it delivers the messages to other actors, the events and the reply.
  */
 import type { ErrorBody } from "./errors.ts";
-import type { EdgeTables, NodeTables } from "./records.ts";
+import type { EdgeTables, NodeTables } from "./records/record-tables.ts";
 
 type NodePut = {
   [T in keyof NodeTables]: { op: "put"; table: T; rows: readonly NodeTables[T][] };

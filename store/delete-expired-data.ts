@@ -3,7 +3,7 @@
  * deletes at most `retentionLimits.sweepBatch` rows, so that commits of actors wait only a short time.
  */
 import { retentionLimits } from "../machines/janitor/retention-limits.ts";
-import type { JobId } from "../machines/records.ts";
+import type { JobId } from "../machines/records/record-ids.ts";
 import type { Database } from "./connection/database.ts";
 import { removeFrontier } from "./records/stored-explorations.ts";
 import { removeAll } from "./records/stored-maps.ts";

@@ -6,7 +6,7 @@
 
 import type { SearchHit } from "../machines/knowledge/protocol.ts";
 import type { StoreWrite } from "../machines/machine-emissions.ts";
-import type { KnowledgeId } from "../machines/records.ts";
+import type { KnowledgeId } from "../machines/records/record-ids.ts";
 import type { ActorStore } from "./actors/actor-store-interface.ts";
 import { SurrealActorStore } from "./actors/surreal-actor-store.ts";
 import { Database } from "./connection/database.ts";

@@ -8,7 +8,7 @@ import { type CrawlInput, explorationMachine, jobStatus } from "../../machines/e
 import type { PressInput } from "../../machines/exploration/press-phase-input-and-result.ts";
 import type { ExplorationProtocol, ExplorationStatus } from "../../machines/exploration/protocol.ts";
 import { heldBack } from "../../machines/exploration/unread-urls.ts";
-import type { JobStatus } from "../../machines/records.ts";
+import type { JobStatus } from "../../machines/records/exploration-records.ts";
 import { defineKind } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
 import { Crawl } from "./crawl/crawl.ts";

@@ -6,7 +6,7 @@
 import { translateTransition } from "../../machines/knowledge/map-actions-to-browser-actions.ts";
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
-import type { TransitionRecord } from "../../machines/records.ts";
+import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-instruction-answer.ts";
 
 /**

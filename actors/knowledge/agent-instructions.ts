@@ -27,7 +27,7 @@ import {
   userFlows,
 } from "../../machines/knowledge/site-business-functions.ts";
 import type { TravelRule } from "../../machines/knowledge/transition-outcomes.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import { actionsInParts } from "./actions-in-closed-parts.ts";
 import {

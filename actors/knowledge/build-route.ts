@@ -8,7 +8,7 @@ import { translateTransition } from "../../machines/knowledge/map-actions-to-bro
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
 import type { AvoidedTransitions, Hop, Pair } from "../../machines/knowledge/shortest-route.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 
 export interface Way {
   readonly hops: readonly Hop[];

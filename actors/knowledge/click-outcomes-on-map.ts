@@ -11,7 +11,7 @@ import {
   type SeenClick,
 } from "../../machines/knowledge/transition-of-click.ts";
 import type { TravelOutcome } from "../../machines/knowledge/transition-outcomes.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { MapSource } from "./map-store-interface.ts";
 
 export async function clickOutcomes(

@@ -19,7 +19,7 @@ import type { MapFile } from "../../machines/knowledge/map-file-schema.ts";
 import { classify, mainContentType, statisticsOf } from "../../machines/knowledge/passage-classification.ts";
 import { shortHash, slug } from "../../machines/knowledge/screen-id.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
-import type { DocumentKind, SourceRecord } from "../../machines/records.ts";
+import type { DocumentKind, SourceRecord } from "../../machines/records/document-records.ts";
 import type { Store } from "../../store/index.ts";
 import {
   type DocumentVideo,

@@ -9,7 +9,7 @@ import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { atlasOf } from "../../machines/knowledge/map-outline.ts";
 import type { Leaving } from "../../machines/knowledge/shortest-route.ts";
 import { transitionCost } from "../../machines/knowledge/transition-cost.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { StoredEdge } from "../../store/records/stored-screens.ts";
 import type { MapSource } from "./map-store-interface.ts";
 

@@ -7,7 +7,7 @@ import type { MapSketch, SketchedScreen } from "../../machines/knowledge/map-dif
 import { knowledgeLimits } from "../../machines/knowledge/map-limits.ts";
 import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts";
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { StateSignature } from "../../machines/records.ts";
+import type { StateSignature } from "../../machines/records/map-records.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 
 export async function sketchMap({ knowledgeId, source, atlas }: OpenMap): Promise<MapSketch> {

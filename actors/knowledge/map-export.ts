@@ -3,7 +3,7 @@
  * slices.
  */
 import { screenOfAction } from "../../machines/knowledge/page-to-screen.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Store } from "../../store/index.ts";
 
 /** Number of screens that are read from the store at once. */

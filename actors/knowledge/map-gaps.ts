@@ -17,7 +17,7 @@ import type { AtlasScreen } from "../../machines/knowledge/in-memory-map.ts";
 import { screenOfAction, type TransitionAction } from "../../machines/knowledge/page-to-screen.ts";
 import type { FoundGaps } from "../../machines/knowledge/protocol.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
-import type { TransitionRecord } from "../../machines/records.ts";
+import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import { PlannedRoute } from "./build-route.ts";
 import type { OpenMap } from "./recognise-screen.ts";
 import { type ResolvedStep, TaskResolver } from "./resolve-task-steps.ts";

@@ -5,7 +5,8 @@ import { metadataOf } from "../../machines/knowledge/metadata-of-stored-pages.ts
 import { controlsOf } from "../../machines/knowledge/page-to-screen.ts";
 import type { MapQuestion, QueryAnswer } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
-import type { KnowledgeId, PageRecord, UrlKey } from "../../machines/records.ts";
+import type { PageRecord } from "../../machines/records/page-records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import type { MapSource } from "./map-store-interface.ts";
 import { functionalAnswer, semanticAnswer } from "./topic-and-function-site-maps.ts";
 

@@ -5,22 +5,16 @@ import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
 import type { KnowledgeSummary, SearchHit } from "../../machines/knowledge/protocol.ts";
 import type { RouteStep } from "../../machines/knowledge/route-step-cache.ts";
 import type { RecognisableRecord } from "../../machines/knowledge/screen-recognition.ts";
+import type { ChunkRecord, SourceRecord, TaskRecord } from "../../machines/records/document-records.ts";
+import type { IngestRecord, JobRecord } from "../../machines/records/exploration-records.ts";
 import type {
   ActionRecord,
-  ChunkRecord,
-  IngestRecord,
-  JobId,
-  JobRecord,
-  KnowledgeId,
-  LinkRecord,
-  PageRecord,
   ScreenGroupRecord,
   ScreenRecord,
-  SourceRecord,
-  TaskRecord,
   TransitionRecord,
-  UrlKey,
-} from "../../machines/records.ts";
+} from "../../machines/records/map-records.ts";
+import type { LinkRecord, PageRecord } from "../../machines/records/page-records.ts";
+import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers, StoredEdge } from "../../store/records/stored-screens.ts";
 
 /** The fields of a page that are indexed for search. */

@@ -15,7 +15,7 @@ import {
   supportingTexts,
 } from "../../machines/knowledge/screen-recognition.ts";
 import type { AvoidedTransitions } from "../../machines/knowledge/shortest-route.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { ScreenOffers } from "../../store/records/stored-screens.ts";
 import type { MapSource } from "./map-store-interface.ts";
 

@@ -7,7 +7,7 @@ import { stateOfId } from "../../machines/knowledge/page-states-to-instances.ts"
 import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { fused } from "../../machines/knowledge/rank-fusion.ts";
 import { MIN_NAME_SCORE } from "../../machines/knowledge/screen-name-index.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Store } from "../../store/index.ts";
 import type { Models } from "../models/index.ts";
 import type { OpenMap } from "./recognise-screen.ts";

@@ -2,7 +2,7 @@
 import { normaliseUrl, urlKey } from "../../machines/exploration/normalise-url.ts";
 import { earlierMonth } from "../../machines/navigation/mailing-list-archive-by-month.ts";
 import type { PageEvidence } from "../../machines/navigation/page-facts-for-navigation.ts";
-import type { StructuredValue } from "../../machines/records.ts";
+import type { StructuredValue } from "../../machines/records/page-records.ts";
 import type { FetchedPage } from "../reading/index.ts";
 
 const NEXT_WORDS =

@@ -5,7 +5,7 @@ import { urlKey } from "../../machines/exploration/normalise-url.ts";
 import { mapJobOf } from "../../machines/navigation/navigation-run-context.ts";
 import type { Intent } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { EvidenceLink } from "../../machines/navigation/page-facts-for-navigation.ts";
-import type { PageRecord } from "../../machines/records.ts";
+import type { PageRecord } from "../../machines/records/page-records.ts";
 import { type CrawledPage, pageRecord } from "../pages/index.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

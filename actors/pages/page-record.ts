@@ -1,7 +1,8 @@
 /** Builds the record of a page that was read, with its links. */
 import type { ExplorationRequest } from "../../machines/exploration/exploration-context.ts";
 import type { Scope } from "../../machines/exploration/exploration-scope.ts";
-import type { PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
+import type { PageLink, PageRecord } from "../../machines/records/page-records.ts";
+import type { UrlKey } from "../../machines/records/record-ids.ts";
 import type { FetchedPage } from "../reading/index.ts";
 import type { CrawledPage } from "./page-reader.ts";
 

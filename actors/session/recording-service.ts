@@ -4,7 +4,7 @@
  * fails, and reports the position from which it can continue.
  */
 import { CairnError, Refused } from "../../machines/errors.ts";
-import type { RecordingRecord } from "../../machines/records.ts";
+import type { RecordingRecord } from "../../machines/records/session-records.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import type { Bindings } from "../../machines/session/element-of-fingerprint.ts";
 import { parseAction } from "../../machines/session/parse-action.ts";

@@ -10,9 +10,9 @@ import type {
   FrontierState,
   IngestRecord,
   LeftRecord,
-  PageRecord,
-  UrlKey,
-} from "../records.ts";
+} from "../records/exploration-records.ts";
+import type { PageRecord } from "../records/page-records.ts";
+import type { UrlKey } from "../records/record-ids.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";
 import { urlKey } from "./normalise-url.ts";
 import type { PageKind } from "./rendering-decision.ts";

@@ -5,7 +5,7 @@
  * the template are not followed.
  */
 
-import type { CrawlNoteRecord } from "../records.ts";
+import type { CrawlNoteRecord } from "../records/exploration-records.ts";
 import { type Template, type TemplateKind, templateName } from "./crawl-url-template.ts";
 import { explorationLimits } from "./exploration-limits.ts";
 import { noveltyShare, type PageLines } from "./masked-page-lines.ts";

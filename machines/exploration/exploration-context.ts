@@ -1,7 +1,7 @@
 /** The stored state of an exploration: its request, its row in job lists, and its messages to the map. */
 
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
-import type { JobStatus } from "../records.ts";
+import type { JobStatus } from "../records/exploration-records.ts";
 import type { RiskClass } from "../risk/risk-classes.ts";
 import type { Counts } from "./crawl-batch.ts";
 import type { TrapReport } from "./crawler-trap-detection.ts";

@@ -4,7 +4,7 @@
  */
 import type { Emitted } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
-import type { JobStatus } from "../records.ts";
+import type { JobStatus } from "../records/exploration-records.ts";
 import type { CrawlBatch, Settlement } from "./crawl-batch.ts";
 import type { ExplorationContext } from "./exploration-context.ts";
 import type { ExplorationEvent } from "./protocol.ts";

@@ -8,7 +8,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, SendRefused } from "../machine-emissions.ts";
-import type { JobStatus } from "../records.ts";
+import type { JobStatus } from "../records/exploration-records.ts";
 import { applyBatch, type CrawlBatch, foundAddresses, frontierRow } from "./crawl-batch.ts";
 import {
   type ExplorationContext,

@@ -265,7 +265,7 @@ export const resultsRequestSchema = z
   })
   .strict();
 
-/** The schema of `PageMetadata` in records.ts. */
+/** The schema of `PageMetadata` in page-records.ts. */
 export const pageMetadataSchema = z.object({
   description: z.string().nullable(),
   authors: z.array(z.string()).readonly(),

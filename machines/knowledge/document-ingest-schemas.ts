@@ -1,7 +1,8 @@
 /** The schemas of a request that ingests a document, and of its answer. */
 import { z } from "zod";
 import { knowledgeIdSchema } from "../exploration/protocol.ts";
-import { contentTypes, documentKinds } from "../records.ts";
+import { documentKinds } from "../records/document-records.ts";
+import { contentTypes } from "../records/map-records.ts";
 
 const sourceId = z.string().min(1).max(200);
 

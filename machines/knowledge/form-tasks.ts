@@ -2,7 +2,8 @@
  * Derives tasks from the forms of screens. A task fills in all fields of one form and then submits the form.
  * If several screens contain the same form, it is one task.
  */
-import type { ActionRecord, Control, FieldConstraints } from "../records.ts";
+import type { Control, FieldConstraints } from "../records/controls-of-pages.ts";
+import type { ActionRecord } from "../records/map-records.ts";
 import { parseControl } from "./page-to-screen.ts";
 import { shortHash, slug } from "./screen-id.ts";
 import { wordsOf } from "./screen-name-index.ts";

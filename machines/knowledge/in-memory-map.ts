@@ -4,7 +4,7 @@
  * screens and clicks stay in the store, except recently used steps.
  */
 import { normaliseUrl, routeOf, urlKey } from "../exploration/normalise-url.ts";
-import type { ScreenGroupRecord, ScreenRecord } from "../records.ts";
+import type { ScreenGroupRecord, ScreenRecord } from "../records/map-records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 import { isOpenedFrom, openerOfState, pageOfState, stateOfId } from "./page-states-to-instances.ts";
 import { RecentSteps } from "./route-step-cache.ts";

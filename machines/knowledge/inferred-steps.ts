@@ -3,7 +3,9 @@
  * steps, with their reasons.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { KnowledgeId, TaskRecord, TransitionRecord } from "../records.ts";
+import type { TaskRecord } from "../records/document-records.ts";
+import type { TransitionRecord } from "../records/map-records.ts";
+import type { KnowledgeId } from "../records/record-ids.ts";
 import type { GapContext } from "./gap-context.ts";
 import { gapLimits } from "./gap-limits.ts";
 import { isEntry, type Proposal } from "./gap-proposals.ts";

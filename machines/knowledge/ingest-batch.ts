@@ -3,26 +3,21 @@
  * replace.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
+import type { AboutRecord, ChunkRecord, SourceRecord, TaskRecord } from "../records/document-records.ts";
+import type { IngestRecord } from "../records/exploration-records.ts";
 import type {
-  AboutRecord,
   ActionRecord,
-  ChunkRecord,
-  IngestRecord,
   InstanceOfRecord,
-  JobId,
-  KnowledgeId,
-  LinkRecord,
   OffersRecord,
-  PageRecord,
-  PageTextRecord,
   ScreenGroupRecord,
   ScreenRecord,
   ShowsRecord,
-  SourceRecord,
-  TaskRecord,
   TransitionRecord,
   WebsiteRecord,
-} from "../records.ts";
+} from "../records/map-records.ts";
+import type { LinkRecord, PageRecord } from "../records/page-records.ts";
+import type { JobId, KnowledgeId } from "../records/record-ids.ts";
+import type { PageTextRecord } from "../records/search-text-records.ts";
 
 /**
  * The parts of page titles that all pages of a website share, such as the site's name. `screens` is the

@@ -3,7 +3,8 @@
  * and becomes visible with the last part.
  */
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../records.ts";
+import type { ChunkRecord, SourceRecord, TaskRecord } from "../records/document-records.ts";
+import type { KnowledgeId } from "../records/record-ids.ts";
 import type { TaskDefinition } from "./task-definition.ts";
 
 export type SourceHead = Omit<SourceRecord, "id" | "knowledge_id" | "status" | "ingested_at">;

@@ -8,7 +8,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion, StoreWrite } from "../machine-emissions.ts";
-import type { JobId, KnowledgeId } from "../records.ts";
+import type { JobId, KnowledgeId } from "../records/record-ids.ts";
 import { inferenceWrites } from "./inferred-steps.ts";
 import { type Batch, batchWrites, type SiteParts } from "./ingest-batch.ts";
 import { documentWrites } from "./ingested-document-part.ts";

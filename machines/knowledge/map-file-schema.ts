@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { accountRoleSchema } from "../exploration/protocol.ts";
-import { contentTypes, transitionSources } from "../records.ts";
+import { contentTypes, transitionSources } from "../records/map-records.ts";
 import { UNNAMED_ROLE } from "./account-roles-of-rows.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 

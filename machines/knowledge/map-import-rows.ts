@@ -2,7 +2,8 @@
 
 import { urlKey } from "../exploration/normalise-url.ts";
 import type { StoreWrite } from "../machine-emissions.ts";
-import type { ActionRecord, KnowledgeId, ScreenRecord, TransitionRecord } from "../records.ts";
+import type { ActionRecord, ScreenRecord, TransitionRecord } from "../records/map-records.ts";
+import type { KnowledgeId } from "../records/record-ids.ts";
 import type { MapFile } from "./map-file-schema.ts";
 import { patternText, specificPattern } from "./screen-url-pattern.ts";
 

@@ -1,5 +1,5 @@
 /** Reads the metadata of a stored page, and returns it in the form that answers contain. */
-import type { PageMetadata, PageRecord } from "../records.ts";
+import type { PageMetadata, PageRecord } from "../records/page-records.ts";
 
 export const NO_METADATA: PageMetadata = {
   description: null,

@@ -4,19 +4,16 @@
  * buttons, inputs and links.
  */
 import { urlKey } from "../exploration/normalise-url.ts";
+import type { Control, PageControls } from "../records/controls-of-pages.ts";
 import type {
   ActionRecord,
-  Control,
   Indicator,
-  KnowledgeId,
-  PageControls,
-  PageLink,
-  PageRecord,
   ScreenRecord,
   StateSignature,
   TransitionRecord,
-  UrlKey,
-} from "../records.ts";
+} from "../records/map-records.ts";
+import type { PageLink, PageRecord } from "../records/page-records.ts";
+import type { KnowledgeId, UrlKey } from "../records/record-ids.ts";
 import { metadataOf } from "./metadata-of-stored-pages.ts";
 import { screenIdOf, shortHash, slug } from "./screen-id.ts";
 import { tidy } from "./screen-name.ts";

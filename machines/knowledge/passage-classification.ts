@@ -3,7 +3,7 @@
  * documentation; an address or the name of an interface element makes it `web_ui`. Visited pages are not
  * classified.
  */
-import { type ContentType, contentTypes } from "../records.ts";
+import { type ContentType, contentTypes } from "../records/map-records.ts";
 
 /** Words by which documentation is recognised, as in the protocol specification. */
 const DOCUMENTATION_WORDS = [

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { defineProtocol, noFields, noParams, typed } from "../actor-kind-protocol.ts";
 import { accountRoleSchema, knowledgeIdSchema } from "../exploration/protocol.ts";
-import { contentTypes } from "../records.ts";
+import { contentTypes } from "../records/map-records.ts";
 import { roomNameSchema } from "../session/room-name.ts";
 import type { GapContext } from "./gap-context.ts";
 import type { ExtrapolationRequest } from "./gap-schemas.ts";

@@ -3,7 +3,7 @@
  * many steps, so most steps are read from this cache.
  */
 
-import type { TransitionRecord } from "../records.ts";
+import type { TransitionRecord } from "../records/map-records.ts";
 import { knowledgeLimits } from "./map-limits.ts";
 
 /** The action that leads from one screen to the next. */

@@ -3,7 +3,7 @@
  * page's URL. It must not depend on the content, because transitions are written before their target page is
  * ingested.
  */
-import type { UrlKey } from "../records.ts";
+import type { UrlKey } from "../records/record-ids.ts";
 
 const MAX_SLUG = 48;
 /**

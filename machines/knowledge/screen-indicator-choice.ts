@@ -3,7 +3,7 @@
  * screen's instances, and rare elsewhere. A few texts are required, because the recognition formula demands
  * half of the required ones. Further texts are optional.
  */
-import type { Indicator, StateSignature } from "../records.ts";
+import type { Indicator, StateSignature } from "../records/map-records.ts";
 import { stateOfId } from "./page-states-to-instances.ts";
 
 /** Maximum number of required texts by which a screen is recognised. */

@@ -3,7 +3,7 @@
  * for the URL pattern and 60 % for the share of required indicators present. A match needs more than 0.7.
  * Structure only breaks ties, or replaces the 60 % for screens without indicators.
  */
-import type { Indicator, ScreenRecord } from "../records.ts";
+import type { Indicator, ScreenRecord } from "../records/map-records.ts";
 import { matchesPattern, withoutScheme } from "./screen-url-pattern.ts";
 
 /**

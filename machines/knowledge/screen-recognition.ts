@@ -4,7 +4,7 @@
  * candidates, found by the literal start of the pattern.
  */
 import { normaliseUrl } from "../exploration/normalise-url.ts";
-import type { Indicator, ScreenRecord, StateSignature } from "../records.ts";
+import type { Indicator, ScreenRecord, StateSignature } from "../records/map-records.ts";
 import { Postings } from "./inverted-index.ts";
 import {
   MIN_MATCH_SCORE,

@@ -3,7 +3,7 @@
  * else by the path of its address. A folder with only one subfolder is merged with it, and a section with one
  * page is omitted.
  */
-import type { Crumb } from "../records.ts";
+import type { Crumb } from "../records/page-records.ts";
 import type { AtlasScreen } from "./in-memory-map.ts";
 import { groupByQuery, type QueryPage } from "./topics-by-query-parameter.ts";
 

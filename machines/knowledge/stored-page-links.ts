@@ -1,6 +1,6 @@
 /** Reads the links of a stored page, and derives the map's edges from them. */
 import { urlKey } from "../exploration/normalise-url.ts";
-import type { LinkRecord, PageLink, PageRecord } from "../records.ts";
+import type { LinkRecord, PageLink, PageRecord } from "../records/page-records.ts";
 
 /** Returns the links of the page in document order, one link for each target. */
 export function linksOfPage(page: Pick<PageRecord, "links">): readonly PageLink[] {

@@ -4,7 +4,7 @@ import type { CommandOf } from "../actor-kind-protocol.ts";
 import type { ErrorBody } from "../errors.ts";
 import type { Emitted, Occasion } from "../machine-emissions.ts";
 import { topicToken } from "../message-topic-token.ts";
-import type { PageRecord } from "../records.ts";
+import type { PageRecord } from "../records/page-records.ts";
 import type {
   Article,
   Decision,

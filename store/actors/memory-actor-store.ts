@@ -5,7 +5,7 @@
 
 import { Fenced } from "../../machines/errors.ts";
 import type { StoreWrite } from "../../machines/machine-emissions.ts";
-import type { EdgeTables, NodeTables } from "../../machines/records.ts";
+import type { EdgeTables, NodeTables } from "../../machines/records/record-tables.ts";
 import type {
   ActorHead,
   ActorKey,

@@ -2,7 +2,8 @@
  * The tables, their fields, and the conversion of records to rows. The fields are the same as in
  * `schema/*.surql`. They are listed here again, because a statement that replaces a row must name each field.
  */
-import type { EdgeTables, NodeTables, PageTextRecord } from "../../machines/records.ts";
+import type { EdgeTables, NodeTables } from "../../machines/records/record-tables.ts";
+import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { type Key, record } from "../connection/database.ts";
 import { searchableBody, searchableHead } from "../search/search-words.ts";
 

@@ -2,7 +2,8 @@
  * Reads what an exploration has recorded about its crawl: its notes about the site, and the URLs that it
  * skipped because they belong to crawler traps.
  */
-import type { CrawlNoteRecord, JobId, LeftRecord } from "../../machines/records.ts";
+import type { CrawlNoteRecord, LeftRecord } from "../../machines/records/exploration-records.ts";
+import type { JobId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export class CrawlMemoryReader {

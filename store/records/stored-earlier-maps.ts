@@ -3,7 +3,7 @@
  * The map is compared with this copy to show what has changed. The copy is deleted with the map.
  */
 import type { MapSketch } from "../../machines/knowledge/map-diff.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";

@@ -2,7 +2,8 @@
  * Lists and deletes the records of explorations. The counters of a running exploration are not in its record
  * but in its actor.
  */
-import type { JobId, JobRecord, KnowledgeId } from "../../machines/records.ts";
+import type { JobRecord } from "../../machines/records/exploration-records.ts";
+import type { JobId, KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./stored-maps.ts";
 

@@ -4,14 +4,9 @@
  * the complete queue.
  */
 import type { Strategy } from "../../machines/exploration/protocol.ts";
-import type {
-  FrontierRecord,
-  FrontierState,
-  JobId,
-  KnowledgeId,
-  PageRecord,
-  UrlKey,
-} from "../../machines/records.ts";
+import type { FrontierRecord, FrontierState } from "../../machines/records/exploration-records.ts";
+import type { PageRecord } from "../../machines/records/page-records.ts";
+import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./result-slice.ts";
 

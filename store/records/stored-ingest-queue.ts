@@ -2,7 +2,8 @@
  * Reads the queue of a map: pages that an exploration has stored, but that are not yet part of the map or of
  * the search index.
  */
-import type { IngestRecord, JobId, KnowledgeId } from "../../machines/records.ts";
+import type { IngestRecord } from "../../machines/records/exploration-records.ts";
+import type { JobId, KnowledgeId } from "../../machines/records/record-ids.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface IngestCounts {

@@ -4,7 +4,7 @@
  * because it can be computed again.
  */
 import type { Outline } from "../../machines/knowledge/map-outline.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { replacing } from "./database-write-statements.ts";
 

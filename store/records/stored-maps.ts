@@ -1,6 +1,7 @@
 /** Lists, summarises and deletes maps. */
 import type { KnowledgeSummary } from "../../machines/knowledge/protocol.ts";
-import type { KnowledgeId, KnowledgeRecord, WebsiteRecord } from "../../machines/records.ts";
+import type { KnowledgeRecord, WebsiteRecord } from "../../machines/records/map-records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 import { tablesOfMap } from "./database-table-fields.ts";

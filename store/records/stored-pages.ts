@@ -2,7 +2,8 @@
 
 import type { MappedPage } from "../../machines/knowledge/page-to-screen.ts";
 import { linksOfPage } from "../../machines/knowledge/stored-page-links.ts";
-import type { JobId, KnowledgeId, LinkRecord, PageLink, PageRecord, UrlKey } from "../../machines/records.ts";
+import type { LinkRecord, PageLink, PageRecord } from "../../machines/records/page-records.ts";
+import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { resultsLimits } from "../store-limits.ts";
 import type { Slice, SliceRequest } from "./result-slice.ts";

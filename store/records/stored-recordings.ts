@@ -2,7 +2,7 @@
  * Reads and deletes recorded actions of browser sessions. The state machine of a session writes them
  * (`machines/session/machine.ts`).
  */
-import type { RecordingRecord } from "../../machines/records.ts";
+import type { RecordingRecord } from "../../machines/records/session-records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { removeAll } from "./stored-maps.ts";
 

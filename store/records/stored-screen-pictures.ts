@@ -2,7 +2,7 @@
  * Stores one small picture for each screen of a map. The pictures are written outside of actor steps, because
  * they would make the commands of the map large. They are deleted with the map.
  */
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { runtimeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";

@@ -5,12 +5,11 @@ import type { RecognisableRecord } from "../../machines/knowledge/screen-recogni
 import type {
   ActionRecord,
   ContentType,
-  KnowledgeId,
   ScreenGroupRecord,
   ScreenRecord,
   TransitionRecord,
-  UrlKey,
-} from "../../machines/records.ts";
+} from "../../machines/records/map-records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 

@@ -3,7 +3,7 @@
  * not part of the actor's row, which every step writes. A row with another epoch belongs to an earlier
  * session of the same name and is ignored.
  */
-import type { SessionStateRecord } from "../../machines/records.ts";
+import type { SessionStateRecord } from "../../machines/records/session-records.ts";
 import { type Database, record } from "../connection/database.ts";
 import { nodeFields } from "./database-table-fields.ts";
 import { replacing } from "./database-write-statements.ts";

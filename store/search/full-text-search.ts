@@ -7,7 +7,7 @@ import type { SearchHit } from "../../machines/knowledge/protocol.ts";
 import { screenIdOf } from "../../machines/knowledge/screen-id.ts";
 import { originalOf } from "../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
-import type { KnowledgeId } from "../../machines/records.ts";
+import type { KnowledgeId } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 import { copyText } from "./page-copies.ts";

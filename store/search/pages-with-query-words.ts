@@ -2,7 +2,7 @@
  * Finds the pages with the words of a query in the full-text indexes of the database, which contain all maps.
  * The database reads a row for each page with a word, so the number of pages is limited.
  */
-import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import type { Database } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";
 import { FIELDS, type Field, termKey } from "./search-ranking.ts";

@@ -4,7 +4,7 @@
  * index if it is too small or too large, and while its index is being built.
  */
 import { setImmediate as pause } from "node:timers/promises";
-import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { storeLimits } from "../store-limits.ts";

@@ -3,7 +3,7 @@
  * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
-import type { PageTextRecord } from "../../machines/records.ts";
+import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { stem } from "../../machines/word-stem.ts";
 import { storeLimits } from "../store-limits.ts";
 

@@ -3,7 +3,7 @@
  * it is created with the first vector. When the dimension changes, old vectors are removed, and each map's
  * next ingest computes new vectors.
  */
-import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { type Database, record } from "../connection/database.ts";
 
 export type TextId = readonly [KnowledgeId, UrlKey];

@@ -3,7 +3,7 @@
  * index would read a row for each page with the word. For a common word in 10,000 pages, that takes half a
  * second of CPU time.
  */
-import type { KnowledgeId, UrlKey } from "../../machines/records.ts";
+import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
 import { MINUTE } from "../../machines/units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { termKey } from "./search-ranking.ts";

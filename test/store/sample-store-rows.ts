@@ -2,16 +2,10 @@
  * Complete rows for tests of the store. A test states only the fields that matter to it, and the others have
  * default values.
  */
-import type {
-  FrontierRecord,
-  IngestRecord,
-  LinkRecord,
-  PageLink,
-  PageRecord,
-  PageTextRecord,
-  ScreenRecord,
-  TransitionRecord,
-} from "../../machines/records.ts";
+import type { FrontierRecord, IngestRecord } from "../../machines/records/exploration-records.ts";
+import type { ScreenRecord, TransitionRecord } from "../../machines/records/map-records.ts";
+import type { LinkRecord, PageLink, PageRecord } from "../../machines/records/page-records.ts";
+import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import type { ActorRow, CommitUnit, DeadLetterRow } from "../../store/index.ts";
 
 export const MAP = "map-1";

@@ -6,7 +6,7 @@
 
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { isNearDuplicate } from "../../../machines/exploration/simhash.ts";
-import type { PageRecord } from "../../../machines/records.ts";
+import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 /**

@@ -16,9 +16,9 @@ import type {
   CrawlNoteRecord,
   FrontierRecord,
   FrontierState,
-  PageRecord,
-  UrlKey,
-} from "../../../machines/records.ts";
+} from "../../../machines/records/exploration-records.ts";
+import type { PageRecord } from "../../../machines/records/page-records.ts";
+import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import type { Store } from "../../../store/index.ts";
 import { pageRecord, type Unread } from "../../pages/index.ts";
 import { isOverload } from "../../reading/index.ts";

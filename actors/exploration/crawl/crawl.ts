@@ -10,7 +10,8 @@ import { type DomainOf, type Scope, scopeOf } from "../../../machines/exploratio
 import type { CrawlInput, CrawlOutput } from "../../../machines/exploration/machine.ts";
 import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { UrlForms } from "../../../machines/exploration/rare-url-forms.ts";
-import type { FrontierRecord, UrlKey } from "../../../machines/records.ts";
+import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
+import type { UrlKey } from "../../../machines/records/record-ids.ts";
 import { type CrawlOutcome, PageReader } from "../../pages/index.ts";
 import type { ReadOptions } from "../../reading/index.ts";
 import type { EffectScope } from "../../runtime/index.ts";

@@ -3,7 +3,7 @@
  * counted, and the exploration continues without it.
  */
 import { explorationLimits } from "../../../machines/exploration/exploration-limits.ts";
-import type { KnowledgeId } from "../../../machines/records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ScreenPicture } from "../../browser/index.ts";
 

@@ -11,7 +11,8 @@ import { screenOfAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
 import { searchableKey } from "../../../machines/knowledge/searchable-key.ts";
 import type { TaskDefinition } from "../../../machines/knowledge/task-definition.ts";
-import type { ChunkRecord, KnowledgeId, SourceRecord, TaskRecord } from "../../../machines/records.ts";
+import type { ChunkRecord, SourceRecord, TaskRecord } from "../../../machines/records/document-records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 /** The names and labels of the map's screens, which passages may mention. */

@@ -10,7 +10,7 @@ import { type Batch, emptyBatch, partsOf } from "../../../machines/knowledge/ing
 import type { IngestInput } from "../../../machines/knowledge/machine.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { outlineOf } from "../../../machines/knowledge/map-outline.ts";
-import type { KnowledgeId } from "../../../machines/records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { AtlasCache } from "../in-memory-map-cache.ts";
 import type { MapSource } from "../map-store-interface.ts";
 import { documentBatches, mentionsOn, relinkBatches } from "./document-ingest-batches.ts";

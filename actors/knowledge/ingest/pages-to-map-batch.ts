@@ -19,16 +19,15 @@ import {
 import { screenIdOf } from "../../../machines/knowledge/screen-id.ts";
 import { screenName } from "../../../machines/knowledge/screen-name.ts";
 import { linkEdges, linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
+import type { IngestRecord, JobRecord } from "../../../machines/records/exploration-records.ts";
 import type {
   ActionRecord,
-  IngestRecord,
-  JobRecord,
-  KnowledgeId,
-  LinkRecord,
   OffersRecord,
   ScreenRecord,
   TransitionRecord,
-} from "../../../machines/records.ts";
+} from "../../../machines/records/map-records.ts";
+import type { LinkRecord } from "../../../machines/records/page-records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 /** Converts as many of the waiting pages to screens as fit into one commit, but at least one. */

@@ -15,13 +15,9 @@ import {
   TextFrequencies,
   textKey,
 } from "../../../machines/knowledge/screen-indicator-choice.ts";
-import type {
-  Crumb,
-  Indicator,
-  KnowledgeId,
-  ScreenGroupRecord,
-  StateSignature,
-} from "../../../machines/records.ts";
+import type { Indicator, ScreenGroupRecord, StateSignature } from "../../../machines/records/map-records.ts";
+import type { Crumb } from "../../../machines/records/page-records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 /** A screen with the pages (instances) that the new grouping assigns to it. */

@@ -25,7 +25,8 @@ import {
   siteParts,
 } from "../../../machines/knowledge/screen-name.ts";
 import { linksOfPage } from "../../../machines/knowledge/stored-page-links.ts";
-import type { KnowledgeId, ScreenRecord } from "../../../machines/records.ts";
+import type { ScreenRecord } from "../../../machines/records/map-records.ts";
+import type { KnowledgeId } from "../../../machines/records/record-ids.ts";
 import type { MapSource } from "../map-store-interface.ts";
 
 type Named = Batch["names"][number];

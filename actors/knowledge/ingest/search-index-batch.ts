@@ -5,7 +5,9 @@
 import { type Batch, emptyBatch } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
-import type { IngestRecord, KnowledgeId, PageTextRecord, UrlKey } from "../../../machines/records.ts";
+import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
+import type { KnowledgeId, UrlKey } from "../../../machines/records/record-ids.ts";
+import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
 import type { MapSource, SearchedPage } from "../map-store-interface.ts";
 import { countByJob } from "./pages-to-map-batch.ts";
 

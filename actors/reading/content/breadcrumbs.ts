@@ -5,7 +5,7 @@
  * a label, class or id marks as breadcrumbs are read.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { Crumb, StructuredValue } from "../../../machines/records.ts";
+import type { Crumb, StructuredValue } from "../../../machines/records/page-records.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { isNode, type StructuredNode, typesOf } from "./structured-data.ts";

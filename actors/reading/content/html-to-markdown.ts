@@ -8,7 +8,7 @@
 
 import { isRoute, normalisePercentEncoding } from "../../../machines/exploration/normalise-url.ts";
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { PageMetadata, PageTable } from "../../../machines/records.ts";
+import type { PageMetadata, PageTable } from "../../../machines/records/page-records.ts";
 import { collapse, cut, isHidden } from "../parse/element-visible-text.ts";
 import type { Child, HtmlElement } from "../parse/parse-html-document.ts";
 import { withoutFragment } from "./hash-routes.ts";

@@ -6,7 +6,7 @@
  * page of a blog, has no date.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
-import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records.ts";
+import type { PageMetadata, PageTable, StructuredValue } from "../../../machines/records/page-records.ts";
 import { collapse, cut, isInsideHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 import { readBreadcrumbs } from "./breadcrumbs.ts";

@@ -6,7 +6,7 @@
  * converted to the form of JSON-LD, so that both are read in the same way.
  */
 import { readingLimits } from "../../../machines/reading/page-reading-limits.ts";
-import type { StructuredData, StructuredValue } from "../../../machines/records.ts";
+import type { StructuredData, StructuredValue } from "../../../machines/records/page-records.ts";
 import { cut, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 

@@ -1,6 +1,6 @@
 /** Imports a document with the first importer that accepts its type. */
 import { Refused } from "../../../machines/errors.ts";
-import type { DocumentKind } from "../../../machines/records.ts";
+import type { DocumentKind } from "../../../machines/records/document-records.ts";
 import { unreadable } from "./document-decoding.ts";
 import type { DocumentBytes, ImportedDocument, Importer } from "./document-importer-interface.ts";
 import { htmlImporter } from "./html-importer.ts";

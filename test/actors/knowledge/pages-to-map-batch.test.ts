@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
-import type { PageRecord } from "../../../machines/records.ts";
+import type { PageRecord } from "../../../machines/records/page-records.ts";
 import { ingestRow, MAP, pageRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 

@@ -5,7 +5,8 @@ import { mapBatch } from "../../../actors/knowledge/ingest/pages-to-map-batch.ts
 import { nameBatches } from "../../../actors/knowledge/ingest/screen-name-batches.ts";
 import { batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
 import { stateIdOf } from "../../../machines/knowledge/page-states-to-instances.ts";
-import type { PageRecord, ScreenRecord } from "../../../machines/records.ts";
+import type { ScreenRecord } from "../../../machines/records/map-records.ts";
+import type { PageRecord } from "../../../machines/records/page-records.ts";
 import { ingestRow, leadingTo, MAP, pageRow, screenRow } from "../../store/sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts";
 

@@ -10,7 +10,9 @@ import { urlKey } from "../../../machines/exploration/normalise-url.ts";
 import { type Batch, batchWrites } from "../../../machines/knowledge/ingest-batch.ts";
 import { knowledgeLimits } from "../../../machines/knowledge/map-limits.ts";
 import type { SearchHit } from "../../../machines/knowledge/protocol.ts";
-import type { IngestRecord, PageRecord, PageTextRecord } from "../../../machines/records.ts";
+import type { IngestRecord } from "../../../machines/records/exploration-records.ts";
+import type { PageRecord } from "../../../machines/records/page-records.ts";
+import type { PageTextRecord } from "../../../machines/records/search-text-records.ts";
 import { openStore } from "../../../store/index.ts";
 import { destinations } from "../../sites/egress-policy-for-tests.ts";
 

@@ -7,7 +7,7 @@ import { createModels, noModels } from "../../../actors/models/index.ts";
 import { extrapolationRequestSchema } from "../../../machines/knowledge/gap-schemas.ts";
 import type { TransitionAction } from "../../../machines/knowledge/page-to-screen.ts";
 import { wordsOf } from "../../../machines/knowledge/screen-name-index.ts";
-import type { TransitionRecord } from "../../../machines/records.ts";
+import type { TransitionRecord } from "../../../machines/records/map-records.ts";
 import { Town } from "../../actors/knowledge/map-test-system.ts";
 import { appNames, startApp } from "../../sites/apps/start-fixture-app.ts";
 import { seededRandom } from "./bench-generated-map.ts";

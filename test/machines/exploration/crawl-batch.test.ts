@@ -7,7 +7,7 @@ import {
   frontierRow,
   partsOf,
 } from "../../../machines/exploration/crawl-batch.ts";
-import type { FrontierRecord } from "../../../machines/records.ts";
+import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
 
 const empty: CrawlBatch = {
   pages: [],

@@ -1,7 +1,7 @@
 /** Tests which form of a map matches a text in which a caller names a target. */
 import { expect, test } from "bun:test";
 import { type FormTask, taskFit } from "../../../machines/knowledge/form-tasks.ts";
-import type { ActionRecord } from "../../../machines/records.ts";
+import type { ActionRecord } from "../../../machines/records/map-records.ts";
 
 const task = (kind: FormTask["kind"], name: string, label: string): FormTask => ({
   task_id: name,

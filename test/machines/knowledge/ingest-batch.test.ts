@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Batch, batchWrites, emptyBatch, partsOf } from "../../../machines/knowledge/ingest-batch.ts";
-import type { LinkRecord, TransitionRecord } from "../../../machines/records.ts";
+import type { TransitionRecord } from "../../../machines/records/map-records.ts";
+import type { LinkRecord } from "../../../machines/records/page-records.ts";
 
 const transition = (to: number): TransitionRecord => ({
   in: ["map", "from"],

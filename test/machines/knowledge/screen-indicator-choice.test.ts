@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chooseIndicators, TextFrequencies } from "../../../machines/knowledge/screen-indicator-choice.ts";
-import type { Indicator } from "../../../machines/records.ts";
+import type { Indicator } from "../../../machines/records/map-records.ts";
 
 const texts = (...values: readonly string[]): readonly Indicator[] =>
   values.map((value) => ({ type: "dom_contains", value, reason: "test" }));

@@ -6,7 +6,7 @@ import {
   type Recognisable,
   structuralScore,
 } from "../../../machines/knowledge/screen-match-score.ts";
-import type { Indicator } from "../../../machines/records.ts";
+import type { Indicator } from "../../../machines/records/map-records.ts";
 
 const URL_HERE = "https://app.example.com/dashboard";
 

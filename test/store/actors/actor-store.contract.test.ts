@@ -9,7 +9,8 @@ import {
 import { MemoryByteBus, MemoryLeases, systemClock } from "../../../actors/runtime/index.ts";
 import { CairnError } from "../../../machines/errors.ts";
 import type { StoreWrite } from "../../../machines/machine-emissions.ts";
-import type { FrontierRecord, LinkRecord } from "../../../machines/records.ts";
+import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
+import type { LinkRecord } from "../../../machines/records/page-records.ts";
 import {
   type ActorStore,
   joinStore,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { ScreenRecord } from "../../../machines/records.ts";
+import type { ScreenRecord } from "../../../machines/records/map-records.ts";
 import { MAP, screenRow, transitionRow } from "../sample-store-rows.ts";
 import { memoryStore, type TemporaryStore } from "../temporary-store.ts";
 

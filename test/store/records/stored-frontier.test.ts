@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { FrontierRecord } from "../../../machines/records.ts";
+import type { FrontierRecord } from "../../../machines/records/exploration-records.ts";
 import { frontierRow, JOB, leadingTo, MAP, pageRow } from "../sample-store-rows.ts";
 import { diskStore, type TemporaryStore } from "../temporary-store.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { metadataOf, NO_METADATA } from "../../../machines/knowledge/metadata-of-stored-pages.ts";
-import type { JobRecord } from "../../../machines/records.ts";
+import type { JobRecord } from "../../../machines/records/exploration-records.ts";
 import { Database } from "../../../store/connection/database.ts";
 import { knownMigrations, migrate } from "../../../store/connection/database-migrations.ts";
 import { connect } from "../../../store/connection/open-database.ts";

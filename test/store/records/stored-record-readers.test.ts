@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { retentionLimits } from "../../../machines/janitor/retention-limits.ts";
-import type { JobRecord } from "../../../machines/records.ts";
+import type { JobRecord } from "../../../machines/records/exploration-records.ts";
 import { storeLimits } from "../../../store/store-limits.ts";
 import {
   deadLetter,

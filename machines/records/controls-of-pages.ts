@@ -1,0 +1,51 @@
+/** The controls and links of a page, as rows of pages, screens and actions store them in JSON. */
+
+/** The controls of a page that distinguish it from other pages. The screen's signature is built from them. */
+export interface PageControls {
+  readonly headings: readonly string[];
+  readonly buttons: readonly Control[];
+  readonly inputs: readonly Control[];
+  readonly forms: readonly {
+    readonly action: string;
+    readonly method: string;
+    readonly fields: readonly string[];
+  }[];
+}
+
+/** A control or link of a page, described in several ways by which it can be found again. */
+export interface Control {
+  readonly role: string;
+  readonly name: string;
+  readonly selector: string;
+  readonly xpath: string;
+  /**
+   * More facts about the control, by which it is found on a changed page: tag, id, name, type, href,
+   * landmark.
+   */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** `false` if another control of the page has the same role and name; otherwise absent. */
+  readonly alone?: boolean;
+  /** Constraints on the value of a field, if its HTML states any; absent otherwise. */
+  readonly constraints?: FieldConstraints;
+}
+
+/** The values that a field accepts, according to its HTML. */
+export interface FieldConstraints {
+  readonly required?: true;
+  readonly multiple?: true;
+  readonly pattern?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly min_length?: string;
+  readonly max_length?: string;
+  readonly step?: string;
+  readonly accept?: string;
+  /** Texts of the options in a select list. */
+  readonly options?: readonly string[];
+  /** Number of the field's form on the page, counted from 0. Present only if the page has several forms. */
+  readonly form?: number;
+  /**
+   * Position of the field in its form, counted from 1. Present only if the field has no name, label or id.
+   */
+  readonly position?: number;
+}
