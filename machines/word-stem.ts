@@ -1,5 +1,6 @@
 /** Removes English endings by Porter's algorithm, so that words of requests and texts can be compared. */
 import { stemmer } from "stemmer";
+import { copiedText } from "./copied-text.ts";
 
 /** Matches the words that Porter's algorithm can stem. */
 const STEMMABLE = /^[a-z]{3,}$/;
@@ -15,9 +16,10 @@ export function stem(word: string): string {
   if (!STEMMABLE.test(word)) return word;
   let found = stems.get(word);
   if (found === undefined) {
-    found = stemmer(word);
+    const own = copiedText(word);
+    found = stemmer(own);
     if (stems.size >= REMEMBERED) stems.clear();
-    stems.set(word, found);
+    stems.set(own, found);
   }
   return found;
 }

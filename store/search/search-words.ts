@@ -3,6 +3,7 @@
  * ignored, English words are stemmed, and `os.path` becomes `os` and `path`. Scripts without spaces between
  * words are split into pairs of characters.
  */
+import { copiedText } from "../../machines/copied-text.ts";
 import type { PageTextRecord } from "../../machines/records/search-text-records.ts";
 import { stem } from "../../machines/word-stem.ts";
 import { storeLimits } from "../store-limits.ts";
@@ -60,7 +61,7 @@ function stemOf(text: string, start: number, end: number, hash: number): string 
   const slot = (hash ^ (hash >>> 15)) & (REMEMBERED - 1);
   const known = rememberedWords[slot];
   if (known?.length === end - start && text.startsWith(known, start)) return rememberedStems[slot] ?? "";
-  const word = text.slice(start, end);
+  const word = copiedText(text.slice(start, end));
   const found = stem(word);
   rememberedWords[slot] = word;
   rememberedStems[slot] = found;

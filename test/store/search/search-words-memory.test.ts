@@ -1,0 +1,40 @@
+/**
+ * Tests that the caches of words and stems keep no texts of pages in memory. A part of a text refers to the
+ * complete text in JavaScriptCore.
+ */
+import { heapStats } from "bun:jsc";
+import { expect, test } from "bun:test";
+import { stem } from "../../../machines/word-stem.ts";
+import { searchWords } from "../../../store/search/search-words.ts";
+
+/** Number of texts, and the length of each in characters. Together they take 60 MB. */
+const TEXTS = 60;
+const LENGTH = 1_000_000;
+/** The caches may take this number of bytes in the test. */
+const MOST_BYTES = 10_000_000;
+
+/** Start of the unique words. JavaScriptCore copies a part of a text if it has eight characters or fewer. */
+const START = "configuration";
+/** Returns a text that starts with a word which no other text of the test contains. */
+function longText(index: number): string {
+  const letters = String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
+  return `${START}${letters} ${"filler ".repeat(LENGTH / "filler ".length)}`;
+}
+
+function liveBytes(): number {
+  Bun.gc(true);
+  const { heapSize, extraMemorySize } = heapStats();
+  return heapSize + extraMemorySize;
+}
+
+test("search words are remembered without the texts that contain them", () => {
+  const before = liveBytes();
+  for (let index = 0; index < TEXTS; index++) searchWords(longText(index), 1);
+  expect(liveBytes() - before).toBeLessThan(MOST_BYTES);
+});
+
+test("stems are remembered without the texts that contain the words", () => {
+  const before = liveBytes();
+  for (let index = 0; index < TEXTS; index++) stem(longText(index + TEXTS).slice(0, START.length + 2));
+  expect(liveBytes() - before).toBeLessThan(MOST_BYTES);
+});
