@@ -34,7 +34,7 @@ import { ActorSystem, type Cluster, type Log, systemClock, WorkerPool } from "./
 import { Secrets } from "./secrets/secret-store.ts";
 import { RecordingService } from "./session/recording-service.ts";
 import { SessionService } from "./session/service.ts";
-import type { CairnSystem } from "./typed-ask-tell-query.ts";
+import type { CairnSystem } from "./typed-actor-system.ts";
 import { loadProtocols, validateCommand } from "./validate-command.ts";
 import type { WorkerSettings } from "./worker-entry.ts";
 

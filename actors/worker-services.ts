@@ -5,7 +5,7 @@ import type { Models } from "./models/index.ts";
 import type { Reader } from "./reading/index.ts";
 import type { RoomEvents } from "./session/session-event-publisher.ts";
 import type { SessionServices } from "./session/session-services.ts";
-import type { CairnSystem } from "./typed-ask-tell-query.ts";
+import type { CairnSystem } from "./typed-actor-system.ts";
 
 export interface CairnServices {
   /**

@@ -9,7 +9,7 @@ import { Refused } from "../machines/errors.ts";
 import { roles } from "../machines/runtime/node-roles.ts";
 import { leaseLimits } from "../machines/runtime/shared-runtime-limits.ts";
 import { lifecycleLimits, sessionLimits } from "../machines/session/session-limits.ts";
-import { SECOND } from "../machines/units.ts";
+import { SECOND } from "../machines/time-and-size-units.ts";
 import { fileVariable, type Given, givenIn } from "./config-secret-files.ts";
 import {
   addressRanges,

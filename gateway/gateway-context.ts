@@ -6,9 +6,9 @@ import type { RequestContexts } from "./request-context.ts";
 import type { Caller } from "./security/api-key-scopes.ts";
 import type { PathRedaction } from "./security/file-path-redaction.ts";
 import type { Sockets } from "./socket/gateway-websockets.ts";
-import type { StartingSystem } from "./starting-system.ts";
 import type { ToolCalls } from "./tools/tool-calls.ts";
 import type { ToolRegistry } from "./tools/tool-registry.ts";
+import type { StartingSystem } from "./wait-for-running-system.ts";
 
 /** The parts from which a gateway is created, such as the system, the tools and the log. */
 export interface GatewayParts {

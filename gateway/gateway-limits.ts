@@ -2,7 +2,7 @@
  * Limits of the HTTP gateway, the command line and the process. Values are in milliseconds or bytes unless a
  * comment says otherwise.
  */
-import { SECOND } from "../machines/units.ts";
+import { SECOND } from "../machines/time-and-size-units.ts";
 
 export const gatewayLimits = {
   /** Maximum size of a request body. */

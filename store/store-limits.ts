@@ -2,7 +2,7 @@
  * Limits of the store: connections, batches, search. Values are in milliseconds or bytes unless a comment
  * says otherwise.
  */
-import { MINUTE, SECOND } from "../machines/units.ts";
+import { MINUTE, SECOND } from "../machines/time-and-size-units.ts";
 
 export const resultsLimits = {
   /** Number of pages per query while all results of an exploration are sent as a stream. */

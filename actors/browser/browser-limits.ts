@@ -2,7 +2,7 @@
  * Limits of Chromium and of rendering. Durations are in milliseconds and sizes in bytes, unless the comment
  * gives another unit.
  */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const browserLimits = {
   /**

@@ -25,7 +25,7 @@ export {
   type RenderSkipReason,
   type SkippedRender,
 } from "./render/render-outcome.ts";
-export type { Permit } from "./session/actions/page-input.ts";
+export type { Permit } from "./session/actions/pointer-and-key-input.ts";
 export type { LoginSecrets } from "./session/actions/run-login.ts";
 export type { BrowserSession, SessionOptions } from "./session/browser-session.ts";
 export type { HtmlDocument } from "./session/snapshot/html-of-all-frames.ts";

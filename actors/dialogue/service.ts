@@ -20,7 +20,7 @@ import type {
 import type { ScreenContent, SessionOptions } from "../../machines/session/protocol.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import type { Store } from "../../store/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import { WHOLE_PAGE } from "./session-page-for-dialogue.ts";
 
 export interface StartDialogue {

@@ -2,7 +2,7 @@
  * Limits of outgoing connections. Durations are in milliseconds and sizes in bytes, unless a name gives
  * another unit.
  */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const egressLimits = {
   /** Milliseconds for which resolved addresses are cached, so that one lookup serves a burst of requests. */

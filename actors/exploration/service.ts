@@ -16,7 +16,7 @@ import type { EarlierMap, Store } from "../../store/index.ts";
 import { askLimits } from "../runtime/actor-runtime-limits.ts";
 import { pause, systemClock } from "../runtime/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import { jobResults, type ResultsAnswer, type ResultsRequest } from "./exploration-results.ts";
 import { loginPurpose } from "./login-encryption-purpose.ts";
 

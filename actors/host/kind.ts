@@ -14,7 +14,7 @@ import { addressLimits } from "../../machines/runtime/shared-runtime-limits.ts";
 import type { Store } from "../../store/index.ts";
 import type { AskHost } from "../reading/index.ts";
 import { defineKind } from "../runtime/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import type { CairnServices } from "../worker-services.ts";
 
 /**

@@ -32,7 +32,7 @@ import {
 } from "../reading/documents/index.ts";
 import type { Reader } from "../reading/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 
 /** Reports the progress of an ingest: `done` of `total` parts are stored. */
 export type DocumentProgress = (done: number, total: number, message: string) => void;

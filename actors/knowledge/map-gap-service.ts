@@ -22,7 +22,7 @@ import type { FoundGaps } from "../../machines/knowledge/protocol.ts";
 import type { TaskDefinition } from "../../machines/knowledge/task-definition.ts";
 import type { Store } from "../../store/index.ts";
 import { type Models, renderPrompt } from "../models/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 
 /**
  * Milliseconds in which a model may be asked to fill gaps (unknown actions). Gaps that remain after this time

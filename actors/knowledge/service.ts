@@ -27,7 +27,7 @@ import { withoutSecrets } from "../../machines/walk/walk-request-values.ts";
 import type { WalkRequest, WalkResult } from "../../machines/walk/walk-schemas.ts";
 import type { Store, StoredPicture } from "../../store/index.ts";
 import { pause, systemClock } from "../runtime/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import { MapExport } from "./map-export.ts";
 import { agentQuestion, type KnowledgeQuestion, mapQuestion } from "./query-knowledge-validation.ts";
 import { answerInRoom, contextInRoom, type Rooms } from "./session-map-answers.ts";

@@ -1,7 +1,7 @@
 /**
  * Limits of calls to language models. Durations are in milliseconds unless the comment gives another unit.
  */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const modelLimits = {
   /** Time limit for one question, including repeated calls. */

@@ -19,7 +19,7 @@ import type {
   NavigationResult,
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { NavigationProtocol } from "../../machines/navigation/protocol.ts";
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import { ModelBudget } from "../models/index.ts";
 import { defineKind, type EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";

@@ -11,7 +11,7 @@ import type {
 } from "../../machines/navigation/navigation-run-schemas.ts";
 import type { Store } from "../../store/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import { loginPurpose } from "./navigation-run-sessions.ts";
 
 /** Milliseconds between two queries of a run's state while a caller waits for its end. */

@@ -2,7 +2,7 @@
  * Limits of the actor runtime. Durations are in milliseconds and sizes in bytes, unless the comment gives
  * another unit.
  */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const busLimits = {
   /** The oldest version of nats-server that has all features which Cairn needs. */

@@ -13,7 +13,7 @@ import type {
 } from "../../machines/actor-kind-protocol.ts";
 import type { Publish } from "../../machines/machine-emissions.ts";
 import type { Address } from "./actor-address.ts";
-import type { ActorSystem } from "./ask-tell-query.ts";
+import type { ActorSystem } from "./calls-to-actors.ts";
 import type { Tally } from "./inspection/shard-owner-metrics.ts";
 
 /** Any JSON value. Messages are encoded as JSON even inside one process. */

@@ -4,7 +4,7 @@
  */
 export { type Address, address, formatAddress, parseAddress, rendezvous, shardOf } from "./actor-address.ts";
 export { type CommandBody, failure, type Message, type Outcome } from "./actor-messages.ts";
-export { ActorSystem, type AskOptions } from "./ask-tell-query.ts";
+export { ActorSystem, type AskOptions } from "./calls-to-actors.ts";
 export {
   type ActorDefinition,
   type AnyActorDefinition,

@@ -51,7 +51,7 @@ import type { IntendedElement } from "../browser/index.ts";
 import { createDestinations } from "../egress/index.ts";
 import type { Secrets } from "../secrets/secret-store.ts";
 import { publisherIdentity, readWebhook } from "../streaming/index.ts";
-import type { CairnSystem } from "../typed-ask-tell-query.ts";
+import type { CairnSystem } from "../typed-actor-system.ts";
 import { prepareStart, sealAction } from "./encrypt-action-secrets.ts";
 import {
   assertServerAllowed,

@@ -13,9 +13,9 @@ import { findGateway, prepareDataFolder, removePidFile, writePidFile } from "../
 import { ownKey } from "../security/api-keys.ts";
 import { PathRedaction } from "../security/file-path-redaction.ts";
 import { startOptions } from "../start-cairn-options.ts";
-import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
+import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode, text } from "./cli-command.ts";
 
 /** Waits until the client closes the input or a signal ends the process. */

@@ -17,10 +17,10 @@ import { PathRedaction } from "../security/file-path-redaction.ts";
 import { assertGuardedBind, localUrl } from "../security/listen-addresses.ts";
 import { Sockets } from "../socket/gateway-websockets.ts";
 import { startOptions } from "../start-cairn-options.ts";
-import { StartingSystem } from "../starting-system.ts";
 import { tools } from "../tools/index.ts";
 import { ToolCalls } from "../tools/tool-calls.ts";
 import { version } from "../version.ts";
+import { StartingSystem } from "../wait-for-running-system.ts";
 import { atMost, type Command, ExitCode } from "./cli-command.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Limits of the web console. Values are in milliseconds or bytes unless a comment says otherwise. */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const consoleLimits = {
   /** Time limit for the layout of one diagram. */

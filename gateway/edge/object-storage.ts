@@ -3,7 +3,7 @@
  * Signature Version 4, "presigned"), so a client that has the URL needs no key.
  */
 import { createHash, createHmac } from "node:crypto";
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
 
 export interface StorageSettings {

@@ -2,9 +2,10 @@
  * Calls tools for jobs of the Redis queues. These calls pass the same checks as all others. The name of their
  * caller is `edge`, for example in the audit log.
  */
-import type { StartingSystem } from "../starting-system.ts";
+
 import type { ToolCalls } from "../tools/tool-calls.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
+import type { StartingSystem } from "../wait-for-running-system.ts";
 
 const EDGE = { name: "edge", scope: "act" } as const;
 

@@ -1,5 +1,5 @@
 /** Limits of the connection to Redis queues. Values are in milliseconds unless a comment says otherwise. */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const edgeLimits = {
   /** Lifetime of the lease after its last renewal. When it ends, another node takes over. */

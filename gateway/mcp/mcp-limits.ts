@@ -1,5 +1,5 @@
 /** Limits of the MCP endpoint. Values are in milliseconds or bytes unless a comment says otherwise. */
-import { MINUTE, SECOND } from "../../machines/units.ts";
+import { MINUTE, SECOND } from "../../machines/time-and-size-units.ts";
 
 export const mcpLimits = {
   /**

@@ -4,7 +4,7 @@
  */
 
 import { readJson } from "../rest/request-body.ts";
-import type { StartingSystem } from "../starting-system.ts";
+import type { StartingSystem } from "../wait-for-running-system.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { Subscriptions } from "./mcp-resource-subscriptions.ts";
 

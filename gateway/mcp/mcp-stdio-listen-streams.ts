@@ -4,7 +4,7 @@
  * requested resources.
  */
 import type { JSONRPCMessage, McpServerFactory } from "@modelcontextprotocol/server";
-import type { StartingSystem } from "../starting-system.ts";
+import type { StartingSystem } from "../wait-for-running-system.ts";
 import { mcpLimits } from "./mcp-limits.ts";
 import { LISTEN_METHOD, ListenStreams, requestedUris } from "./mcp-listen-streams.ts";
 import type { MessagePipe } from "./mcp-stdio-bridge.ts";

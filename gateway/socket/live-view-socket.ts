@@ -10,7 +10,7 @@ import { inputEventsSchema, type ViewFrame } from "../../machines/session/live-v
 import { roomNameSchema } from "../../machines/session/protocol.ts";
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import { liveViewLimits } from "../../machines/session/session-limits.ts";
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";

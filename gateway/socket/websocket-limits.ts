@@ -1,5 +1,5 @@
 /** Limits of the WebSockets. Values are in milliseconds or bytes unless a comment says otherwise. */
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 
 export const socketLimits = {
   /** Maximum number of open WebSockets of a gateway. `feeds` is the maximum number of its event feeds. */

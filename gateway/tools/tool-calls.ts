@@ -6,7 +6,7 @@ import type { AuditAct, AuditNote } from "../../machines/audit/protocol.ts";
 import { asCairnError, type CairnError } from "../../machines/errors.ts";
 import type { Log } from "../log.ts";
 import { assertScope, type Caller } from "../security/api-key-scopes.ts";
-import type { StartingSystem } from "../starting-system.ts";
+import type { StartingSystem } from "../wait-for-running-system.ts";
 import { detailOf, outcomeOf, subjectOf } from "./audit-entry-of-call.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
 import { IdempotentCalls } from "./idempotency.ts";

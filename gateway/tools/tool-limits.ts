@@ -1,5 +1,5 @@
 /** Limits of tools. Values are in milliseconds or bytes unless a comment says otherwise. */
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 
 export const toolLimits = {
   /**

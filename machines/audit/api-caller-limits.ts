@@ -2,7 +2,7 @@
  * Limits on API callers: request rates, failed authentication, the audit journal, idempotent repeats. Values
  * are in milliseconds or bytes unless a name says otherwise.
  */
-import { MINUTE } from "../units.ts";
+import { MINUTE } from "../time-and-size-units.ts";
 
 export const guardLimits = {
   /** Rate limit of one API key: allowed burst, and requests added per second. */

@@ -2,7 +2,7 @@
  * Limits of dialogues. Most come from the protocol specification. Values are in milliseconds unless a name
  * says otherwise.
  */
-import { MINUTE, SECOND } from "../units.ts";
+import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const dialogueLimits = {
   /** Minimum confidence (0 to 1) of a plan that needs approval but no questions. */

@@ -4,8 +4,8 @@
  * loopback is allowed only if Cairn itself serves only loopback.
  */
 import { Refused } from "../errors.ts";
-import { isBadPort } from "./bad-ports.ts";
 import { type AddressKind, classify, isWithin, parseAddress, parseRange } from "./ip-address.ts";
+import { isBadPort } from "./ports-that-browsers-refuse.ts";
 
 /** The egress policy as plain data, so that it can be sent to worker threads. */
 export interface EgressPolicy {

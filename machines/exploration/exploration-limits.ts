@@ -1,5 +1,5 @@
 /** Limits of an exploration. Values are in milliseconds or bytes unless a name says otherwise. */
-import { MINUTE, SECOND } from "../units.ts";
+import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const explorationLimits = {
   /**

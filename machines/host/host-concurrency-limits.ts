@@ -2,7 +2,7 @@
  * Limits of concurrent requests to one host. Values are in milliseconds or bytes unless a name says
  * otherwise.
  */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const hostLimits = {
   /**

@@ -2,7 +2,7 @@
  * Limits on the parts of an actor that inspection shows. In milliseconds and bytes unless a name says
  * otherwise.
  */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const inspectionLimits = {
   /**

@@ -1,5 +1,5 @@
 /** How long the janitor keeps stored records. In milliseconds and bytes unless a name says otherwise. */
-import { DAY, MINUTE } from "../units.ts";
+import { DAY, MINUTE } from "../time-and-size-units.ts";
 
 export const retentionLimits = {
   /** Interval between two sweeps (removals of records that are older than their retention). */

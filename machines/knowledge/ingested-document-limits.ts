@@ -1,5 +1,5 @@
 /** Limits of ingested documents. In characters unless a name says otherwise. */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const documentLimits = {
   /** Maximum size of a document in bytes. A PDF manual of 1,000 pages has about 15 MB. */

@@ -1,5 +1,5 @@
 /** Limits of a map. In milliseconds and bytes unless a name says otherwise. */
-import { MINUTE, SECOND } from "../units.ts";
+import { MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const knowledgeLimits = {
   /**

@@ -8,7 +8,7 @@ import { effect } from "../effect-placeholder.ts";
 import type { ErrorBody } from "../errors.ts";
 import { normaliseUrl, urlKey } from "../exploration/normalise-url.ts";
 import type { Emitted, StoreWrite } from "../machine-emissions.ts";
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 import { firstDay } from "./navigation-result-summary.ts";
 import {
   type DigestInput,

@@ -1,7 +1,7 @@
 /**
  * Derives the intent of a prompt from its words: topic, section, time range, entities and number of articles.
  */
-import { DAY } from "../units.ts";
+import { DAY } from "../time-and-size-units.ts";
 import type { Intent } from "./navigation-run-schemas.ts";
 
 /** For each section of a site, the words that name it. They come from the protocol specification. */

@@ -2,7 +2,7 @@
  * Limits of navigation runs. Most come from the protocol specification. In milliseconds unless a name says
  * otherwise.
  */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const navigationLimits = {
   /** Default values of the options in a navigation request. */

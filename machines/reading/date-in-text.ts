@@ -3,7 +3,7 @@
  * relative, lack the year, or be in another language. Parts that are missing, such as the year, are taken
  * from the time at which the page was fetched.
  */
-import { DAY, HOUR, MINUTE, SECOND } from "../units.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../time-and-size-units.ts";
 import { MONTHS } from "./month-names.ts";
 
 /** Whether the day or the month comes first in `03/04/2031`. */

@@ -1,5 +1,5 @@
 /** Limits of reading pages over HTTP. In milliseconds and bytes unless a name says otherwise. */
-import { DAY, MINUTE, SECOND } from "../units.ts";
+import { DAY, MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const readingLimits = {
   /** Attribute with which Cairn marks rendered elements that style sheets hide. */

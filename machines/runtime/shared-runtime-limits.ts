@@ -2,7 +2,7 @@
  * Limits of the actor runtime that other folders need: addresses, leases, commits. In milliseconds and bytes
  * unless a name says otherwise.
  */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const addressLimits = {
   /** Maximum length of an actor's id in UTF-8 bytes. A longer id does not fit into a message subject. */

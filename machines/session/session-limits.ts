@@ -2,7 +2,7 @@
  * Limits of a browser session: lifecycle, actions, logs, downloads, extraction, sign-in. In milliseconds and
  * bytes unless a name says otherwise.
  */
-import { DAY, MB, MINUTE, SECOND } from "../units.ts";
+import { DAY, MB, MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const lifecycleLimits = {
   /** Default maximum number of live sessions on a node. */

@@ -2,7 +2,7 @@
  * Limits of the video of a session, which is published in a LiveKit room. In milliseconds and bytes unless a
  * name says otherwise.
  */
-import { SECOND } from "../units.ts";
+import { SECOND } from "../time-and-size-units.ts";
 
 export const videoLimits = {
   /**

@@ -2,7 +2,7 @@
  * Limits of walks. A walk is the execution of a route in a session. In milliseconds unless a name says
  * otherwise.
  */
-import { MINUTE } from "../units.ts";
+import { MINUTE } from "../time-and-size-units.ts";
 
 export const walkLimits = {
   /**

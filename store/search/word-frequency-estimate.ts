@@ -4,7 +4,7 @@
  * second of CPU time.
  */
 import type { KnowledgeId, UrlKey } from "../../machines/records/record-ids.ts";
-import { MINUTE } from "../../machines/units.ts";
+import { MINUTE } from "../../machines/time-and-size-units.ts";
 import { type Database, record } from "../connection/database.ts";
 import { termKey } from "./search-ranking.ts";
 

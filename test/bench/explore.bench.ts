@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { ExplorationStatus } from "../../machines/exploration/protocol.ts";
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import { Cairn, dataFolder } from "../e2e/cairn-test-process.ts";
 import type { AppTruth } from "../sites/apps/fixture-app-truth.ts";
 import { type AppName, appNames, startApp } from "../sites/apps/start-fixture-app.ts";

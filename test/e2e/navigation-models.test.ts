@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { costOf } from "../../actors/models/model-price-table.ts";
 import type { NavigationResult } from "../../machines/navigation/navigation-run-schemas.ts";
-import { SECOND } from "../../machines/units.ts";
+import { SECOND } from "../../machines/time-and-size-units.ts";
 import {
   type Dialect,
   dialects,

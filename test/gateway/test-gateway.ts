@@ -5,8 +5,8 @@ import { createApp } from "../../gateway/http-application.ts";
 import { createLog } from "../../gateway/log.ts";
 import { OptionalParts } from "../../gateway/optional-gateway-parts.ts";
 import { Sockets } from "../../gateway/socket/gateway-websockets.ts";
-import { StartingSystem } from "../../gateway/starting-system.ts";
 import { tools } from "../../gateway/tools/index.ts";
+import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "./memory-cairn-for-tests.ts";
 
 export interface Answer {

@@ -3,7 +3,7 @@ import type { NamedKey } from "../../gateway/security/api-keys.ts";
 import { Signer } from "../../gateway/security/signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
-import { StartingSystem } from "../../gateway/starting-system.ts";
+import { StartingSystem } from "../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "./memory-cairn-for-tests.ts";
 
 const ANN = { name: "ann", scope: "read" } as const;

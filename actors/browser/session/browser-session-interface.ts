@@ -21,7 +21,7 @@ import type { PageEvent } from "../../../machines/session/session-events.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import type { Permit } from "./actions/page-input.ts";
+import type { Permit } from "./actions/pointer-and-key-input.ts";
 import type { LoginDeadlines, LoginSecrets } from "./actions/run-login.ts";
 import type { PageEventFilter } from "./journal/live-page-events.ts";
 import type { LiveView } from "./live-view.ts";

@@ -18,12 +18,12 @@ import type {
 } from "../../../machines/session/protocol.ts";
 import { readAheadLimits, readyLimits, sessionLimits } from "../../../machines/session/session-limits.ts";
 import type { Restored } from "../../../machines/session/session-restore-report.ts";
-import { SECOND } from "../../../machines/units.ts";
+import { SECOND } from "../../../machines/time-and-size-units.ts";
 import type { PageHead } from "../page-script/snapshot/raw-frame-snapshot.ts";
 import { ActionFailure, tooManyTabs } from "./action-error.ts";
 import { outcomeOf, readError } from "./action-error-results.ts";
 import { Clipboard } from "./actions/clipboard-actions.ts";
-import { type Data, PageInput, type PageState, type Permit } from "./actions/page-input.ts";
+import { type Data, PageInput, type PageState, type Permit } from "./actions/pointer-and-key-input.ts";
 import { type LoginDeadlines, type LoginSecrets, runLogin } from "./actions/run-login.ts";
 import type { BrowserSession, SessionBrowser, SessionOptions } from "./browser-session-interface.ts";
 import { closeDialogsAndDownloads, withLost } from "./dismiss-dialogs-at-close.ts";

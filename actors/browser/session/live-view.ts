@@ -6,7 +6,7 @@
 
 import type { FrameRequest, InputEvent, ViewFrame } from "../../../machines/session/live-view-schemas.ts";
 import { liveViewLimits } from "../../../machines/session/session-limits.ts";
-import { SECOND } from "../../../machines/units.ts";
+import { SECOND } from "../../../machines/time-and-size-units.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
 
 /** The size, quality and rate of the frames that a viewer requests. */

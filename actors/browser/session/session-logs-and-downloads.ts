@@ -11,7 +11,7 @@ import type {
 import { Redactor } from "../../../machines/session/secret-redaction.ts";
 import type { Connection } from "../chromium/devtools-connection.ts";
 import type { BrowserProxy } from "../chromium/launch-chromium.ts";
-import type { Data } from "./actions/page-input.ts";
+import type { Data } from "./actions/pointer-and-key-input.ts";
 import { AwaitedRequests } from "./journal/awaited-requests.ts";
 import { Journal } from "./journal/console-and-network-journal.ts";
 import { fileResultOf } from "./snapshot/save-pdf.ts";

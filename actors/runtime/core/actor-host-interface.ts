@@ -1,6 +1,6 @@
 /** The functions and services that an actor in memory gets from the host of its shard. */
 import type { ActorStore } from "../../../store/index.ts";
-import type { ActorSystem } from "../ask-tell-query.ts";
+import type { ActorSystem } from "../calls-to-actors.ts";
 import type { Bus } from "../drivers/message-bus.ts";
 import type { Inspector } from "../inspection/runtime-inspector.ts";
 import type { Meter } from "../inspection/shard-owner-metrics.ts";

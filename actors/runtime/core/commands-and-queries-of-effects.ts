@@ -6,7 +6,7 @@
 import { Fenced, Refused } from "../../../machines/errors.ts";
 import { type Address, address, formatAddress } from "../actor-address.ts";
 import type { CommandBody } from "../actor-messages.ts";
-import type { ActorSystem } from "../ask-tell-query.ts";
+import type { ActorSystem } from "../calls-to-actors.ts";
 import type { EffectAskOptions } from "../define-actor.ts";
 import type { EffectRow } from "./actor-record.ts";
 

@@ -6,7 +6,7 @@
 import { asCairnError, type CairnError, Defect, Fenced } from "../../../machines/errors.ts";
 import type { Address } from "../actor-address.ts";
 import type { CommandBody } from "../actor-messages.ts";
-import type { ActorSystem } from "../ask-tell-query.ts";
+import type { ActorSystem } from "../calls-to-actors.ts";
 import type { AnyActorDefinition, EffectScope } from "../define-actor.ts";
 import { type Clock, pause } from "../runtime-clock.ts";
 import type { EffectRow } from "./actor-record.ts";

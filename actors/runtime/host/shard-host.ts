@@ -10,7 +10,7 @@ import type { ActorStore } from "../../../store/index.ts";
 import { type Address, formatAddress, shardOf } from "../actor-address.ts";
 import { failure, type Message, type Reply, readMessage, unreadable } from "../actor-messages.ts";
 import { activationLimits, timerLimits, workerLimits } from "../actor-runtime-limits.ts";
-import { ActorSystem } from "../ask-tell-query.ts";
+import { ActorSystem } from "../calls-to-actors.ts";
 import { Activation } from "../core/active-actor.ts";
 import type { ActivationHost } from "../core/actor-host-interface.ts";
 import { Committer } from "../core/step-committer.ts";

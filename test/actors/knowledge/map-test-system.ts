@@ -7,7 +7,7 @@ import { exploration } from "../../../actors/exploration/kind.ts";
 import { knowledge } from "../../../actors/knowledge/kind.ts";
 import { mapQuestion } from "../../../actors/knowledge/query-knowledge-validation.ts";
 import { address } from "../../../actors/runtime/index.ts";
-import type { CairnSystem } from "../../../actors/typed-ask-tell-query.ts";
+import type { CairnSystem } from "../../../actors/typed-actor-system.ts";
 import type { ExplorationRequest } from "../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../machines/exploration/protocol.ts";
 import type { AgentContext, AgentResponse, QueryAnswer } from "../../../machines/knowledge/protocol.ts";

@@ -15,8 +15,8 @@ import { createLog } from "../../../gateway/log.ts";
 import { OptionalParts } from "../../../gateway/optional-gateway-parts.ts";
 import { Sockets } from "../../../gateway/socket/gateway-websockets.ts";
 import { startOptions } from "../../../gateway/start-cairn-options.ts";
-import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
+import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
 import { sessionEvent, sessionTopic } from "../../../machines/session/session-events.ts";
 
 /** Interval in milliseconds at which a batch of events is published, as a busy page does. */

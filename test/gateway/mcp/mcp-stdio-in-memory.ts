@@ -5,9 +5,9 @@ import { loadConfig } from "../../../gateway/config.ts";
 import { createLog } from "../../../gateway/log.ts";
 import { serveLocal } from "../../../gateway/mcp/mcp-stdio.ts";
 import { PathRedaction } from "../../../gateway/security/file-path-redaction.ts";
-import { StartingSystem } from "../../../gateway/starting-system.ts";
 import { tools } from "../../../gateway/tools/index.ts";
 import { ToolCalls } from "../../../gateway/tools/tool-calls.ts";
+import { StartingSystem } from "../../../gateway/wait-for-running-system.ts";
 import { MemoryCairn } from "../memory-cairn-for-tests.ts";
 
 /** @param logged gets each line of the log as JSON */

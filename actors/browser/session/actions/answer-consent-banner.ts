@@ -8,7 +8,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { ConsentBanner, ConsentChoice } from "../../page-script/widgets/consent-banners.ts";
 import { ActionFailure } from "../action-error.ts";
 import { DocumentGone, type Frame } from "../tabs/tab-frames.ts";
-import type { Data, PageInput } from "./page-input.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
 
 type Choice = Extract<Action, { name: "accept_cookies" }>["params"]["choice"];
 

@@ -8,7 +8,7 @@ import type { CalendarDay, CalendarMonth, DateShown } from "../../page-script/wi
 import { ActionFailure } from "../action-error.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
-import type { PageInput } from "./page-input.ts";
+import type { PageInput } from "./pointer-and-key-input.ts";
 
 /** An open calendar, with facts about its relation to the field. */
 export interface OpenCalendar {

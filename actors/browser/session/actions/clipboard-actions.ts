@@ -18,7 +18,7 @@ import {
   type Target,
   targetOf,
 } from "./clickable-point.ts";
-import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 import { inputFieldOf, selectDrawnText } from "./type-into-drawn-editor.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { PopupDismissal } from "../../page-script/widgets/close-widget-popup.ts";
 import type { Target } from "./clickable-point.ts";
-import type { PageInput } from "./page-input.ts";
+import type { PageInput } from "./pointer-and-key-input.ts";
 
 /**
  * `POLLS`: number of checks whether a popup closes by itself. `POLLS_AFTER_ATTEMPT`: number of checks after

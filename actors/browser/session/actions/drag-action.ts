@@ -18,8 +18,8 @@ import {
   targetOf,
   toTabCoordinates,
 } from "./clickable-point.ts";
-import type { Data, PageInput } from "./page-input.ts";
-import { elementResultOf } from "./page-input.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
+import { elementResultOf } from "./pointer-and-key-input.ts";
 import { waitForResponses } from "./responses-of-action.ts";
 
 type Params = Extract<Action, { name: "drag_drop" }>["params"];

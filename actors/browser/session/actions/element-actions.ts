@@ -19,7 +19,7 @@ import {
 } from "./clickable-point.ts";
 import { chordsOf } from "./keyboard-chords.ts";
 import { slideTo } from "./move-slider.ts";
-import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type ClickOptions, type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 import { inputFieldOf, typeDrawnText } from "./type-into-drawn-editor.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];

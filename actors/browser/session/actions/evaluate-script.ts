@@ -1,7 +1,7 @@
 /** Runs a script of the caller in the world of the page's own scripts, if the operator of Cairn allows it. */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Data, PageInput } from "./page-input.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
 
 /**
  * Runs the caller's code in the main frame and returns its result.

@@ -16,8 +16,8 @@ import type { Tab } from "../tabs/browser-tab.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
 import { inDocument, obstacleFailure, type Target, targetOf } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
-import type { Data, PageInput } from "./page-input.ts";
 import { pickDate } from "./pick-date.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
 
 type Params<Name extends Action["name"]> = Extract<Action, { name: Name }>["params"];
 type Entry = Params<"fill_form">["fields"][number];

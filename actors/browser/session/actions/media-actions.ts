@@ -8,7 +8,7 @@ import type { Media, MediaState } from "../../page-script/actions/media-players.
 import { ActionFailure } from "../action-error.ts";
 import type { Frame } from "../tabs/tab-frames.ts";
 import { targetOf } from "./clickable-point.ts";
-import type { Data, PageInput } from "./page-input.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
 
 type Setting = Parameters<Media["set"]>[1];
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
 import type { Target } from "./clickable-point.ts";
-import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
 /** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;

@@ -17,7 +17,7 @@ import {
 import { inDocument, type Target, targetOf } from "./clickable-point.ts";
 import { closePopup } from "./close-widget-after-action.ts";
 import type { ElementActions } from "./element-actions.ts";
-import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 import {
   formatForField,
   NATIVE_DATE_TYPES,

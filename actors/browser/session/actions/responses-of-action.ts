@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
-import type { PageState } from "./page-input.ts";
+import type { PageState } from "./pointer-and-key-input.ts";
 
 /** Returns how many requests of the tab's last action are still pending. */
 export function pendingOfAction({ requests, targetId }: Tab): number {

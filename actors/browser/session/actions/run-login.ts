@@ -20,7 +20,7 @@ import type { Target } from "./clickable-point.ts";
 import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
-import type { Data, PageInput } from "./page-input.ts";
+import type { Data, PageInput } from "./pointer-and-key-input.ts";
 import { totpCode, totpKeyOf } from "./totp.ts";
 import { isOnPage } from "./wait-action.ts";
 

@@ -9,7 +9,7 @@ import { ActionFailure } from "../action-error.ts";
 import { elementIn } from "./calendar-day-choice.ts";
 import { inDocument, type Target } from "./clickable-point.ts";
 import type { ElementActions } from "./element-actions.ts";
-import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
 /** Matches the types of native fields for dates and times. */
 export const NATIVE_DATE_TYPES = /^(date|datetime-local|month|week|time)$/i;

@@ -10,7 +10,7 @@ import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { UploadFile } from "../../page-script/actions/file-inputs.ts";
 import { ActionFailure } from "../action-error.ts";
 import { inDocument, obstacleFailure, releaseEvents, type Target, targetOf } from "./clickable-point.ts";
-import { type Data, elementResultOf, type PageInput } from "./page-input.ts";
+import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
 type Params = Extract<Action, { name: "upload_file" }>["params"];
 

@@ -8,7 +8,7 @@ import { fileResultOf } from "../snapshot/save-pdf.ts";
 import type { Downloads } from "../state/session-downloads.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";
-import type { Data } from "./page-input.ts";
+import type { Data } from "./pointer-and-key-input.ts";
 
 type Params = Extract<Action, { name: "wait" }>["params"];
 

@@ -2,7 +2,7 @@
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";
 import { ActionFailure } from "../action-error.ts";
 import { toTabCoordinates } from "../actions/clickable-point.ts";
-import type { Data, PageInput } from "../actions/page-input.ts";
+import type { Data, PageInput } from "../actions/pointer-and-key-input.ts";
 import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 
 type Params = Extract<Action, { name: "find_text" }>["params"];

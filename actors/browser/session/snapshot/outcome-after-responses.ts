@@ -2,7 +2,7 @@
  * Completes the outcome data of an action with its later effects: a new page, responses to requests, and the
  * changes that the responses cause.
  */
-import type { Data, PageState } from "../actions/page-input.ts";
+import type { Data, PageState } from "../actions/pointer-and-key-input.ts";
 import {
   hasReacted,
   pendingOfAction,

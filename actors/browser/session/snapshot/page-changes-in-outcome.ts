@@ -4,7 +4,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import type { PageChange } from "../../../../machines/session/page-change-summary.ts";
 import type { PageAnalysis } from "../../../../machines/session/page-snapshot.ts";
 import type { PageMessage, TitleAndMessages } from "../../page-script/observe/page-status-messages.ts";
-import type { Data } from "../actions/page-input.ts";
+import type { Data } from "../actions/pointer-and-key-input.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 
 /** Maximum number of characters of a message in an outcome. */

@@ -4,7 +4,7 @@ import type { Action } from "../../../../machines/session/browser-action-paramet
 import type { DownloadRecord } from "../../../../machines/session/download-names.ts";
 import { MAX_PDF_BYTES, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Data } from "../actions/page-input.ts";
+import type { Data } from "../actions/pointer-and-key-input.ts";
 import type { Downloads } from "../state/session-downloads.ts";
 import type { Tab } from "../tabs/browser-tab.ts";
 

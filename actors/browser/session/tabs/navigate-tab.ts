@@ -8,7 +8,7 @@ import type { DownloadRecord } from "../../../../machines/session/download-names
 import { downloadLimits, sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Data, Permit } from "../actions/page-input.ts";
+import type { Data, Permit } from "../actions/pointer-and-key-input.ts";
 import { fileResultOf } from "../snapshot/save-pdf.ts";
 import type { Downloads } from "../state/session-downloads.ts";
 import type { Tab } from "./browser-tab.ts";

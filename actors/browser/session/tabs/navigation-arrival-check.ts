@@ -5,7 +5,7 @@
 import type { CairnError } from "../../../../machines/errors.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";
 import { ActionFailure } from "../action-error.ts";
-import type { Data } from "../actions/page-input.ts";
+import type { Data } from "../actions/pointer-and-key-input.ts";
 import { retryOnNavigation } from "../snapshot/retry-on-navigation.ts";
 import type { Tab } from "./browser-tab.ts";
 

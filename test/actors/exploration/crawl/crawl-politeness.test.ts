@@ -17,7 +17,7 @@ import {
   systemClock,
 } from "../../../../actors/runtime/index.ts";
 import { RoomEvents } from "../../../../actors/session/session-event-publisher.ts";
-import type { CairnSystem } from "../../../../actors/typed-ask-tell-query.ts";
+import type { CairnSystem } from "../../../../actors/typed-actor-system.ts";
 import type { CairnServices } from "../../../../actors/worker-services.ts";
 import type { ExplorationRequest } from "../../../../machines/exploration/exploration-context.ts";
 import type { ExplorationStatus } from "../../../../machines/exploration/protocol.ts";
