@@ -10,13 +10,14 @@ import { analyseFailure, type SimilarElement } from "../../machines/dialogue/fai
 import type { PlanStep } from "../../machines/dialogue/plan-schemas.ts";
 import { stepElement } from "../../machines/dialogue/plan-step-element.ts";
 import { type StepElement, stepAction, takesElement } from "../../machines/dialogue/plan-step-to-action.ts";
-import { CairnError } from "../../machines/errors.ts";
+import { asCairnError, CairnError } from "../../machines/errors.ts";
 import type { ActionOutcome } from "../../machines/session/action-outcome.ts";
 import { elementLine } from "../../machines/session/element-line.ts";
 import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { type AnsweredDialog, answerDialogs } from "./answer-page-dialogs.ts";
 import { hasReceived, readPage, recovered } from "./session-page-for-dialogue.ts";
 
 type Scope = EffectScope<CairnServices>;
@@ -34,7 +35,7 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
   // Before a crash, the session may have received the step's action, which may have changed the page. The
   // element of the step is then not searched again.
   const wasSent = scope.resumed && (await hasReceived(room, action_id, scope));
-  const place = await placed(input, wasSent, scope);
+  const place = await placedBehindDialogs(input, wasSent, scope);
   if ("output" in place) return place.output(failed);
   const { element, url, step } = place;
   let { value } = step;
@@ -62,14 +63,64 @@ export async function act(input: StepInput, scope: Scope): Promise<StepOutput> {
     }
     throw thrown;
   }
-  if (!outcome.success) return { ok: false, failure: analyseFailure(stepIndex, outcome) };
-  return await verified({ ...input, step }, outcome, scope, failed);
+  if (!outcome.success) {
+    if (outcome.data.code === "dialog_open")
+      await answerDialogs({ room, id: action_id, decide: isAlert }, scope);
+    return { ok: false, failure: analyseFailure(stepIndex, outcome) };
+  }
+  const answered = await answerDialogs(
+    {
+      room,
+      id: action_id,
+      decide: ({ type }) => type === "alert" || (type !== "prompt" && step.risk === "high"),
+    },
+    scope,
+  );
+  const unconfirmed = answered.find(({ accepted }) => !accepted);
+  if (unconfirmed) return notConfirmed(unconfirmed, failed);
+  return await verified({ ...input, step }, outcome, { scope, failed, answered });
+}
+
+const isAlert = ({ type }: { readonly type: string }): boolean => type === "alert";
+
+const questionOf = ({ type, message }: AnsweredDialog): string =>
+  `The page opened a dialog (${type}): "${message}"`;
+
+/**
+ * The failure of a step whose dialog was dismissed. `retry` marks the step as high risk, so the dialog is then
+ * accepted. A prompt needs a text, which no step of a plan has.
+ */
+function notConfirmed(dialog: AnsweredDialog, failed: Failing): StepOutput {
+  const advice =
+    dialog.type === "prompt"
+      ? "It asks for a text, which no plan has, so it was dismissed."
+      : 'It was dismissed. Decide "retry" to do the step and to accept the dialog.';
+  const code = dialog.type === "prompt" ? "dialog_open" : "approval_needed";
+  return failed(code, `${questionOf(dialog)} ${advice}`, { dialog });
 }
 
 type Failing = (code: string, error: string, data?: object, similar?: SimilarElement) => StepOutput;
 type Placed =
   | { readonly element: StepElement; readonly url: string | undefined; readonly step: PlanStep }
   | { readonly output: (failed: Failing) => StepOutput };
+
+/**
+ * Finds the page element for a step, also if a dialog opened after the previous step. Such a dialog is no part
+ * of this step, so it is never confirmed: a dialog that asks something is dismissed, and the step fails.
+ */
+async function placedBehindDialogs(input: StepInput, wasSent: boolean, scope: Scope): Promise<Placed> {
+  try {
+    return await placed(input, wasSent, scope);
+  } catch (thrown) {
+    if (asCairnError(thrown).code !== "session.dialog_open") throw thrown;
+    const id = `${input.action_id}-before`;
+    const answered = await answerDialogs({ room: input.room_name, id, decide: isAlert }, scope);
+    const dismissed = answered.find(({ accepted }) => !accepted);
+    if (!dismissed) return await placed(input, wasSent, scope);
+    const error = `${questionOf(dismissed)} It was dismissed.`;
+    return { output: (failed) => failed("dialog_open", error, { dialog: dismissed }) };
+  }
+}
 
 /**
  * Finds the page element for a step of the plan. `wasSent`: the session received the action before a crash.
@@ -159,16 +210,25 @@ async function secretValue(name: string, url: string, { services }: Scope): Prom
   }
 }
 
+interface Verification {
+  readonly scope: Scope;
+  readonly failed: Failing;
+  /** The dialogs of the page that the step opened, and that were accepted. */
+  readonly answered: readonly AnsweredDialog[];
+}
+
 /** Compares the outcome of the action with the expected result of the step. */
 async function verified(
   { step, room_name, knowledge_id }: StepInput,
   { data }: ActionOutcome,
-  scope: Scope,
-  failed: Failing,
+  { scope, failed, answered }: Verification,
 ): Promise<StepOutput> {
   const { effect, value, url } = data;
   const { type, expected } = step.expectedResult;
-  const evidence = { effect, value: step.secret === null ? value : undefined, url, verified: type };
+  const evidence = {
+    ...{ effect, value: step.secret === null ? value : undefined, url, verified: type },
+    ...(answered.length > 0 ? { dialogs: answered } : {}),
+  };
   const done = async (more: object = {}): Promise<StepOutput> => ({
     ok: true,
     evidence: { ...evidence, ...more },

@@ -1,11 +1,13 @@
 /** Plans a task on the page of a session. When the dialogue has an address, it opens that address first. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PlanInput, PlanOutput } from "../../machines/dialogue/dialogue-context.ts";
-import { Refused } from "../../machines/errors.ts";
+import { asCairnError, Refused } from "../../machines/errors.ts";
+import type { AnalysisData } from "../../machines/session/page-snapshot.ts";
 import { sessionLimits } from "../../machines/session/session-limits.ts";
 import { performInSession } from "../run-action-for-actor.ts";
 import type { EffectScope } from "../runtime/index.ts";
 import type { CairnServices } from "../worker-services.ts";
+import { acceptAlert, answerDialogs } from "./answer-page-dialogs.ts";
 import { makePlan, type PlanSources } from "./make-plan.ts";
 import { readPage } from "./session-page-for-dialogue.ts";
 
@@ -14,7 +16,7 @@ type Scope = EffectScope<CairnServices>;
 export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> {
   const { room_name, url, version, task, answers, asked, done } = input;
   await openRoom(room_name, url, version, scope);
-  const page = await readPage(room_name, scope);
+  const page = await pageBehindAlerts(room_name, version, scope);
   // Planning blocks the thread for some milliseconds. The worker's timers, which renew its shard leases, get
   // a chance to run before each plan.
   await nextTurn();
@@ -34,6 +36,18 @@ export async function plan(input: PlanInput, scope: Scope): Promise<PlanOutput> 
   );
   const { plan: made, questions, iterations } = planned;
   return { plan: made, questions, iterations, page: { url: page.url, revision: page.revision } };
+}
+
+/** Reads the page. An alert that blocks the page is accepted, because it only informs. */
+async function pageBehindAlerts(room: string, version: number, scope: Scope): Promise<AnalysisData> {
+  try {
+    return await readPage(room, scope);
+  } catch (thrown) {
+    if (asCairnError(thrown).code !== "session.dialog_open") throw thrown;
+    const id = `dialogue-${scope.address.id}-plan-${version}`;
+    await answerDialogs({ room, id, decide: acceptAlert }, scope);
+    return await readPage(room, scope);
+  }
 }
 
 function sourcesOf({ knowledge_id, room_name }: PlanInput, scope: Scope): PlanSources {

@@ -69,7 +69,7 @@ export function midExecDialog({ failure, stepIndex, plan, decided }: DialogueCon
         stepIndex: failure?.stepIndex ?? stepIndex,
         action: step?.action ?? null,
         targetDescription: step?.target
-          ? `${step.target.role} "${step.target.name}"`
+          ? `${step.target.role} "${step.target.name}"`.trim()
           : (step?.description ?? ""),
         error: failure?.error ?? null,
       },

@@ -330,10 +330,10 @@ const machineSetup = setup({
       const output = acted(event);
       if (output?.ok !== false || !context.auto_recover) return false;
       const tries = context.failed.filter(({ stepIndex }) => stepIndex === context.stepIndex).length;
-      const { canRetry, mayHaveHappened, recommendedAction } = output.failure;
-      return (
-        canRetry && !mayHaveHappened && recommendedAction === "retry" && tries < dialogueLimits.autoRecoveries
-      );
+      const { code, canRetry, mayHaveHappened, recommendedAction } = output.failure;
+      // A retry after `approval_needed` approves the risk, so only a person may decide it.
+      const isSafe = canRetry && !mayHaveHappened && code !== "approval_needed";
+      return isSafe && recommendedAction === "retry" && tries < dialogueLimits.autoRecoveries;
     },
     isPossible: ({ context, event }) =>
       event.type === "MID_EXEC_DECISION" && possibleDecisions(context.failure).includes(event.decision),

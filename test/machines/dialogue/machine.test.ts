@@ -245,6 +245,14 @@ describe("a dialogue", () => {
     expect(new Driver().send(start).planned(plan(0.95, { risk: "high" })).state).toBe("awaiting_approval");
   });
 
+  test("leaves the approval of a risk to the person, even if failed steps are retried automatically", () => {
+    const start = { type: "START_TASK", task: "Save it", place: { ...PLACE, auto_recover: true } };
+    const running = () =>
+      new Driver().send(start).planned(plan(0.95)).send({ type: "APPROVE_PLAN", planVersion: 1 });
+    expect(running().acted(false, "element_stale").state).toBe("executing");
+    expect(running().acted(false, "approval_needed").state).toBe("mid_exec_dialog");
+  });
+
   test("refuses an answer that arrives late or is for another plan version, and stays in its state", () => {
     for (const [driver, event, state] of [
       [approval(), { type: "APPROVE_PLAN", planVersion: 2 }, "awaiting_approval"],

@@ -62,7 +62,7 @@ export class DialogOpened extends Error {
 
   constructor(dialog: Dialog) {
     const article = /^[aeiou]/.test(dialog.type) ? "An" : "A";
-    super(`${article} ${dialog.type} is open: ${dialog.message}`);
+    super(`${article} ${dialog.type} is open: "${dialog.message}"`);
     this.dialog = dialog;
   }
 }

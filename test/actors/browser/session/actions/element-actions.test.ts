@@ -80,8 +80,8 @@ describe("the action click", () => {
   });
 
   test.each([
-    ["alert", "An alert is open: Saved. Answer it with handle_dialog."],
-    ["confirm", "A confirm is open: Saved. Answer it with handle_dialog."],
+    ["alert", 'An alert is open: "Saved". Answer it with handle_dialog.'],
+    ["confirm", 'A confirm is open: "Saved". Answer it with handle_dialog.'],
   ])(
     "is refused while a native dialog of type %s is open, and the error says how to answer it",
     async (type, message) => {

@@ -1,0 +1,66 @@
+/**
+ * Answers the dialogs of a page (alert, confirm, prompt) for a dialogue. An open dialog blocks the page, so no
+ * step can run and no plan can be made before it is answered.
+ */
+import { dialogueLimits } from "../../machines/dialogue/dialogue-limits.ts";
+import { asCairnError } from "../../machines/errors.ts";
+import { performInSession } from "../run-action-for-actor.ts";
+import type { EffectScope } from "../runtime/index.ts";
+import type { CairnServices } from "../worker-services.ts";
+
+type Scope = EffectScope<CairnServices>;
+
+interface PageDialog {
+  /** `alert`, `confirm`, `prompt` or `beforeunload`. */
+  readonly type: string;
+  readonly message: string;
+}
+
+export interface AnsweredDialog extends PageDialog {
+  readonly accepted: boolean;
+}
+
+interface AnswerRequest {
+  readonly room: string;
+  /** Prefix for the ids of the actions that answer the dialogs. */
+  readonly id: string;
+  /** Returns whether to accept the dialog. `undefined` leaves it open. */
+  readonly decide: (dialog: PageDialog) => boolean | undefined;
+}
+
+/** Maximum number of dialogs that are answered one after another. A page may open a new one each time. */
+const MOST_DIALOGS = 5;
+
+/** An alert only informs the person, so it may be accepted at any time. */
+export const acceptAlert = ({ type }: PageDialog): true | undefined => (type === "alert" ? true : undefined);
+
+/** Answers open dialogs until none is open, or `decide` leaves one open. */
+export async function answerDialogs(
+  { room, id, decide }: AnswerRequest,
+  scope: Scope,
+): Promise<readonly AnsweredDialog[]> {
+  const answered: AnsweredDialog[] = [];
+  while (answered.length < MOST_DIALOGS) {
+    const dialog = await openDialog(room, scope);
+    const accepted = dialog && decide(dialog);
+    if (!dialog || accepted === undefined) break;
+    const action = { name: "handle_dialog", params: { accept: accepted } } as const;
+    const request = { room, action, id: `${id}-dialog-${answered.length + 1}` };
+    await performInSession({ ...request, within: dialogueLimits.stepWithin }, scope);
+    answered.push({ type: dialog.type, message: dialog.message, accepted });
+  }
+  return answered;
+}
+
+/** Returns the dialog that blocks the page of the session. */
+async function openDialog(room: string, scope: Scope): Promise<PageDialog | undefined> {
+  try {
+    await scope.query("session", room, "context", null);
+    return undefined;
+  } catch (thrown) {
+    const { code, details } = asCairnError(thrown);
+    if (code !== "session.dialog_open") throw thrown;
+    // The cast is safe: the session adds the dialog to the details of this error.
+    return (details as { readonly dialog: PageDialog }).dialog;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Tests dialogues on pages that open alerts, confirms and prompts. An open dialog blocks the page, so the
+ * dialogue has to answer it before it continues.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
+import { Cairn, dataFolder } from "./cairn-test-process.ts";
+
+const TIMEOUT = 90_000;
+
+let site: ScriptedSite;
+let data: Awaited<ReturnType<typeof dataFolder>>;
+let cairn: Cairn;
+let sent: string[] = [];
+
+beforeAll(async () => {
+  const send = (what: string) => `fetch('/sent?what=${what}')`;
+  site = serveSite({
+    "/": html(
+      "Links",
+      `<h1>Links</h1>
+       <button onclick="if (confirm('Delete this link?')) ${send("deleted")}">Delete link</button>
+       <button onclick="if (confirm('Move to the top?')) ${send("moved")}">Move up</button>
+       <button onclick="alert('Copied'); ${send("copied")}">Copy</button>
+       <button onclick="if (prompt('New name?')) ${send("renamed")}">Rename</button>
+       <button onclick="setTimeout(() => alert('Late'), 50)">Check</button>
+       <button onclick="${send("counted")}">Count</button>`,
+    ),
+    "/welcome": html("Welcome", `<h1>Welcome</h1><a href="/">Links</a><script>alert("Hello")</script>`),
+    "/sent": (request) => {
+      sent.push(new URL(request.url).searchParams.get("what") ?? "");
+      return new Response("");
+    },
+  });
+  data = await dataFolder();
+  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
+}, TIMEOUT);
+
+afterAll(async () => {
+  await cairn?.stop();
+  await data?.remove();
+  site?.stop();
+}, TIMEOUT);
+
+const get = async (id: string) => (await cairn.get(`/api/dialogues/${id}`)).body;
+const say = (id: string, message: object) => cairn.post(`/api/dialogues/${id}/messages`, { message });
+
+async function until(id: string, ...states: readonly string[]) {
+  for (;;) {
+    const state = await get(id);
+    if (states.includes(state.status)) return state;
+    await Bun.sleep(50);
+  }
+}
+
+/** Starts a dialogue for the task, and approves its plan. */
+async function run(task: string, more: object = {}): Promise<string> {
+  sent = [];
+  const { body } = await cairn.post("/api/dialogues", { task, room_name: "asks", ...more });
+  const { currentPlan } = await until(body.dialogue_id, "awaiting_approval");
+  await say(body.dialogue_id, { action: "approvePlan", planVersion: currentPlan.version });
+  return body.dialogue_id;
+}
+
+const ENDS = ["completed", "mid_exec_dialog", "error"];
+
+test(
+  "accepts the confirm of an approved step of high risk, and reports it as evidence",
+  async () => {
+    const id = await run("Delete link");
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["deleted"]);
+    const { messages } = (await cairn.get(`/api/dialogues/${id}/messages`)).body;
+    expect(messages.find(({ type }: { type: string }) => type === "stepCompleted").evidence.dialogs).toEqual([
+      { type: "confirm", message: "Delete this link?", accepted: true },
+    ]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "dismisses the confirm of another step and asks the person, also with auto_recover",
+  async () => {
+    const id = await run("Move up", { auto_recover: true });
+    const { failure } = await until(id, ...ENDS);
+    expect(failure).toMatchObject({ code: "approval_needed", mayHaveHappened: false });
+    expect(failure.error).toContain("Move to the top?");
+    expect(sent).toEqual([]);
+    await say(id, { action: "midExecDecision", decision: "retry" });
+    expect((await until(id, "completed", "error")).status).toBe("completed");
+    expect(sent).toEqual(["moved"]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "accepts an alert and continues, also if it opens after the step",
+  async () => {
+    expect((await until(await run("Copy"), ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["copied"]);
+    expect((await until(await run("Click Check, then click Count"), ...ENDS)).status).toBe("completed");
+    expect(sent).toEqual(["counted"]);
+  },
+  TIMEOUT,
+);
+
+test(
+  "dismisses a prompt, because the plan has no text for it",
+  async () => {
+    const id = await run("Rename");
+    const { failure } = await until(id, ...ENDS);
+    expect([failure?.code, sent]).toEqual(["dialog_open", []]);
+    await say(id, { action: "midExecDecision", decision: "abort" });
+    await until(id, "idle");
+  },
+  TIMEOUT,
+);
+
+test(
+  "plans on a page that opens an alert when it loads",
+  async () => {
+    const id = await run("Click Links", { url: site.url("/welcome") });
+    expect((await until(id, ...ENDS)).status).toBe("completed");
+  },
+  TIMEOUT,
+);
