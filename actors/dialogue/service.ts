@@ -92,6 +92,7 @@ export class DialogueService {
   async answer(dialogueId: string, incoming: Incoming, commandId?: string): Promise<Accepted> {
     await this.get(dialogueId);
     refuseSecrets(JSON.stringify(incoming));
+    refuseEmptyAnswer(incoming);
     const given = incoming.id ?? commandId;
     const id = given === undefined ? {} : { id: given };
     const { status } = await this.#system.ask("dialogue", dialogueId, commandOf(incoming), id);
@@ -220,6 +221,19 @@ function refuseSecrets(text: string): void {
     'A password does not belong into a conversation. Store it with PUT /api/secrets/{name} and write "secret NAME" in its place.',
     { status: 422 },
   );
+}
+
+/** A clarification without an answer is a wrong message, and not one that comes too late. */
+function refuseEmptyAnswer(incoming: Incoming): void {
+  if (incoming.action !== "submitClarification") return;
+  const given = incoming.answers ?? [incoming];
+  if (given.every(({ answer, selectedOptionId }) => answer !== undefined || selectedOptionId !== undefined))
+    return;
+  const message = "answer or selectedOptionId is needed for each question";
+  throw new Refused("request.invalid", `The arguments are not valid. message.answer: ${message}`, {
+    status: 422,
+    details: { issues: [{ path: "message.answer", message }] },
+  });
 }
 
 /** Completes an element that a caller gave: the fields that the planner reads get default values. */

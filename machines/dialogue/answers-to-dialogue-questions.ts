@@ -30,3 +30,23 @@ export function answersTo(
   });
   return matched.length === given.length ? matched : undefined;
 }
+
+/** Maximum length of an answer that a repeated question quotes, in characters. */
+const QUOTED_ANSWER = 80;
+
+/**
+ * Returns a question that is asked again with the answer that did not help. Otherwise the person cannot see
+ * that the answer was read.
+ */
+export function repeatedQuestion(
+  question: Question,
+  {
+    answers,
+    asked,
+  }: { readonly answers: Readonly<Record<string, string>>; readonly asked: Readonly<Record<string, string>> },
+): Question {
+  const said = answers[question.id];
+  if (said === undefined || !asked[question.id]?.endsWith(question.question)) return question;
+  const quoted = said.length > QUOTED_ANSWER ? `${said.slice(0, QUOTED_ANSWER)}…` : said;
+  return { ...question, question: `"${quoted}" does not fit this page. ${question.question}` };
+}

@@ -65,7 +65,8 @@ export function plannedStep(
     secret,
     expectedResult:
       isTyped && secret === null ? { type: "value", expected: value } : { type: "effect", expected: null },
-    description: describe(action, name, value, secret) + (question ? ` for "${nameOf(question)}"` : ""),
+    description:
+      stepDescription({ action, name, value, secret }) + (question ? ` for "${nameOf(question)}"` : ""),
     risk: isRisky ? "high" : "low",
     reversible: !isRisky,
     confidence: target,
@@ -133,7 +134,7 @@ export function deferredStep(order: Order, others: readonly string[] = []): Plan
     ...wordStep(action, { role: "", name, ...(others.length > 0 ? { also: [...others] } : {}) }),
     value: isEntry ? value : null,
     secret,
-    description: describe(action, name, value, secret),
+    description: stepDescription({ action, name, value, secret }),
     ...riskOf(!isEntry && isHighRisk(`${name} ${also ?? ""}`)),
   };
 }
@@ -226,14 +227,32 @@ function discardsEntries(
   return STARTS_OVER.test(part) || isFilled;
 }
 
-function describe(action: string, name: string, value: string | null, secret: string | null): string {
+interface DescribedStep {
+  readonly action: string;
+  /** Name of the element; without meaning for an action that needs none. */
+  readonly name: string;
+  readonly value: string | null;
+  readonly secret: string | null;
+}
+
+/** Says in words what a step does. A person reads it before approving the step. */
+export function stepDescription({ action, name, value, secret }: DescribedStep): string {
+  const text = value ?? "";
   switch (action) {
     case "input":
-      return secret === null
-        ? `Type "${value ?? ""}" into "${name}"`
-        : `Type the secret ${secret} into "${name}"`;
+      return secret === null ? `Type "${text}" into "${name}"` : `Type the secret ${secret} into "${name}"`;
     case "select_dropdown":
-      return `Select "${value ?? ""}" in "${name}"`;
+      return `Select "${text}" in "${name}"`;
+    case "navigate":
+      return `Open ${text}`;
+    case "send_keys":
+      return `Press ${text}`;
+    case "go_back":
+      return "Go back";
+    case "refresh":
+      return "Reload the page";
+    case "scroll":
+      return `Scroll ${text}`;
     default:
       return `Click "${name}"`;
   }

@@ -6,7 +6,7 @@
 import { assign, emit, enqueueActions, not, setup } from "xstate";
 import { effect } from "../effect-placeholder.ts";
 import type { Emitted } from "../machine-emissions.ts";
-import { answersTo } from "./answers-to-dialogue-questions.ts";
+import { answersTo, repeatedQuestion } from "./answers-to-dialogue-questions.ts";
 import {
   type DialogueContext,
   type DialogueEvent,
@@ -36,6 +36,7 @@ import { messagesOfPlan } from "./new-plan-messages.ts";
 import { routeOf } from "./plan-confidence.ts";
 import type { Plan } from "./plan-schemas.ts";
 import { editedStep, retriedStep } from "./plan-step-edits.ts";
+import { refusalReason } from "./refused-message-reasons.ts";
 
 const hasHighRisk = ({ steps }: Plan): boolean => steps.some(({ risk }) => risk === "high");
 
@@ -155,7 +156,7 @@ const machineSetup = setup({
         : context.planHistory;
       return {
         plan: output.plan,
-        questions: output.questions,
+        questions: output.questions.map((one) => repeatedQuestion(one, context)),
         planHistory,
         stepIndex: 0,
         completed: [],
@@ -281,9 +282,7 @@ const machineSetup = setup({
       ({ context, event }, { status }: { readonly status: DialogueStatus }): Emitted => ({
         type: "refuse",
         code: "dialogue.already_decided",
-        message:
-          `${saidIn(event).action} does not fit any more: the dialogue is in ${status}` +
-          `${context.decided ? ` after ${context.decided.action}` : ""}. Get the dialogue for its state and its plan version.`,
+        message: refusalReason(context, event, status),
         details: {
           state: status,
           planVersion: context.plan?.version ?? null,

@@ -1,5 +1,6 @@
 /** Schemas of plans, questions to the person and failures, named as in the protocol specification. */
 import { z } from "zod";
+import { plannedActions } from "./plan-step-to-action.ts";
 
 const breakdownSchema = z.object({
   intentClarity: z.number(),
@@ -59,17 +60,23 @@ const planStepSchema = z.object({
 });
 export type PlanStep = z.infer<typeof planStepSchema>;
 
-/** The fields of a step that a person may change. The risk of the step is then computed again. */
+/** The fields of a step that a person may change. The risk and the description are then computed again. */
 export const editedStepSchema = z
-  .object({
-    action: z.string(),
+  .strictObject({
+    action: z.enum(plannedActions),
     targetId: z.number().int().nullable(),
-    target: z.object({ role: z.string(), name: z.string(), around: z.string().optional() }).nullable(),
+    target: z.strictObject({ role: z.string(), name: z.string(), around: z.string().optional() }).nullable(),
     value: z.string().nullable(),
     secret: z.string().nullable(),
-    description: z.string(),
   })
-  .partial();
+  .partial()
+  .refine((step) => Object.values(step).some((value) => value !== undefined), {
+    message: "name at least one of action, target, targetId, value and secret",
+  })
+  .refine(({ target, targetId }) => typeof targetId !== "number" || target, {
+    path: ["target"],
+    message: "target is needed with targetId: an index counts only for the element with this name",
+  });
 
 export const assumptionSchema = z.object({
   field: z.string(),

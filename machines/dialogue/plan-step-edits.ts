@@ -4,9 +4,13 @@
  */
 import type { z } from "zod";
 import { isHighRisk } from "../risk/risk-words.ts";
+import { stepDescription } from "./build-plan-step.ts";
 import type { editedStepSchema, Failure, PlanStep, StepTarget } from "./plan-schemas.ts";
 
-/** An edited element is searched by words, because the step's old index may belong to another element. */
+/**
+ * An edited element is searched by words, because the step's old index may belong to another element. The
+ * description is made from the changed step, so it never differs from what the step does.
+ */
 export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema>): PlanStep {
   const given = Object.entries(edit).filter(([, value]) => value !== undefined);
   const changed: PlanStep = {
@@ -15,10 +19,12 @@ export function editedStep(step: PlanStep, edit: z.infer<typeof editedStepSchema
     // The cast is safe: the filter has removed `undefined` values.
     ...(Object.fromEntries(given) as Partial<PlanStep>),
   };
-  const risky = isHighRisk(`${changed.target?.name ?? ""} ${changed.description}`);
+  const description = stepDescription({ ...changed, name: changed.target?.name ?? "" });
+  const risky = isHighRisk(`${changed.target?.name ?? ""} ${description}`);
   const expectsValue = changed.action === "input" || changed.action === "select_dropdown";
   return {
     ...changed,
+    description,
     ...(edit.value !== undefined && expectsValue
       ? { expectedResult: { type: "value" as const, expected: edit.value } }
       : {}),

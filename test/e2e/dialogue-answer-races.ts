@@ -53,7 +53,7 @@ function pairsOf(
     }
     case "awaiting_approval": {
       const approve = { action: "approvePlan", planVersion: version };
-      const step = { description: "Click it" };
+      const step = { target: { role: "button", name: "Store it" } };
       return [
         [approve, approve],
         [approve, { action: "rejectPlan", planVersion: version }],
@@ -150,7 +150,7 @@ export class Raced {
       expect([race, this.#clicks, after.currentPlan.steps[0].description]).toEqual([
         race,
         expected,
-        action === "editStep" ? "Click it" : expect.not.stringMatching("Click it"),
+        action === "editStep" ? 'Click "Store it"' : expect.not.stringMatching("Store it"),
       ]);
     } else if (state === "mid_exec_dialog") {
       const next = {

@@ -241,6 +241,34 @@ test(
 );
 
 test(
+  "an answer without a value and an edit with an unknown field are invalid, and the error names the field",
+  async () => {
+    const id = await start("Click Edit");
+    const person = new Person(id, "?since=0");
+    await person.of("clarifyWithOptions");
+    const refused = async (message: object) => {
+      const { status, body } = await cairn.post(`/api/dialogues/${id}/messages`, { message });
+      return [status, body.error.code, body.error.message];
+    };
+    const invalid = (text: string) => [422, "request.invalid", expect.stringContaining(text)];
+    expect(await refused({ action: "submitClarification" })).toEqual(invalid("message.answer"));
+    const edit = { action: "editStep", planVersion: 1, stepIndex: 0 };
+    for (const [step, text] of [
+      [{ text: "x" }, 'Unrecognized key: "text"'],
+      [{ description: "Click another" }, 'Unrecognized key: "description"'],
+      [{ action: "evil" }, "message.step.action"],
+      [{ targetId: 3 }, "message.step.target"],
+      [{}, "name at least one of"],
+    ] as const)
+      expect(await refused({ ...edit, step })).toEqual(invalid(text));
+    person.say({ action: "cancel" });
+    await person.of("accepted");
+    person.close();
+  },
+  TIMEOUT,
+);
+
+test(
   "a plan for a task can be requested with its confidence, and refined, without executing anything",
   async () => {
     const task = "Click Edit for Anna";

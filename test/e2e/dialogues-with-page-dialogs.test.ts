@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 90_000;
 
 let site: ScriptedSite;
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let sent: string[] = [];
 
@@ -32,14 +32,12 @@ beforeAll(async () => {
       return new Response("");
     },
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1" } });
+  cairn = await sharedCairn();
   await cairn.call("start_browser_session", { room_name: "asks", initial_url: site.url("/") });
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   site?.stop();
 }, TIMEOUT);
 

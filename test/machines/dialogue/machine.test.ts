@@ -107,6 +107,11 @@ class Driver {
   get refusal(): string | undefined {
     return this.emitted.find((one) => one.type === "refuse")?.code;
   }
+
+  /** The message of the refusal of the last event. */
+  get reason(): string {
+    return this.emitted.find((one) => one.type === "refuse")?.message ?? "";
+  }
 }
 
 const planning = () => new Driver().start();
@@ -265,6 +270,57 @@ describe("a dialogue", () => {
     }
   });
 
+  test.each([
+    ["another version", approval, { type: "APPROVE_PLAN", planVersion: 7 }, "has version 1, and not 7"],
+    [
+      "a missing step",
+      approval,
+      { type: "EDIT_STEP", planVersion: 1, stepIndex: 9, step: { value: "x" } },
+      "no step 9. Its steps are 0 to 1",
+    ],
+    [
+      "an unknown question",
+      clarifying,
+      { ...answer, questionId: "other" },
+      'No open question has the id "other". Open are: "target-0"',
+    ],
+    [
+      "an unknown option",
+      clarifying,
+      { type: "SUBMIT_CLARIFICATION", selectedOptionId: "9" },
+      'has no option "9". Its options are: "7"',
+    ],
+    [
+      "an unknown assumption",
+      announced,
+      { type: "CORRECT_ASSUMPTION", field: "y" },
+      'nothing for "y". It has assumptions for: "x"',
+    ],
+    [
+      "an impossible decision",
+      () => executing().acted(false, "navigation_blocked"),
+      decide("retry"),
+      '"retry" is not possible after this failure. Possible are: replan, skip, abort',
+    ],
+    ["another state", executing, answer, "the dialogue is in executing after approvePlan"],
+  ] as const)("the refusal of %s says what does not fit", (_, driver, event, reason) => {
+    expect(driver().send(event).reason).toContain(reason);
+  });
+
+  test("a question that is asked again quotes the answer that did not help", () => {
+    const driver = clarifying()
+      .send(answer)
+      .planned(plan(0.3, { version: 2 }), [question]);
+    const [asked] = driver.context.questions;
+    expect([driver.state, asked?.question]).toEqual([
+      "clarifying",
+      `"${answer.answer}" does not fit this page. Which one?`,
+    ]);
+    const other = { ...question, question: "Which button?" };
+    const next = driver.send(answer).planned(plan(0.3, { version: 3 }), [other]);
+    expect(next.context.questions[0]?.question).toBe("Which button?");
+  });
+
   test("numbers its messages and stores each as a row", () => {
     const driver = approval();
     expect(driver.messages).toEqual(["confidenceReport", "stateChanged", "planReady"]);
@@ -392,6 +448,19 @@ describe("a dialogue", () => {
   test("continues the numbering of plans with the next task, so that an old approval never applies to a new plan", () => {
     const driver = completed().send({ type: "START_TASK", task: "Again", place: null });
     expect(driver.context).toMatchObject({ room_name: "r", planHistory: [{ version: 1 }], plan: null });
+  });
+
+  test("describes an edited step by what it does after the edit", () => {
+    const steps = (step: object) =>
+      approval().send({ type: "EDIT_STEP", planVersion: 1, stepIndex: 0, step }).context.plan?.steps;
+    const city = { role: "textbox", name: "City" };
+    expect(steps({ target: { role: "button", name: "Store" } })?.[0]?.description).toBe('Click "Store"');
+    expect(steps({ action: "input", target: city, value: "Graz" })?.[0]?.description).toBe(
+      'Type "Graz" into "City"',
+    );
+    expect(steps({ action: "send_keys", target: null, value: "Enter" })?.[0]?.description).toBe(
+      "Press Enter",
+    );
   });
 
   test("marks an edited step as high risk if its new words name a risky action", () => {

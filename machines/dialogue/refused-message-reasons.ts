@@ -1,0 +1,75 @@
+/** Explains why a dialogue refuses a message of a person: what does not fit, and what would. */
+import type { DialogueContext, DialogueEvent } from "./dialogue-context.ts";
+import { possibleDecisions, saidIn } from "./dialogue-message-payloads.ts";
+import type { DialogueStatus } from "./dialogue-state.ts";
+
+/** Message types that name a version of the plan. */
+type PlanDecision = Extract<DialogueEvent, { readonly planVersion: number }>;
+type Clarification = Extract<DialogueEvent, { readonly type: "SUBMIT_CLARIFICATION" }>;
+
+export function refusalReason(
+  context: DialogueContext,
+  event: DialogueEvent,
+  status: DialogueStatus,
+): string {
+  return (
+    unfittingValue(context, event, status) ??
+    `${saidIn(event).action} does not fit any more: the dialogue is in ${status}` +
+      `${context.decided ? ` after ${context.decided.action}` : ""}. Get the dialogue for its state and its plan version.`
+  );
+}
+
+/** The reason if the state accepts messages of this type, but not with this value. */
+function unfittingValue(
+  context: DialogueContext,
+  event: DialogueEvent,
+  status: DialogueStatus,
+): string | undefined {
+  const { plan, failure, questions } = context;
+  switch (event.type) {
+    case "APPROVE_PLAN":
+    case "REJECT_PLAN":
+    case "EDIT_STEP":
+      return status === "awaiting_approval" ? otherPlan(context, event) : undefined;
+    case "SUBMIT_CLARIFICATION":
+      return status === "clarifying" ? unansweredQuestion(questions, event) : undefined;
+    case "CORRECT_ASSUMPTION":
+      return status === "assume_announce" || status === "executing"
+        ? `The plan assumes nothing for "${event.field}". It has assumptions for: ${listed(plan?.assumptions.map(({ field }) => field))}.`
+        : undefined;
+    case "MID_EXEC_DECISION":
+      return status === "mid_exec_dialog"
+        ? `"${event.decision}" is not possible after this failure. Possible are: ${possibleDecisions(failure).join(", ")}.`
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function otherPlan({ plan }: DialogueContext, event: PlanDecision): string | undefined {
+  if (event.planVersion !== plan?.version)
+    return `The plan that waits has version ${plan?.version}, and not ${event.planVersion}. Get the dialogue to see it.`;
+  if (event.type !== "EDIT_STEP") return undefined;
+  const last = plan.steps.length - 1;
+  return last < 0
+    ? "The plan has no steps to edit. Reject it and start another task."
+    : `The plan has no step ${event.stepIndex}. Its steps are 0 to ${last}.`;
+}
+
+function unansweredQuestion(
+  questions: DialogueContext["questions"],
+  event: Clarification,
+): string | undefined {
+  for (const { questionId, selectedOptionId } of event.answers ?? [event]) {
+    const question = questionId === undefined ? questions[0] : questions.find(({ id }) => id === questionId);
+    if (!question)
+      return `No open question has the id "${questionId}". Open are: ${listed(questions.map(({ id }) => id))}.`;
+    const ids = question.options.map(({ id }) => id);
+    if (selectedOptionId !== undefined && !ids.includes(selectedOptionId))
+      return `The question "${question.id}" has no option "${selectedOptionId}". Its options are: ${listed(ids)}.`;
+  }
+  return undefined;
+}
+
+const listed = (values: readonly string[] = []): string =>
+  values.length === 0 ? "none" : values.map((value) => `"${value}"`).join(", ");
