@@ -38,7 +38,7 @@ import { FailedAuthThrottle } from "./security/failed-auth-throttle.ts";
 import { PathRedaction } from "./security/file-path-redaction.ts";
 import { RouteScopes } from "./security/http-route-scopes.ts";
 import { createGuard } from "./security/request-guard.ts";
-import { Signer } from "./security/signer.ts";
+import { Signer } from "./security/ticket-and-cookie-signer.ts";
 import { Tickets, useAcrossNodes } from "./security/websocket-tickets.ts";
 import { dialogueSocket } from "./socket/dialogue-socket.ts";
 import { eventSockets } from "./socket/event-sockets.ts";

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { asCairnError } from "../../machines/errors.ts";
 import type { Surface } from "../gateway-context.ts";
 import { parseArguments } from "../tools/define-tool.ts";
-import { idempotencyKey } from "../tools/idempotency.ts";
+import { idempotencyKey } from "../tools/idempotent-tool-calls.ts";
 import { publicBody } from "./error-response.ts";
 import { inputSchemaOf, operation, outputSchemaOf, repeatable } from "./openapi-operation.ts";
 import { readJson } from "./request-body.ts";

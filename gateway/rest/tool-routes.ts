@@ -7,7 +7,7 @@ import { type CreateEden, Elysia } from "elysia";
 import { asCairnError, Refused } from "../../machines/errors.ts";
 import type { Surface } from "../gateway-context.ts";
 import type { HttpRoute, JsonSchema, Tool } from "../tools/define-tool.ts";
-import { idempotencyKey } from "../tools/idempotency.ts";
+import { idempotencyKey } from "../tools/idempotent-tool-calls.ts";
 import type { allTools } from "../tools/index.ts";
 import { JsonDocument } from "../tools/streamed-json-document.ts";
 import type { Failure } from "./error-response.ts";

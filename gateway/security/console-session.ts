@@ -5,7 +5,7 @@
  */
 import { consoleLimits } from "../console/console-limits.ts";
 import type { Caller } from "./api-key-scopes.ts";
-import type { Signer } from "./signer.ts";
+import type { Signer } from "./ticket-and-cookie-signer.ts";
 
 const COOKIE = "cairn_session";
 const FORM = /(?:^|;\s*)cairn_session=([\w-]{1,40})\.(\d{1,15})\.([\w-]{43})(?:;|$)/;

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { socketLimits } from "../socket/websocket-limits.ts";
 import type { StartingSystem } from "../wait-for-running-system.ts";
 import type { Caller } from "./api-key-scopes.ts";
-import type { Signer } from "./signer.ts";
+import type { Signer } from "./ticket-and-cookie-signer.ts";
 
 export interface Ticket {
   readonly ticket: string;

@@ -12,7 +12,7 @@ import { toResponse } from "../rest/tool-routes.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
-import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotency.ts";
+import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotent-tool-calls.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 

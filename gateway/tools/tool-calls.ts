@@ -9,7 +9,7 @@ import { assertScope, type Caller } from "../security/api-key-scopes.ts";
 import type { StartingSystem } from "../wait-for-running-system.ts";
 import { detailOf, outcomeOf, subjectOf } from "./audit-entry-of-call.ts";
 import type { Call, CheckedArguments, Tool } from "./define-tool.ts";
-import { IdempotentCalls } from "./idempotency.ts";
+import { IdempotentCalls } from "./idempotent-tool-calls.ts";
 
 /** The caller of a tool, and the request that contains the call. */
 export interface CallContext extends Call {

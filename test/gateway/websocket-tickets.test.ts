@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { NamedKey } from "../../gateway/security/api-keys.ts";
-import { Signer } from "../../gateway/security/signer.ts";
+import { Signer } from "../../gateway/security/ticket-and-cookie-signer.ts";
 import { Tickets, useAcrossNodes } from "../../gateway/security/websocket-tickets.ts";
 import { socketLimits } from "../../gateway/socket/websocket-limits.ts";
 import { StartingSystem } from "../../gateway/wait-for-running-system.ts";

@@ -2,8 +2,9 @@
  * The entry module of the page script's bundle `world`, which contains snapshots and frequent actions. It
  * runs once in a document.
  */
-import { actionability } from "./actionability/actionability.ts";
+
 import { geometry } from "./actionability/element-geometry.ts";
+import { actionability } from "./actionability/guarded-element-action.ts";
 import { identity } from "./actionability/same-element-check.ts";
 import { fieldValues } from "./actions/field-values.ts";
 import { pageIdle } from "./observe/temporary-obstacle-check.ts";

@@ -2,8 +2,9 @@
  * The interface of the page script (Cairn's code in a document): the parts that Cairn calls by name, and the
  * bundle that contains each of them.
  */
-import type { Actionability } from "./actionability/actionability.ts";
+
 import type { Geometry } from "./actionability/element-geometry.ts";
+import type { Actionability } from "./actionability/guarded-element-action.ts";
 import type { EventTap } from "./actionability/input-event-tap.ts";
 import type { Identity } from "./actionability/same-element-check.ts";
 import type { ClipboardEvents } from "./actions/clipboard-events.ts";

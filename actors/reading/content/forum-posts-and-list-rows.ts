@@ -8,7 +8,7 @@ import type { PageBlockFacts } from "../../../machines/reading/page-block-facts.
 import type { Post } from "../../../machines/reading/thread-post.ts";
 import { collapse, isDeclaredHidden, textOf } from "../parse/element-visible-text.ts";
 import type { HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
-import { type Byline, readByline } from "./byline.ts";
+import { type Byline, readByline } from "./article-byline.ts";
 import { bestPosts, type PostBlocks } from "./forum-post-blocks.ts";
 import { bestRows, hasAbove, type ListRow, type RowBlocks } from "./list-rows.ts";
 import { readMessage } from "./mailing-list-message-page.ts";

@@ -3,7 +3,7 @@
  * it.
  */
 import { expect, test } from "bun:test";
-import { OperationsService } from "../../../actors/operations/operations-service.ts";
+import { OperationsService } from "../../../actors/operations/actor-and-node-administration.ts";
 import type { ActorSystem } from "../../../actors/runtime/index.ts";
 import { session } from "../../../actors/session/kind.ts";
 import { parseAction } from "../../../machines/session/parse-action.ts";

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import { candidatesFor } from "../../../../machines/session/stale-candidates.ts";
-import type { FramePoint, TargetInfo } from "../../page-script/actionability/actionability.ts";
+import type { FramePoint, TargetInfo } from "../../page-script/actionability/guarded-element-action.ts";
 import type { Obstacle } from "../../page-script/actionability/same-element-check.ts";
 import { ActionFailure } from "../action-error.ts";
 import { acceptElements } from "../snapshot/page-change-tracker.ts";

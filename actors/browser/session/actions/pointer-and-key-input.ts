@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
-import type { ActionEffect } from "../../page-script/actionability/actionability.ts";
+import type { ActionEffect } from "../../page-script/actionability/guarded-element-action.ts";
 import { ActionFailure } from "../action-error.ts";
 import { DialogOpened, type Tab } from "../tabs/browser-tab.ts";
 import { DocumentGone } from "../tabs/tab-frames.ts";

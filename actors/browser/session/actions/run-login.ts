@@ -21,7 +21,7 @@ import { elementOf } from "./drag-action.ts";
 import { ElementActions } from "./element-actions.ts";
 import { FormActions } from "./form-actions.ts";
 import type { Data, PageInput } from "./pointer-and-key-input.ts";
-import { totpCode, totpKeyOf } from "./totp.ts";
+import { totpCode, totpKeyOf } from "./time-based-one-time-code.ts";
 import { isOnPage } from "./wait-action.ts";
 
 type Field = LoginRecipe["fields"][number];

@@ -10,12 +10,12 @@ import {
   type ByteListener,
   MemoryByteBus,
 } from "../../../../actors/runtime/drivers/byte-bus.ts";
-import { framesOf, readFrame } from "../../../../actors/runtime/drivers/byte-frames.ts";
 import {
   ByteClient,
   type ByteServerOptions,
   serveBytes,
 } from "../../../../actors/runtime/drivers/byte-requests.ts";
+import { framesOf, readFrame } from "../../../../actors/runtime/drivers/pieces-of-byte-messages.ts";
 
 const SUBJECT = "cairn.test";
 

@@ -1,6 +1,9 @@
 /** Tests login recipes on common kinds of forms, in a real Chromium. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
+import {
+  totpCode,
+  totpKeyOf,
+} from "../../../../../actors/browser/session/actions/time-based-one-time-code.ts";
 import { Refused } from "../../../../../machines/errors.ts";
 import type { ActionOutcome } from "../../../../../machines/session/action-outcome.ts";
 import { loginSchema } from "../../../../../machines/session/login-recipe.ts";

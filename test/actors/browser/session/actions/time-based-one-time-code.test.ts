@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { totpCode, totpKeyOf } from "../../../../../actors/browser/session/actions/totp.ts";
+import {
+  totpCode,
+  totpKeyOf,
+} from "../../../../../actors/browser/session/actions/time-based-one-time-code.ts";
 
 /** Keys (in base32) and codes from RFC 6238, appendix B. */
 const keys = {

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Membership } from "../../../actors/node/cluster-membership.ts";
-import { OperationsService } from "../../../actors/operations/operations-service.ts";
+import { OperationsService } from "../../../actors/operations/actor-and-node-administration.ts";
 import { activationLimits, mailboxLimits, stepLimits } from "../../../actors/runtime/actor-runtime-limits.ts";
 import {
   ActorSystem,
