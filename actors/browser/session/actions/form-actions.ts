@@ -335,10 +335,16 @@ export class FormActions {
     return this.#inDocument(index, this.#input.tab.frames.call(frame, "formSubmission", "isChecked", id));
   }
 
-  /** Returns the button with this name on the current page, or `undefined` when there is none. */
-  async buttonCalled(name: string): Promise<Target | undefined> {
+  /**
+   * Returns the button with this name on the current page, or `undefined` when there is none. A heading, a tab
+   * or a link of the header may have the same name. So a submit button is preferred, and otherwise the first
+   * of them that follows a field of the form.
+   * @param after index of a field that the button follows
+   */
+  async buttonCalled(name: string, after: number): Promise<Target | undefined> {
     const { tab } = this.#input;
     const { elements } = await tab.answer(tab.snapshots.take());
+    const field = elements.findIndex(({ highlight_index }) => highlight_index === after);
     const wanted = normalizeLabel(name);
     const buttons = elements.filter(
       (element) =>
@@ -347,8 +353,10 @@ export class FormActions {
           (text) => text && normalizeLabel(text) === wanted,
         ),
     );
-    // A heading or a tab may have the wanted name too. So a submit button with this name is preferred.
-    const found = buttons.find(({ interactionType }) => interactionType === "submit") ?? buttons[0];
+    const found =
+      buttons.find(({ interactionType }) => interactionType === "submit") ??
+      buttons.find((button) => elements.indexOf(button) > field) ??
+      buttons[0];
     return found && (await targetOf(tab, found.highlight_index));
   }
 

@@ -296,7 +296,7 @@ class Login {
     const { tab } = this.#input;
     const { submit } = this.#recipe;
     const before = this.#input.pageState();
-    const button = submit === undefined ? undefined : await this.#button(submit);
+    const button = submit === undefined ? undefined : await this.#button(submit, last.index);
     if (button) await this.#input.click(button, LEFT_CLICK);
     else if (submit === undefined || optional) await this.#send(last);
     else throw await this.#failed("the button to send it with is not there");
@@ -332,7 +332,10 @@ class Login {
     await tab.answer(frames.call(frame, "formSubmission", "submit", form));
   }
 
-  async #button(submit: NonNullable<LoginRecipe["submit"]>): Promise<Target | undefined> {
+  async #button(
+    submit: NonNullable<LoginRecipe["submit"]>,
+    lastField: number,
+  ): Promise<Target | undefined> {
     const wanted = typeof submit === "string" ? submit : undefined;
     const selector =
       wanted ?? (typeof submit === "object" && "selector" in submit ? submit.selector : undefined);
@@ -357,7 +360,7 @@ class Login {
             ? submit.text
             : ""
         : "");
-    return await this.#forms.buttonCalled(name);
+    return await this.#forms.buttonCalled(name, lastField);
   }
 
   /** Whether all of the recipe's conditions for success (address, text, element) hold. */

@@ -83,6 +83,26 @@ const fields = [
 ];
 
 describe("a login by a recipe (stored login steps)", () => {
+  test("presses the button behind the fields if a link of the header has the same name and the page has no form", async () => {
+    const { routes } = stage.site;
+    routes.set(
+      "/formless-login",
+      html(
+        "Login",
+        `<header><a href="#/login">Login</a></header>
+         <label>User <input id="user"></label><label>Password <input id="pass" type="password"></label>
+         <button type="button" onclick="if (pass.value) document.body.textContent = 'Hello ' + user.value">Login</button>`,
+      ),
+    );
+    const { success } = await login({
+      url: stage.site.url("/formless-login"),
+      submit: "Login",
+      success: { text: "Hello ann" },
+      fields,
+    });
+    expect(success).toBe(true);
+  });
+
   test("counts as successful if the text that proves success is in a closed menu, unless the login form is still shown", async () => {
     const { routes } = stage.site;
     const menu = `<details><summary>Account</summary><a href="/out">Log out</a></details>`;
