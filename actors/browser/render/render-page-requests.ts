@@ -22,6 +22,8 @@ interface Call {
    * it is still pending.
    */
   readonly until: number;
+  /** Whether it is a script of the page's own origin. Such a script may be late, but it is never endless. */
+  readonly isOwnScript: boolean;
 }
 
 const WAITED_FOR = new Set(["Document", "Script", "XHR", "Fetch"]);
@@ -61,7 +63,11 @@ export class PageRequests {
       // request is pending already, so the redirect is not recorded again.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
-      this.#begin(requestId, callKey(request), browserLimits.requestPatience, own);
+      const isOwnScript = type === "Script" && originOf(request.url) === originOf(this.#asked ?? "");
+      this.#begin(requestId, callKey(request), browserLimits.requestPatience, {
+        always: own || isOwnScript,
+        isOwnScript,
+      });
     });
     session.on("Network.webSocketCreated", ({ requestId, url }) => {
       this.#count++;
@@ -151,27 +157,33 @@ export class PageRequests {
    * Records a call (a request that a script sends) for which the render waits. The render does not wait for a
    * call that is repeated too often, or that is known not to end. With `always`, it waits for every call.
    */
-  #begin(requestId: string, key: string, patience: number, always = false): void {
+  #begin(
+    requestId: string,
+    key: string,
+    patience: number,
+    { always, isOwnScript } = { always: false, isOwnScript: false },
+  ): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);
     if (!always && (times > browserLimits.repeats || this.#endless.has(key))) return;
-    this.#pending.set(requestId, { key, until: performance.now() + patience });
+    this.#pending.set(requestId, { key, until: performance.now() + patience, isOwnScript });
   }
 
   /**
    * Returns for how many milliseconds the render must still wait for pending requests. A request that has
-   * exceeded its time limit is removed from the pending requests, and its key is stored as endless.
+   * exceeded its time limit is removed from the pending requests. Its key is stored as endless, unless it is a
+   * script of the page's own origin: later pages of an application would be read before they show anything.
    */
   #patience(): number {
     const now = performance.now();
     let longest = 0;
-    for (const [id, { key, until }] of this.#pending) {
+    for (const [id, { key, until, isOwnScript }] of this.#pending) {
       const left = until - now;
       if (left > 0) {
         longest = Math.max(longest, left);
       } else {
         this.#pending.delete(id);
-        this.#endless.add(key);
+        if (!isOwnScript) this.#endless.add(key);
       }
     }
     return longest;
@@ -194,6 +206,11 @@ function callKey(request: {
 }): string {
   const body = request.postData?.slice(0, 500) ?? "";
   return `${request.method} ${request.url} ${body}`.replace(/\d{8,}/g, "#");
+}
+
+/** Returns the origin of an address, or "" when it has none. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

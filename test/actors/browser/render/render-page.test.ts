@@ -1,6 +1,7 @@
 /** Tests pages that need a browser, each rendered by a real Chromium. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
+import { browserLimits } from "../../../../actors/browser/browser-limits.ts";
 import type { RenderedDocument, RenderJob } from "../../../../actors/browser/index.ts";
 import { readPage } from "../../../../actors/reading/index.ts";
 import { html, type ScriptedSite, serveSite } from "../../../sites/scripted-test-site.ts";
@@ -9,6 +10,8 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
+/** How often the slow script was requested. */
+let slowScripts = 0;
 /**
  * For each opened page of the test: a function that sends an event to the page, whose script then runs an
  * endless loop.
@@ -80,6 +83,18 @@ beforeAll(() => {
         addEventListener("hashchange", show);
         show()`),
     ),
+    "/app-with-slow-script": html(
+      "App",
+      `<div id="root"></div>${script(`
+        document.head.append(Object.assign(document.createElement("script"), { src: "/slow-script.js" }))`)}`,
+    ),
+    "/slow-script.js": async () => {
+      // The first answer comes after the time for which a render waits for a request, the others before it.
+      await Bun.sleep(slowScripts++ === 0 ? browserLimits.requestPatience + 500 : 2_000);
+      return new Response(`root.innerHTML = '<a href="/orders">Orders</a>'`, {
+        headers: { "content-type": "text/javascript", "cache-control": "no-store" },
+      });
+    },
     "/polling": html(
       "Polling",
       `<a href="/a">a</a>${script(`
@@ -220,6 +235,11 @@ describe("a page that scripts render", () => {
     // that request would exceed it.
     const next = documentOf(await job.render(site.url("/keeps-open"), { signal, within: 3_000 }));
     expect(next.facts.settled).toBe("quiet");
+  });
+
+  test("waits for a script of the site although it was too slow on an earlier page", async () => {
+    await shown("/app-with-slow-script");
+    expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
   });
 
   test("is read after a limited wait if it never stops growing", async () => {
