@@ -53,6 +53,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   nothing_changed: "nothing changed",
   element_gone: "the element is gone",
   unknown: "effect unknown",
+  form_refused: "the browser did not send the form, because fields are invalid",
 };
 
 /** Values of an action's `effect` with their texts, after which the page has a new address and title. */

@@ -13,6 +13,8 @@ import { isProxyOf, widgetOf } from "../widgets/proxy-controls-of-hidden-fields.
 import { geometry } from "./element-geometry.ts";
 import type { Disappearance } from "./fate-of-disappeared-element.ts";
 import * as pressOutcome from "./fate-of-disappeared-element.ts";
+import type { InvalidField } from "./refused-submission.ts";
+import * as refusedSubmission from "./refused-submission.ts";
 import type { Obstacle } from "./same-element-check.ts";
 import { identity } from "./same-element-check.ts";
 
@@ -51,6 +53,8 @@ export interface ActionEffect {
   readonly transitioning: boolean;
   /** Whether the element has an attribute for a popup, and the popup is not visible yet. */
   readonly awaitsPopup: boolean;
+  /** The invalid fields because of which the browser did not send the form; absent when there are none. */
+  readonly refused?: readonly InvalidField[];
 }
 
 export interface Actionability {
@@ -242,6 +246,7 @@ export const actionability: Actionability = {
     const [x, y] = point;
     pressOutcome.begin(clickTarget, x, y);
     transitions.begin(element);
+    refusedSubmission.begin(element);
     return { x, y };
   },
 
@@ -277,6 +282,7 @@ export const actionability: Actionability = {
     const focused = element !== undefined && active !== null && geometry.within(active, element);
     const disappeared =
       received.length > 0 && !received.includes("click") ? pressOutcome.disappearance(inserted) : undefined;
+    const refused = refusedSubmission.fieldsRefusedFor(element);
     return {
       alive: element !== undefined,
       ...(disappeared === undefined ? {} : { disappeared }),
@@ -295,6 +301,7 @@ export const actionability: Actionability = {
       changes,
       transitioning: transitions.isRunning(element, inserted),
       awaitsPopup: element !== undefined && transitions.awaitsPopup(element),
+      ...(refused.length > 0 ? { refused } : {}),
     };
   },
 

@@ -296,6 +296,7 @@ export class PageInput {
     };
     if (!now) return { effect: "unknown" };
     if (!now.alive) return { effect: "element_gone", changes: now.changes };
+    if (now.refused) return { effect: "form_refused", changes: now.changes, refused: now.refused };
     const effect = hasStateChanged(stateBefore, now)
       ? "state_changed"
       : now.changes > 0

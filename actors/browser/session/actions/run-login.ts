@@ -332,10 +332,7 @@ class Login {
     await tab.answer(frames.call(frame, "formSubmission", "submit", form));
   }
 
-  async #button(
-    submit: NonNullable<LoginRecipe["submit"]>,
-    lastField: number,
-  ): Promise<Target | undefined> {
+  async #button(submit: NonNullable<LoginRecipe["submit"]>, lastField: number): Promise<Target | undefined> {
     const wanted = typeof submit === "string" ? submit : undefined;
     const selector =
       wanted ?? (typeof submit === "object" && "selector" in submit ? submit.selector : undefined);

@@ -46,6 +46,29 @@ const FORM = `<form action="/sent" method="post" id="order">
   <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
   <button>Send</button><button type="reset">Empty</button></form>`;
 
+describe("a click on a submit button", () => {
+  test("reports the invalid fields because of which the browser did not send the form", async () => {
+    await stage.show(FORM);
+    const { success, data } = await actionOn("click", "Send");
+    expect(success).toBe(true);
+    expect(data).toMatchObject({
+      effect: "form_refused",
+      refused: [
+        { label: "Name", message: "Please fill out this field." },
+        { label: "Mail", message: "Please fill out this field." },
+      ],
+    });
+  });
+
+  test("reports no invalid fields of a form that a script has sent and emptied", async () => {
+    await stage.show(`<form onsubmit="event.preventDefault(); reset(); name.checkValidity()">
+      <label>Name <input name="name" required></label><button>Send</button></form>
+      <script>document.forms[0].elements.name.value = "Ann"</script>`);
+    const { data } = await actionOn("click", "Send");
+    expect(data).not.toHaveProperty("refused");
+  });
+});
+
 describe("filling in a form", () => {
   const fields = [
     { label: "Name", value: "Ann" },
