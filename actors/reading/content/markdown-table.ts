@@ -46,15 +46,21 @@ function cellsOf(row: HtmlElement): HtmlElement[] {
 }
 
 /**
- * Whether an element contains tags that are only used for layout.
- *
- * @param allowed a tag that is ignored, because tables of data contain it too
+ * Matches tags that also occur in cells below a header row: a form for the button of a row, and a heading that
+ * a theme uses for the name or the state of a row (the list of categories of Discourse, the sessions of pretalx).
  */
-function holdsLayout(element: HtmlElement, allowed: string): boolean {
+const ROW_CONTENT = /^(form|h[1-6])$/;
+
+/**
+ * Whether an element contains tags that are only used for layout.
+ * @param hasColumns whether the table has a header row, so that `ROW_CONTENT` is data
+ */
+function holdsLayout(element: HtmlElement, hasColumns: boolean): boolean {
   return element.children.some(
     (child) =>
       typeof child !== "string" &&
-      ((child.tag !== allowed && LAYOUT_CONTENT.has(child.tag)) || holdsLayout(child, allowed)),
+      ((LAYOUT_CONTENT.has(child.tag) && !(hasColumns && ROW_CONTENT.test(child.tag))) ||
+        holdsLayout(child, hasColumns)),
   );
 }
 
@@ -116,14 +122,12 @@ export function filledRows(table: HtmlElement): readonly TableRow[] {
 
 /** Whether the table only positions parts of the page and contains no data. */
 export function isLayout(table: HtmlElement, rows: readonly TableRow[]): boolean {
-  // A table that contains a form is usually a layout table. A table with a header is not, because each of its
-  // rows may have a form for a button such as "Delete".
-  const allowed = hasHeader(rows) ? "form" : "";
+  const hasColumns = hasHeader(rows);
   const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   return (
     table.attributes.role === "presentation" ||
     columns < 2 ||
-    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell, allowed)))
+    rows.some(({ cells }) => cells.some((cell) => holdsLayout(cell, hasColumns)))
   );
 }
 
@@ -159,7 +163,14 @@ export function tableToMarkdown(table: HtmlElement, writer: MarkdownWriter): str
   return out;
 }
 
+/** Matches the mark of a heading in Markdown, which a cell of a table cannot contain. */
+const HEADING_MARK = /^#{1,6} /;
+
 function cellText(cell: HtmlElement, writer: MarkdownWriter): string {
   const blocks = writer.bareBlocks(cell);
-  return blocks.join("<br>").replace(/\n+/g, "<br>").replace(/\|/g, "\\|");
+  return blocks
+    .map((block) => block.replace(HEADING_MARK, ""))
+    .join("<br>")
+    .replace(/\n+/g, "<br>")
+    .replace(/\|/g, "\\|");
 }

@@ -123,6 +123,12 @@ describe("Markdown from HTML", () => {
     expect(markdown("<table><tbody><tr><td>1<td>2</table>")).toBe("|  |  |\n| --- | --- |\n| 1 | 2 |");
   });
 
+  test("contains headings in the rows of a data table without their mark", () => {
+    expect(markdown("<table><tr><th>A<th>B<tr><td><h3>x</h3><td>y</table>")).toBe(
+      "| A | B |\n| --- | --- |\n| x | y |",
+    );
+  });
+
   test("contains the cells of a layout table as separate blocks", () => {
     expect(markdown("<table><tr><td><h2>A</h2><td><p>b<pre>c</pre></table>")).toBe(
       "## A\n\nb\n\n```\nc\n```",

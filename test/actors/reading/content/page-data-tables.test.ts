@@ -36,3 +36,11 @@ test("a table with a header and a form in each row is a data table, and a form i
   ]);
   expect(others).toEqual([]);
 });
+
+test("a table with a header and headings in its rows is a data table", () => {
+  const html = `<table><thead><tr><th>Talk</th><th>State</th></tr></thead>
+    <tbody><tr><td><h3>Tides</h3></td><td><h4>accepted</h4></td></tr></tbody></table>`;
+  expect(readTables(html).map(({ columns, rows }) => ({ columns, rows }))).toEqual([
+    { columns: ["Talk", "State"], rows: [["Tides", "accepted"]] },
+  ]);
+});
