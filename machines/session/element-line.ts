@@ -111,6 +111,9 @@ function attributesOf(element: HighlightedElement, pageUrl: string): string {
   if (element.scroll) parts.push("scrollable");
   if (!/\p{L}/u.test(named)) put("icon", element.icon);
   if (named === "" || element.namesake) put("in", plain(element.around ?? "", AROUND_MOST));
+  // Radio buttons without any text, such as pictures to choose from, have only the name of their group.
+  if (type === "radio" && !element.around && named === attributes.name)
+    put("value", plain(attributes.value ?? "", VALUE_MOST));
   if (named === "" && !NAMING.test(parts.join(" "))) put(...standIn(element));
   return parts.length === 0 ? "" : ` ${parts.join(" ")}`;
 }

@@ -163,6 +163,8 @@ const findContext = (
 ): ContextLabel => {
   const after = ownText === "" && name === "" ? textAfter(element) : "";
   if (after !== "") return { text: after };
+  const menuRow = rowOfMenu(element);
+  if (menuRow) return { text: wordsIn(menuRow, element), row: menuRow };
   const head = ownText === "" ? element.closest("th,[role=columnheader]") : null;
   const caption = ownText === "" ? captionOf(element) : undefined;
   const isInRow = fingerprint.context.length > 0 && isRow(fingerprint.scope);
@@ -180,6 +182,15 @@ const findContext = (
   if (row) return { text: wordsIn(row, element), row };
   const text = wordsOfGridRow(element);
   return { text: text ?? "", isFromGrid: text !== undefined };
+};
+
+/**
+ * Returns the row around a `summary`, whose `details` may be a menu of the row (pretalx, GitHub). The words in the
+ * `details` are the same in each row, so they tell no row from another.
+ */
+const rowOfMenu = (element: Element): Element | undefined => {
+  const menu = element.localName === "summary" ? element.parentElement : null;
+  return menu?.localName === "details" ? outerRow(menu, element, wordsIn(menu, element)) : undefined;
 };
 
 /**

@@ -25,6 +25,11 @@ const ICON_CONTENT = /^"[\ue000-\uf8ff\u{f0000}-\u{10fffd}]+"$/u;
 const FILE_NAME = /url\("?(?!data:)[^")]*?([^/")]+)\.\w+(?:[?#][^")]*)?"?\)/;
 /** Matches file names of sprites (one image with many icons). Such a name does not name a single icon. */
 const SPRITE_FILE = /sprite|icons?$|glyphs?/i;
+/**
+ * Matches the hash that a build tool adds to a file name: `logo-CyD4qrZT` (Vite), `logo.5d5d9eef` (webpack),
+ * `logo.5cebda677516` (Django). A word with a number at its end, such as `circle24`, is no hash.
+ */
+const BUILD_HASH = /[-._](?![a-z]+\d+$)(?=[A-Za-z]*\d|\w*[A-Z]{2})(?:[A-Za-z\d]{8}|[\da-f]{9,32})$/;
 
 /**
  * Maximum number of characters of the prefix of a class that names a control. Examples are `ql` in `ql-bold`
@@ -115,7 +120,8 @@ const byFile = (element: Element): string => {
     element instanceof HTMLImageElement
       ? `url("${element.getAttribute("src") ?? ""}")`
       : getComputedStyle(element).backgroundImage;
-  const [, name = ""] = FILE_NAME.exec(source) ?? [];
+  const [, file = ""] = FILE_NAME.exec(source) ?? [];
+  const name = file.replace(BUILD_HASH, "");
   return SPRITE_FILE.test(name) || /\d{3}|[\da-f]{8}/.test(name) ? "" : words(name);
 };
 

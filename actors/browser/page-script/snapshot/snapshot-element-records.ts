@@ -104,12 +104,15 @@ const COUNTER = /^\d+\+?$/;
 /** Minimum width and height in pixels of an element that is reported as scrollable. */
 const MIN_SCROLLABLE_SIZE = 40;
 
+/** Selector of descendants whose text never names the element: code, and the options of a list. */
+const NAMES_NOTHING = "style,script,select,datalist,[role=listbox],[role=menu]";
+
 /** Returns the text of a label. The label may also contain icons or its field, or show its text in a slot. */
 const labelText = (element: Element): string => {
   const { textContent: text } = element;
   const plain = element.firstElementChild === null && text?.trim();
   if (plain) return text;
-  return describer.wordsOf(element) || (element.querySelector("style,script") ? "" : (text ?? ""));
+  return describer.wordsOf(element) || (element.querySelector(NAMES_NOTHING) ? "" : (text ?? ""));
 };
 
 /**

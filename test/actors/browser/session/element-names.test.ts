@@ -294,7 +294,10 @@ test("an icon without text is named by its class, symbol or file name, for every
      <button><i class="var-icon var-icon--set var-icon-heart-outline"></i></button>
      <button><i class="ivu-icon ivu-icon-md-add"></i></button>
      <button><my-icon icon="md-menu" style="display: inline-block; width: 20px; height: 20px"></my-icon></button>
-     <button><i class="ivu-icon ivu-icon-ios-search"></i></button>`,
+     <button><i class="ivu-icon ivu-icon-ios-search"></i></button>
+     <button><img src="/assets/signal-logo-CyD4qrZT.svg" width="20" height="20"></button>
+     <button><img src="/static/arrow-down.5d5d9eef.svg" width="20" height="20"></button>
+     <button><img src="/static/back-circle24.svg" width="20" height="20"></button>`,
     `<style>.font::before { ${glyph} }</style>`,
   );
   const listed = data.highlightedElements.map((element) => element.icon ?? nameOf(element));
@@ -317,6 +320,9 @@ test("an icon without text is named by its class, symbol or file name, for every
     "add",
     "menu",
     "search",
+    "signal logo",
+    "arrow down",
+    "back circle24",
   ]);
   expect(data.clickableElementsString).toContain('<button icon="chevron up"></button>');
   expect((await stage.analyze({ query: "settings" })).highlightedElements).toHaveLength(1);
@@ -431,4 +437,35 @@ test("the only button inside a component gets the icon that the component declar
   expect(highlightedElements.map(({ icon, textContent }) => icon ?? textContent ?? "")).toEqual([
     ...["play arrow", "One", ""],
   ]);
+});
+
+test("radio buttons without any text around them show their values", async () => {
+  const { clickableElementsString: lines } = await stage.show(
+    `<form><div><input type="radio" name="pattern" value="waves"></div><div><input type="radio" name="pattern" value="stars"></div>
+     <p><input type="radio" name="pay" value="1"> Card <input type="radio" name="pay" value="2"> Bill</p></form>`,
+  );
+  expect(lines.replace(/<\/\w+>|\[\d+\]/g, "").split("\n")).toEqual([
+    '<input type="radio" value="waves">pattern',
+    '<input type="radio" value="stars">pattern',
+    '<input type="radio" in="Card">pay',
+    '<input type="radio" in="Bill">pay',
+  ]);
+});
+
+test("the options of a closed list are no name of the combobox around it", async () => {
+  const { clickableElementsString: lines } = await stage.show(
+    `<div role="combobox" aria-haspopup="true" aria-expanded="false" style="border: 1px solid"><div><select
+       hidden multiple><option>Submitted</option><option>Accepted</option></select><input type="search" role="textbox"
+       aria-label="States"></div><div style="display: none"><div role="listbox"><div role="option">Submitted</div></div></div></div>`,
+  );
+  expect(lines).toContain('role="combobox"');
+  expect(lines).not.toContain("Submitted");
+});
+
+test("a menu in a row, made of details, has the words of the row", async () => {
+  const row = (title: string) => `<tr><td><a href="/${title}">${title}</a></td>
+    <td><details><summary>accepted</summary><a href="/${title}/reject">reject</a></details></td></tr>`;
+  await stage.show(`<table><tr><th>Title</th><th>State</th></tr>${row("Tides")}${row("Knots")}</table>`);
+  const { clickableElementsString: lines } = await stage.analyze({ query: "accepted" });
+  expect(lines).toMatch(/<summary in="Tides[^"]*">accepted.*\n.*<summary in="Knots[^"]*">accepted/);
 });
