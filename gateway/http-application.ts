@@ -168,12 +168,12 @@ export function createApp(parts: GatewayParts, config: Config) {
     .onRequest(async ({ request, set, server }) => {
       const id = requestId(request);
       set.headers[REQUEST_ID] = id;
-      if (!URL.canParse(request.url)) {
+      const path = URL.parse(request.url)?.pathname;
+      if (path === undefined) {
         throw new Refused("request.no_host", "The request has no valid Host header. Send one.", {
           status: 400,
         });
       }
-      const path = new URL(request.url).pathname;
       const startedAt = performance.now();
       requests.set(request, { id, path, startedAt, caller: undefined });
       const address = (): string | undefined => server?.requestIP(request)?.address;

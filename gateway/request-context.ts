@@ -11,6 +11,12 @@ export interface RequestContext {
   readonly caller: Caller | undefined;
 }
 
+type AuthenticatedContext = RequestContext & { readonly caller: Caller };
+
+function isAuthenticated(context: RequestContext): context is AuthenticatedContext {
+  return context.caller !== undefined;
+}
+
 export class RequestContexts {
   readonly #known = new WeakMap<Request, RequestContext>();
 
@@ -26,9 +32,9 @@ export class RequestContexts {
    * Returns the context of a request together with its caller. Throws a `Defect` if the caller is unknown:
    * routes that change something accept only known callers.
    */
-  authenticated(request: Request): RequestContext & { readonly caller: Caller } {
+  authenticated(request: Request): AuthenticatedContext {
     const passage = this.#known.get(request);
-    if (passage?.caller) return { ...passage, caller: passage.caller };
+    if (passage && isAuthenticated(passage)) return passage;
     throw new Defect("gateway.no_caller", "A route that needs a caller was reached without one.");
   }
 }

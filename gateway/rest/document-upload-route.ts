@@ -8,7 +8,7 @@ import { documentLimits } from "../../machines/knowledge/ingested-document-limit
 import type { Surface } from "../gateway-context.ts";
 import { documented, operation, outputSchemaOf } from "./openapi-operation.ts";
 import { readBytes } from "./request-body.ts";
-import { callTool, toResponse } from "./tool-routes.ts";
+import { callTool, type ResponseSettings, toAnswer } from "./tool-routes.ts";
 
 const TOOL = "ingest_document";
 
@@ -19,9 +19,9 @@ const place = {
 
 async function upload(
   surface: Surface,
-  request: Request,
+  { request, set }: { readonly request: Request; readonly set: ResponseSettings },
   { knowledge_id, name }: Readonly<Record<string, string>>,
-): Promise<Response> {
+) {
   const bytes = await readBytes(request, documentLimits.bytes);
   const media_type = request.headers.get("content-type");
   const args = {
@@ -32,15 +32,16 @@ async function upload(
     ...(media_type === null ? {} : { media_type }),
   };
   const tool = surface.registry.get(TOOL);
-  const { result, headers } = await callTool(surface, request, { tool, args });
-  return await toResponse(surface, tool, result, headers);
+  const result = await callTool(surface, { request, set }, { tool, args });
+  return await toAnswer(surface, tool, result, set);
 }
 
 export function uploadRoute(surface: Surface) {
   return new Elysia({ name: "uploads" }).put(
     "/api/knowledge/:knowledge_id/documents/:name",
-    ({ request, params: { knowledge_id = "", name = "" } }) =>
-      upload(surface, request, { knowledge_id, name }),
+    // The cast is needed: the handler returns JSON as text, and the route documents the type of the JSON.
+    ({ request, set, params: { knowledge_id = "", name = "" } }) =>
+      upload(surface, { request, set }, { knowledge_id, name }) as Promise<Response>,
     {
       parse: "none",
       params: documented(place),

@@ -13,10 +13,19 @@ function tooLarge(most: number): Refused {
   );
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** Reads the body as bytes, up to `most`. Throws `request.too_large` (413). */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > most) throw tooLarge(most);
+  const length = request.headers.get("content-length");
+  if (Number(length ?? 0) > most) throw tooLarge(most);
+  // The HTTP server reads as many bytes as the header declares. A body without this header may be endless, so
+  // it is read in parts.
+  if (length !== null && !request.headers.has("transfer-encoding")) {
+    const body = new Uint8Array(await request.arrayBuffer());
+    if (body.byteLength > most) throw tooLarge(most);
+    return body;
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
@@ -32,7 +41,7 @@ export async function readBytes(request: Request, most: number): Promise<Uint8Ar
  */
 export async function readText(request: Request, most: number = gatewayLimits.bodyBytes): Promise<string> {
   const bytes = await readBytes(request, most);
-  return read(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  return read(() => decoder.decode(bytes));
 }
 
 /**

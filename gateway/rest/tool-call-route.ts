@@ -13,7 +13,7 @@ import { idempotencyKey } from "../tools/idempotent-tool-calls.ts";
 import { publicBody } from "./error-response.ts";
 import { inputSchemaOf, operation, outputSchemaOf, repeatable } from "./openapi-operation.ts";
 import { readJson } from "./request-body.ts";
-import { callTool, toResponse } from "./tool-routes.ts";
+import { callTool, type ResponseSettings, toAnswer } from "./tool-routes.ts";
 
 const tag = "Tools";
 
@@ -53,15 +53,18 @@ const listSchema = z.object({
  */
 const NOT_RUN = [403, 422, 429, 503];
 
-async function call(surface: Surface, request: Request): Promise<Response> {
+async function call(
+  surface: Surface,
+  { request, set }: { readonly request: Request; readonly set: ResponseSettings },
+): Promise<string | Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
   // The header is checked before the call. An invalid idempotency key is an error of the HTTP request, and
   // must not be reported as a failure of the tool.
   idempotencyKey(request);
   try {
-    const { result, headers } = await callTool(surface, request, { tool, args });
-    return await toResponse(surface, tool, result, headers);
+    const result = await callTool(surface, { request, set }, { tool, args });
+    return await toAnswer(surface, tool, result, set);
   } catch (thrown) {
     const error = asCairnError(thrown);
     if (NOT_RUN.includes(error.status)) throw error;
@@ -72,44 +75,47 @@ async function call(surface: Surface, request: Request): Promise<Response> {
 }
 
 export function plainCallRoutes(surface: Surface) {
-  return new Elysia({ name: "tools" })
-    .get(
-      "/mcp/tools",
-      () =>
-        Response.json({
-          tools: surface.registry
-            .list()
-            .map(({ name, description, inputSchema, outputSchema, annotations }) => ({
-              name,
-              description,
-              inputSchema,
-              outputSchema,
-              annotations,
-            })),
-        }),
-      {
+  return (
+    new Elysia({ name: "tools" })
+      .get(
+        "/mcp/tools",
+        () =>
+          Response.json({
+            tools: surface.registry
+              .list()
+              .map(({ name, description, inputSchema, outputSchema, annotations }) => ({
+                name,
+                description,
+                inputSchema,
+                outputSchema,
+                annotations,
+              })),
+          }),
+        {
+          ...operation({
+            operationId: "listTools",
+            summary: "List every tool with its schemas",
+            tag,
+            scope: "read",
+            answer: outputSchemaOf(listSchema),
+            errors: [401, 403],
+          }),
+        },
+      )
+      // The cast is needed: the handler returns JSON as text, and the route documents the type of the JSON.
+      .post("/mcp/tools/call", ({ request, set }) => call(surface, { request, set }) as Promise<Response>, {
+        parse: "none",
+        ...repeatable,
         ...operation({
-          operationId: "listTools",
-          summary: "List every tool with its schemas",
+          operationId: "callTool",
+          summary: "Call a tool; the response is the tool's own result",
           tag,
+          // The route itself needs only the scope `read`. Each tool then checks the scope that it needs.
           scope: "read",
-          answer: outputSchemaOf(listSchema),
-          errors: [401, 403],
+          body: documentedCall,
+          answer: outputSchemaOf(jsonObject),
+          errors: [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
         }),
-      },
-    )
-    .post("/mcp/tools/call", ({ request }) => call(surface, request), {
-      parse: "none",
-      ...repeatable,
-      ...operation({
-        operationId: "callTool",
-        summary: "Call a tool; the response is the tool's own result",
-        tag,
-        // The route itself needs only the scope `read`. Each tool then checks the scope that it needs.
-        scope: "read",
-        body: documentedCall,
-        answer: outputSchemaOf(jsonObject),
-        errors: [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
-      }),
-    });
+      })
+  );
 }

@@ -23,27 +23,39 @@ import { resultExamples } from "./result-examples.ts";
  */
 export async function callTool(
   { calls, requests }: Surface,
-  request: Request,
-  call: { readonly tool: Tool; readonly args: unknown },
-): Promise<{ readonly result: unknown; readonly headers: Readonly<Record<string, string>> }> {
+  { request, set }: { readonly request: Request; readonly set: ResponseSettings },
+  { tool, args }: { readonly tool: Tool; readonly args: unknown },
+): Promise<unknown> {
   const { caller, id: requestId } = requests.authenticated(request);
-  let headers: Readonly<Record<string, string>> = {};
   const repeated = () => {
-    headers = { "idempotency-replayed": "true" };
+    set.headers["idempotency-replayed"] = "true";
   };
   const key = request.method === "POST" ? idempotencyKey(request) : undefined;
-  const result = await calls.run(call.tool, call.args, { caller, requestId, key, repeated });
-  return { result, headers };
+  return await calls.run(tool, args, { caller, requestId, key, repeated });
 }
 
-/** Converts the tool's result to a response. A `JsonDocument` is streamed. */
-export function toResponse(
+/** Headers and status of the response, which Elysia adds to the answer of a route. */
+export interface ResponseSettings {
+  readonly headers: Record<string, string | number>;
+}
+
+/**
+ * Converts the tool's result to the answer of a route: JSON text, or a streamed response for a
+ * `JsonDocument`. For a text, Elysia creates one response with the headers in `set`. A `Response` with other
+ * headers would be created a second time, with a stream as its body.
+ */
+export function toAnswer(
   surface: Surface,
   tool: Tool,
   result: unknown,
-  headers: Readonly<Record<string, string>>,
-): Response | Promise<Response> {
-  if (!(result instanceof JsonDocument)) return Response.json(result, { headers });
+  set: ResponseSettings,
+): string | Promise<Response> {
+  if (result instanceof JsonDocument) return streamedAnswer(surface, tool, result);
+  set.headers["content-type"] = "application/json;charset=utf-8";
+  return JSON.stringify(result);
+}
+
+export function streamedAnswer(surface: Surface, tool: Tool, result: JsonDocument): Promise<Response> {
   return documentResponse(result, (thrown) => {
     const error = asCairnError(thrown);
     surface.log.error("an answer broke off", { tool: tool.name, code: error.code, error });
@@ -83,14 +95,16 @@ function fromText(value: unknown, { type }: JsonSchema): unknown {
   return value;
 }
 
-function parameters(
-  tool: Tool,
-  names: readonly string[],
-  given: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+/** Returns a function that converts the named parameters of a request to arguments of the tool. */
+function parametersOf(tool: Tool, names: readonly string[]) {
   const schemas = propertiesOf(tool);
-  const named = names.filter((name) => given[name] !== undefined);
-  return Object.fromEntries(named.map((name) => [name, fromText(given[name], schemas[name] ?? {})]));
+  const named = names.map((name) => [name, schemas[name] ?? {}] as const);
+  return (given: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+    const args: Record<string, unknown> = {};
+    for (const [name, schema] of named)
+      if (given[name] !== undefined) args[name] = fromText(given[name], schema);
+    return args;
+  };
 }
 
 interface Received {
@@ -99,23 +113,31 @@ interface Received {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/** Collects the arguments of a call. Throws `request.invalid` (422) when the body contradicts the path. */
-async function argumentsOf(tool: Tool, route: HttpRoute, received: Received): Promise<unknown> {
-  const inPath = parameters(tool, pathArguments(route), received.params);
-  if (!hasBody(tool, route)) return { ...parameters(tool, route.query ?? [], received.query), ...inPath };
-  const body = await readJson(received.request, route.bodyBytes);
-  // A body that is not an object is passed to the tool, which refuses it.
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const given: Readonly<Record<string, unknown>> = { ...body };
-  for (const [name, value] of Object.entries(inPath)) {
-    if (given[name] === undefined || given[name] === value) continue;
-    throw new Refused(
-      "request.invalid",
-      `The body's ${name} is not the one in the path. Leave it out of the body, or send the same.`,
-      { status: 422, details: { issues: [{ path: name, message: "differs from the path" }] } },
-    );
-  }
-  return { ...given, ...inPath };
+/**
+ * Returns a function that collects the arguments of a call. It throws `request.invalid` (422) when the body
+ * contradicts the path. What depends only on the route is computed once, because a status is often requested
+ * many times per second.
+ */
+function argumentsOf(tool: Tool, route: HttpRoute): (received: Received) => unknown {
+  const ofPath = parametersOf(tool, pathArguments(route));
+  const ofQuery = parametersOf(tool, route.query ?? []);
+  if (!hasBody(tool, route)) return ({ params, query }) => ({ ...ofQuery(query), ...ofPath(params) });
+  return async ({ request, params }) => {
+    const inPath = ofPath(params);
+    const body = await readJson(request, route.bodyBytes);
+    // A body that is not an object is passed to the tool, which refuses it.
+    if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+    const given: Readonly<Record<string, unknown>> = { ...body };
+    for (const [name, value] of Object.entries(inPath)) {
+      if (given[name] === undefined || given[name] === value) continue;
+      throw new Refused(
+        "request.invalid",
+        `The body's ${name} is not the one in the path. Leave it out of the body, or send the same.`,
+        { status: 422, details: { issues: [{ path: name, message: "differs from the path" }] } },
+      );
+    }
+    return { ...given, ...inPath };
+  };
 }
 
 /**
@@ -268,13 +290,14 @@ export function toolRoutes(surface: Surface) {
   const app = new Elysia({ name: "tool-routes" });
   for (const tool of surface.registry.all) {
     for (const route of tool.routes) {
+      const readArguments = argumentsOf(tool, route);
       app.route(
         route.method,
         route.path,
-        async ({ request, params, query }) => {
-          const args = await argumentsOf(tool, route, { request, params, query });
-          const { result, headers } = await callTool(surface, request, { tool, args });
-          return await toResponse(surface, tool, result, headers);
+        async ({ request, params, query, set }) => {
+          const args = await readArguments({ request, params, query });
+          const result = await callTool(surface, { request, set }, { tool, args });
+          return await toAnswer(surface, tool, result, set);
         },
         // The cast is needed: Elysia derives types of routes from literal paths, and these paths are
         // variables.

@@ -60,12 +60,13 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
 export function createGuard(config: GuardConfig, { keys, tickets, sessions }: Credentials): Guard {
   const boundToLoopback = isLoopback(config.host);
   const wildcard = isWildcard(config.host);
+  const ownHost = plainHost(config.host);
   const allowedHosts = new Set(config.allowedHosts.map((host) => host.toLowerCase()));
   const allowedOrigins = new Set(config.allowedOrigins);
 
   function hostAllowed(host: string): boolean {
     const name = hostName(host);
-    if (isLoopback(name) || plainHost(name) === plainHost(config.host)) return true;
+    if (isLoopback(name) || plainHost(name) === ownHost) return true;
     if (allowedHosts.has(name) || allowedHosts.has(host.toLowerCase())) return true;
     // On a wildcard address, Cairn does not know its own host names, so it accepts any Host header. Cairn
     // then requires a key, which a foreign page cannot guess.

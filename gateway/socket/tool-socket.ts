@@ -8,11 +8,12 @@ import { z } from "zod";
 import { asCairnError, Overloaded } from "../../machines/errors.ts";
 import type { Surface } from "../gateway-context.ts";
 import { publicBody } from "../rest/error-response.ts";
-import { toResponse } from "../rest/tool-routes.ts";
+import { streamedAnswer } from "../rest/tool-routes.ts";
 import type { Caller } from "../security/api-key-scopes.ts";
 import { hidden } from "../security/http-route-scopes.ts";
 import { parseArguments } from "../tools/define-tool.ts";
 import { IDEMPOTENCY_KEY_FORM } from "../tools/idempotent-tool-calls.ts";
+import { JsonDocument } from "../tools/streamed-json-document.ts";
 import type { Wire } from "./websocket-feed-connection.ts";
 import { socketLimits } from "./websocket-limits.ts";
 
@@ -67,7 +68,8 @@ class SocketCalls {
     try {
       const tool = surface.registry.get(name);
       const result = await surface.calls.run(tool, args, { ...this.#sender, key });
-      return await (await toResponse(surface, tool, result, {})).json();
+      if (!(result instanceof JsonDocument)) return result;
+      return await (await streamedAnswer(surface, tool, result)).json();
     } finally {
       this.#running--;
     }

@@ -387,8 +387,35 @@ describe("a REST error response", () => {
       expect(status).toBe(400);
       expect(answer.error.code).toBe("request.bad_json");
     }
-    const large = await call("POST", START, JSON.stringify({ start_url: "x".repeat(1_100_000) }));
-    expect(large.status).toBe(413);
-    expect(large.body.error.code).toBe("request.too_large");
+    const large = JSON.stringify({ start_url: "x".repeat(1_100_000) });
+    // The headers of the three requests: no length, the length, and the length of the first bytes.
+    for (const headers of [{}, { "content-length": String(large.length) }, { "content-length": "10" }]) {
+      const { status, body } = await call("POST", START, large, headers);
+      expect([status, body.error.code]).toEqual([413, "request.too_large"]);
+    }
+  });
+
+  test("is the same for a body with a declared length", async () => {
+    const { call } = testGateway();
+    for (const [text, status] of [
+      [JSON.stringify(site), 200],
+      ["{", 400],
+      ["", 422],
+    ] as const) {
+      const answer = await call("POST", START, text, { "content-length": String(text.length) });
+      expect(answer.status).toBe(status);
+    }
+  });
+});
+
+describe("a REST response", () => {
+  test("is JSON with the id of the request", async () => {
+    const { call } = testGateway();
+    const { status, headers } = await call("GET", "/api/knowledge/docs", undefined, {
+      "x-request-id": "one",
+    });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(headers.get("x-request-id")).toBe("one");
   });
 });
