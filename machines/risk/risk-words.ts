@@ -73,6 +73,9 @@ const HIGH_RISK: readonly string[] = [
   "factory reset",
   "report as ",
   "report abuse",
+  "deliver ",
+  "dispatch ",
+  "hand over ",
   // High-risk words in German
   "lösch",
   "entfern",
@@ -117,6 +120,8 @@ const HIGH_RISK: readonly string[] = [
   "sperre ",
   "sperren ",
   "werkseinstellung",
+  "ausliefern ",
+  "liefere ",
   // High-risk words in French
   "transmet",
   "supprim",
@@ -150,6 +155,8 @@ const HIGH_RISK: readonly string[] = [
   "règle le ",
   "régler",
   "jette",
+  "livrer ",
+  "livrez ",
   // High-risk words in Spanish
   "elimin",
   "borrar",
@@ -185,30 +192,36 @@ const HIGH_RISK: readonly string[] = [
   "rechaza ",
   "abonar",
   "tira ",
+  "entregar ",
 ];
 
-const CLOSING =
-  "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra";
-const ACCOUNT = "account|konto|benutzerkonto|compte|cuenta";
 /**
- * Matches words for closing an account: a verb of closing and "account" in either order, with at most two
- * words between them. Alone, each is harmless: "Close" closes a dialog, and "My account" is a screen.
+ * Returns a pattern for a verb and an object in either order ("Cancel the booking", "Buchung stornieren"),
+ * with other words between them. Each of the two alone is harmless.
+ *
+ * @param between maximum number of other words
  */
-const CLOSES_ACCOUNT = new RegExp(
-  ` (?:(?:${CLOSING})(?: \\S+){0,2} (?:${ACCOUNT})|(?:${ACCOUNT})(?: \\S+){0,2} (?:${CLOSING})) `,
+function eitherOrder(verbs: string, objects: string, between: number): RegExp {
+  const gap = `(?: \\S+){0,${between}}`;
+  return new RegExp(` (?:(?:${verbs})${gap} (?:${objects})|(?:${objects})${gap} (?:${verbs})) `);
+}
+
+/** Matches the closing of an account. "Close" alone closes a dialog, and "My account" is a screen. */
+const CLOSES_ACCOUNT = eitherOrder(
+  "close|cancel|end|terminate|schließen|schliessen|auflösen|fermer|clôturer|clore|cerrar|cancelar|cierra",
+  "account|konto|benutzerkonto|compte|cuenta",
+  2,
 );
 
-const CANCELLING = "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula";
-const BOOKED =
+/** Matches the cancelling of what was booked, ordered or agreed. "Cancel" alone closes a form. */
+const CANCELS_BOOKING = eitherOrder(
+  "cancel|absagen|sage|brich|abbrechen|annuler|annule|cancelar|cancela|anular|anula",
   "orders?|bookings?|reservations?|appointments?|subscriptions?|memberships?|flights?|trips?|table|buchung|" +
-  "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
-  "suscripción|mesa|applications?|contracts?|antrag|bewerbung|vertrag|candidature|contrat|contrato";
-/**
- * Matches a verb of cancelling and a word for what was booked or ordered, with at most two words between
- * them. The verb alone is harmless: "Cancel" closes a form.
- */
-const CANCELS_BOOKING = new RegExp(
-  ` (?:(?:${CANCELLING})(?: \\S+){0,2} (?:${BOOKED})|(?:${BOOKED})(?: \\S+){0,2} (?:${CANCELLING})) `,
+    "bestellung|reservierung|termin|abo|tisch|commande|réservation|rendez|abonnement|pedido|reserva|cita|" +
+    "suscripción|mesa|applications?|contracts?|antrag|bewerbung|vertrag|candidature|contrat|contrato|" +
+    "shipments?|deliver(?:y|ies)|transfers?|meetings?|events?|visits?|sendung|lieferung|besuch|treffen|" +
+    "livraison|envoi|réunion|visite|envío|entrega|reunión|visita|evento",
+  2,
 );
 /** Matches an order to submit something binding, which other people will rely on. */
 const SUBMITS_BINDING =
@@ -235,6 +248,23 @@ const LEAVES_GROUP =
 /** Matches names of actions that take away a person's access, such as "Deactivate Ada's account". */
 const REMOVES_ACCESS =
   / (?:deactivat|disabl|block|revok|suspend|lock|deaktivier|sperr|entzieh|désactiv|bloqu|révoqu|desactiv|revoc)\S*(?: \S+){0,4} (?:access|accounts?|logins?|users?|members?|zugang|zugriff|konto|benutzer|mitglied|accès|compte|membre|utilisateur|acceso|cuenta|usuario|miembro) /;
+/** Matches names of actions that give a person access, such as "Grant access" or "Zugriff erteilen". */
+const GRANTS_ACCESS = eitherOrder(
+  "grant|give|allow|authori[sz]e|erteilen?|gewähren?|gib|accorder?|donner?|autoriser?|conceder?|otorgar?|autorizar?",
+  "access|permissions?|rights|admin|zugang|zugriff|rechte|berechtigung|accès|droits|acceso|permisos?",
+  4,
+);
+/** What can be stopped without effects for others: "Stop the timer". */
+const HARMLESS_STOPS =
+  "timer|stopwatch|clock|recording|video|music|playback|slideshow|animation|preview|search|loading|editing";
+/**
+ * Matches an order to stop something that runs, such as a machine or a server: "Stop SA-04", "Shut the plant
+ * down". The word "Stop" alone does not match, because it may be a noun ("Next stop").
+ */
+const STOPS_RUNNING = new RegExp(
+  ` (?:stop|halt|stoppe|detén|detener|arrête|arrêter) (?!(?:\\S+ )?(?:${HARMLESS_STOPS}) )\\S+ ` +
+    "| (?:shut(?: \\S+){0,4} down|shutdown|herunterfahren|fahre?(?: \\S+){1,4} herunter) ",
+);
 
 /**
  * Matches an order to remind another person, which sends a message to that person: "Remind the customer". "Remind me"
@@ -277,6 +307,8 @@ export function isHighRisk(text: string): boolean {
       ORDERS,
       LEAVES_GROUP,
       REMOVES_ACCESS,
+      GRANTS_ACCESS,
+      STOPS_RUNNING,
       REMINDS,
       CHARGES,
     ].some((order) => order.test(plain))

@@ -52,7 +52,7 @@ test("closing an account is a high risk in each language, and closing a dialog i
 test.each([
   [
     "cancelling what was booked",
-    ["Cancel my booking", "Sage den Termin ab", "Annuler la commande", "Cancela la cita"],
+    ["Cancel my booking", "Sage den Termin ab", "Annuler la commande", "Cancela la cita", "Cancel shipment"],
   ],
   ["submitting what binds", ["Submit the application", "Submit my claim", "Soumettre ma candidature"]],
   [
@@ -67,11 +67,26 @@ test.each([
     "reminding another person",
     ["Remind", "Remind the customer", "Erinnere Ivo an sein Buch", "Rappelle à Léa", "Recuérdale la cita"],
   ],
+  [
+    "giving a person access",
+    ["Grant access", "Give Ada admin rights", "Zugriff auf die Akte erteilen", "Autoriser l'accès"],
+  ],
+  [
+    "stopping what runs",
+    ["Stop the pump", "Stop SA-04", "Shut the whole plant down", "Server herunterfahren", "Arrête le moteur"],
+  ],
+  ["handing something over", ["Deliver", "Deliver the menu", "Dispatch the order", "Entregar el pedido"]],
   ["taking money from a person", ["Charge the guest", "Cobra la cita a la clienta", "Encaisser"]],
 ])("the name %s is a high risk, while its verb alone is none", (_, texts) => {
   for (const text of texts) expect([text, isHighRisk(text)]).toEqual([text, true]);
   for (const text of [
     "Cancel",
+    "Stop",
+    "Stop the timer",
+    "Stop recording",
+    "Next stop",
+    "Delivery address",
+    "Give the list a name",
     "Submit",
     "Empty",
     "Leave it empty",
