@@ -79,6 +79,28 @@ export function isSeen(element: Element): boolean {
   return width > HIDDEN_SIZE && height > HIDDEN_SIZE;
 }
 
+/**
+ * Returns the text that an element of a component shows in its slots. It is the content of the component's
+ * tag: "Save" in `<x-button>Save</x-button>`, whose shadow root has `<button><slot></slot></button>`.
+ */
+export function slottedText(element: Element): string {
+  const slots = element instanceof HTMLSlotElement ? [element] : [...element.querySelectorAll("slot")];
+  const nodes = slots.flatMap((slot) => slot.assignedNodes({ flatten: true }));
+  return collapseSpaces(nodes.map(({ textContent }) => textContent ?? "").join(" "));
+}
+
+/** Whether the element is a component that draws a button around the content of its tag. */
+export function isButtonComponent(element: Element): boolean {
+  if (!element.localName.includes("-")) return false;
+  return (registry.rootOf(element)?.querySelector("button slot,[role=button] slot") ?? null) !== null;
+}
+
+/** Returns the nearest element that matches, like `closest`. It also searches outside of shadow roots. */
+export function closestOutside(element: Element, selector: string): Element | undefined {
+  for (let up: Element | null = element; up; up = registry.parentOf(up)) if (up.matches(selector)) return up;
+  return undefined;
+}
+
 /** Replaces white space by single spaces, and removes it at both ends. */
 export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();

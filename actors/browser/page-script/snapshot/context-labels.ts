@@ -2,7 +2,7 @@
  * Adds context labels to elements without a name or with the same name as another element. A context label
  * consists of words of the row, card or heading around the element.
  */
-import { shorten } from "../shadow-dom.ts";
+import { closestOutside, isButtonComponent, shorten } from "../shadow-dom.ts";
 import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import { recorder } from "./snapshot-element-records.ts";
@@ -55,7 +55,7 @@ const LABELLED = "[aria-label],[aria-labelledby]";
  * Selector of elements whose text is left out of a context label (the text of the row around a control). The
  * text of a button or list does not identify a row.
  */
-const IGNORED = "script,style,template,select,button,[role=button],[aria-hidden=true]";
+const IGNORED = "script,style,template,select,option,button,[role=button],[aria-hidden=true]";
 /** Selector of rows: table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 /**
@@ -255,7 +255,8 @@ const wordsIn = (row: Element, element: Element): string => {
   const walk = document.createTreeWalker(row, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
     if (node instanceof Text)
       return PRIVATE_USE.test(node.data) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
-    const passed = node === element || (node instanceof Element && node.matches(IGNORED));
+    const passed =
+      node === element || (node instanceof Element && (node.matches(IGNORED) || isButtonComponent(node)));
     return passed ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
   });
   while (text.length < MAX_CONTEXT_LENGTH && walk.nextNode()) {
@@ -307,7 +308,7 @@ export function assignContextLabels(
     const isPlaceholder = name !== "" && name === entry.element.getAttribute("placeholder");
     if (name !== "" && counts.get(name) === 1 && !isPlaceholder) {
       identified.add(fingerprint.scope);
-      const row = entry.element.closest(ROWS);
+      const row = closestOutside(entry.element, ROWS);
       if (row) identified.add(row);
       if (name.length <= MAX_AMBIGUOUS_LENGTH && entry.element.matches(ACTING))
         entry.rowLabel = contextOf(entry, fingerprint).text;

@@ -4,7 +4,7 @@
 
 import type { InteractionType } from "../../../../machines/session/page-snapshot.ts";
 import { registry } from "../page-script-document-state.ts";
-import { collapseSpaces } from "../shadow-dom.ts";
+import { collapseSpaces, slottedText } from "../shadow-dom.ts";
 import * as adjacentLabels from "./adjacent-labels.ts";
 import * as drawnEditors from "./code-editors-and-terminals.ts";
 import * as passiveElements from "./hover-only-elements.ts";
@@ -383,6 +383,9 @@ export const describer: Describer = {
         own += `\n${element.type}`;
         if (/^(button|submit|reset|radio|checkbox|image)$/.test(element.type)) own += `\n${element.value}`;
       }
+      // A button in a component's shadow root shows the content of the component's tag.
+      const isSlotted = ownText === "" && element.getRootNode() instanceof ShadowRoot;
+      const shownText = (isSlotted ? slottedText(element) : ownText).replaceAll(" ", "");
       let around = "";
       let levels = 0;
       let reach = element;
@@ -398,7 +401,7 @@ export const describer: Describer = {
         own += containerNaming(up);
         // An ancestor with the same words as the element, such as a table cell, does not distinguish the
         // element. The search continues with the next ancestor.
-        if (text === "" || text.replaceAll(" ", "") === ownText.replaceAll(" ", "")) continue;
+        if (text === "" || text.replaceAll(" ", "") === shownText) continue;
         around = text;
         break;
       }

@@ -356,6 +356,29 @@ test("an icon in the slot of a component names the control in the component's sh
   expect(data.highlightedElements.map(({ icon }) => icon)).toEqual(["bell outline", "gear"]);
 });
 
+test("buttons that components draw in the rows of a table or list get the words of the row as context", async () => {
+  const button = (name: string) =>
+    `<x-button><template shadowrootmode="open"><button><slot></slot></button></template>${name}</x-button>`;
+  const animal = (name: string) =>
+    `<tr><td>${name}</td><td>Cat</td><td>${button("Feed")} ${button("Weigh")}</td></tr>`;
+  const shift = (name: string) => `<li>${name} ${button("Swap")} ${button("Drop")}</li>`;
+  const listed = await lines(
+    `<table>${animal("Olive")}${animal("Pepper")}</table><ul>${shift("Lena")}${shift("Mateo")}</ul>`,
+  );
+  for (const name of ["Feed", "Weigh"])
+    for (const row of ["Olive Cat", "Pepper Cat"])
+      expect(listed).toContain(`<button in="${row}">${name}</button>`);
+  for (const name of ["Swap", "Drop"])
+    for (const row of ["Lena", "Mateo"]) expect(listed).toContain(`<button in="${row}">${name}</button>`);
+});
+
+test("the text of a card that draws its own button is context for the buttons in the card", async () => {
+  const card = (name: string) =>
+    `<x-card class="card"><template shadowrootmode="open"><button aria-label="Hide"></button><slot></slot></template><b>${name}</b> <button>Open</button></x-card>`;
+  const listed = await lines(`<div>${card("Rome")}${card("Oslo")}</div>`);
+  for (const name of ["Rome", "Oslo"]) expect(listed).toContain(`<button in="${name}">Open</button>`);
+});
+
 test("an icon button without a name is named by its only class (ql-bold), if the buttons beside it have other classes", async () => {
   const svg = `<svg width="16" height="16"></svg>`;
   const data = await stage.show(
