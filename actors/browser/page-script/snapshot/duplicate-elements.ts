@@ -170,6 +170,16 @@ const isIconOf = (part: Candidate, outer: Candidate): boolean => {
   return icon !== "" && icon === renderingCache.visual(outer.cached).icon;
 };
 
+/**
+ * Whether an inner element is the tick or the thumb of a checkbox, radio button or switch. By the ARIA
+ * standard, such a control contains no other controls.
+ */
+const isTickOf = (part: Candidate, outer: Candidate): boolean =>
+  outer.element.matches(ARIA_BOXES) &&
+  part.text === "" &&
+  !part.element.matches(`${BOXES},${FIELDS}`) &&
+  nameOf(part) === "";
+
 const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
@@ -231,10 +241,11 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
   if (!candidate.weak && inside.length === 0) return;
   const parts = partsOf(candidate, inside);
   if (!candidate.weak) {
-    const [only] = parts;
     for (const part of parts)
-      if (isMerePart(part, candidate) || isIconOf(part, candidate)) part.dropped = true;
-    if (!only || inside.length !== 1 || only.dropped) return;
+      if (isMerePart(part, candidate) || isIconOf(part, candidate) || isTickOf(part, candidate))
+        part.dropped = true;
+    const [only, ...others] = inside.filter((part) => !isTickOf(part, candidate));
+    if (!only || others.length > 0 || only.dropped) return;
     const other = redundantOf(candidate, only);
     if (other) other.dropped = true;
     return;

@@ -71,6 +71,15 @@ test("of two nested controls with the same name, the one with a state is listed,
   ]);
 });
 
+test("a checkbox of a component is listed once, without the field and the button by which it draws its tick", async () => {
+  const tick =
+    "<input type=checkbox tabindex=-1 style='position: absolute; opacity: 0'><button style='width: 20px; height: 20px'></button>";
+  const box = (more = "") =>
+    `<x-box role="checkbox" aria-checked="false" tabindex="0"><template shadowrootmode="open"><label>${tick}Crane</label>${more}</template></x-box>`;
+  expect(await lines(box())).toEqual([`<x-box role="checkbox" unchecked>Crane</x-box>`]);
+  expect(await lines(box("<button>Why?</button>"))).toContain("<button>Why?</button>");
+});
+
 test("labels, lines, overlays and decorative images are not listed, even if they have listeners", async () => {
   const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
