@@ -29,7 +29,18 @@ const RESTORED =
   "on it. Call analyze_page and decide again.";
 
 /** A session has not started the command, so it can be retried safely. */
-class NotBegun extends Error {}
+class NotBegun extends Error {
+  /** Whether the session has published the failure as an event. */
+  readonly isPublished: boolean;
+
+  constructor(message: string, isPublished = false) {
+    super(message);
+    this.isPublished = isPublished;
+  }
+}
+
+/** The final error of a command whose failure the session has published as an event. */
+class PublishedFailure extends UnrecoverableError {}
 
 /**
  * The error of a command that the session has accepted or may have accepted. The command can be retried
@@ -51,12 +62,23 @@ export interface Consuming {
   /** Signal that is aborted when this node no longer consumes the queue. */
   readonly stopped: AbortSignal;
   readonly failed: (error: Error) => void;
+  /** Publishes the failure of a command for which its session has published none. */
+  readonly refused: (command: RefusedCommand) => void;
+}
+
+export interface RefusedCommand {
+  readonly room_name: string;
+  readonly action_type: string;
+  readonly job_id: string;
+  readonly command_id: string;
+  /** The reason with its code: `session.not_found: …`. */
+  readonly reason: string;
 }
 
 export function consumeCommands(
   connection: RedisClient,
   calls: ToolRunner,
-  { prefix, stopped, failed }: Consuming,
+  { prefix, stopped, failed, refused }: Consuming,
 ): Worker {
   const rooms = new Map<string, Promise<unknown>>();
   /** Calls `work` when all earlier commands of the same session are done. */
@@ -92,11 +114,15 @@ export function consumeCommands(
     BROWSER_COMMANDS,
     async (job: Job) => {
       const { id = "" } = job;
-      const command = commandOf(job);
-      await afterOlder(id);
-      queued.add(id);
       try {
+        const command = commandOf(job);
+        await afterOlder(id);
+        queued.add(id);
         return await inTurn(command.room_name, () => perform(job, command, calls, stopped));
+      } catch (error) {
+        const command = refusedCommand(job, messageOf(error));
+        if (command && !(error instanceof PublishedFailure)) refused(command);
+        throw error;
       } finally {
         queued.delete(id);
       }
@@ -118,8 +144,19 @@ function commandOf(job: Job): BrowserCommand {
   try {
     return browserCommand(job.name, job.data);
   } catch (error) {
-    throw new UnrecoverableError(`invalid_params: ${String(error)}`);
+    const { code, message } = asCairnError(error);
+    throw new UnrecoverableError(`${code}: ${message}`);
   }
+}
+
+/** Returns what a failed job is about; `undefined` if its data names no session. */
+function refusedCommand(job: Job, reason: string): RefusedCommand | undefined {
+  const { room_name, session_id, action_type } = Object(job.data) as Readonly<Record<string, unknown>>;
+  const room = room_name ?? session_id;
+  if (typeof room !== "string") return undefined;
+  const job_id = commandId(job);
+  const action = typeof action_type === "string" ? action_type : job.name;
+  return { room_name: room, action_type: action, job_id, command_id: job_id, reason };
 }
 
 /**
@@ -151,11 +188,21 @@ async function perform(
       }
       const mayRepeat = error instanceof NotBegun || (isIdempotent && !(error instanceof UnrecoverableError));
       if (!mayRepeat || attempts >= edgeLimits.tries)
-        throw error instanceof UnrecoverableError ? error : new UnrecoverableError(messageOf(error));
+        throw error instanceof UnrecoverableError ? error : finalFailure(error);
       await pause(edgeLimits.backoff * 2 ** (attempts - 1));
       attempts += 1;
     }
   }
+}
+
+/**
+ * The failure of a command whose retries are used up. Without the class `NotBegun`, the error comes from an
+ * outcome, which the session has published.
+ */
+function finalFailure(error: unknown): UnrecoverableError {
+  const isPublished = !(error instanceof NotBegun) || error.isPublished;
+  const message = messageOf(error);
+  return isPublished ? new PublishedFailure(message) : new UnrecoverableError(message);
 }
 
 async function attempt(
@@ -190,8 +237,8 @@ async function attempt(
   if (outcome.success) return outcome;
   const { code, begun } = outcome.data;
   const message = `${String(code)}: ${outcome.error}`;
-  if (code !== "interrupted") throw new UnrecoverableError(message);
-  throw begun === false ? new NotBegun(message) : new Error(message);
+  if (code !== "interrupted") throw new PublishedFailure(message);
+  throw begun === false ? new NotBegun(message, true) : new Error(message);
 }
 
 /**

@@ -15,7 +15,7 @@ import { KNOWLEDGE_RETRIEVAL } from "./redis-queue-names.ts";
 export function consumeExplorations(
   connection: RedisClient,
   calls: ToolRunner,
-  { prefix, stopped, failed }: Consuming,
+  { prefix, stopped, failed }: Omit<Consuming, "refused">,
 ): Worker {
   const worker = new Worker(KNOWLEDGE_RETRIEVAL, (job: Job) => explore(job, calls, stopped), {
     connection,
@@ -56,7 +56,7 @@ function leftToTheNextHolder(): Promise<never> {
 
 /** Starts the exploration. A second start with the same parameters returns the same exploration. */
 async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
-  const { job_id: given, ...request } = data as { readonly job_id?: string | null };
+  const { job_id: given, ...request } = Object(data) as { readonly job_id?: string | null };
   const job_id = given ?? id;
   try {
     const started = await calls.run("start_knowledge_exploration", { ...request, job_id }, String(id));

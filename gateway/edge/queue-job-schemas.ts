@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { whenHeldSchema } from "../../machines/session/protocol.ts";
 import { roomNameSchema } from "../../machines/session/room-name.ts";
+import { parseArguments } from "../tools/define-tool.ts";
 
 const rooms = { room_name: roomNameSchema.optional(), session_id: roomNameSchema.optional() };
 
@@ -29,9 +30,12 @@ export interface BrowserCommand {
   readonly when_held?: z.infer<typeof whenHeldSchema>;
 }
 
-/** Parses a command. Throws zod's error for other data. `room_name` has priority over `session_id`. */
+/** Parses a command. Throws `request.invalid` for other data. `room_name` has priority over `session_id`. */
 export function browserCommand(name: string, data: unknown): BrowserCommand {
-  const { room_name, session_id, action_type, params, when_held, ...fields } = commandSchema.parse(data);
+  const { room_name, session_id, action_type, params, when_held, ...fields } = parseArguments(
+    commandSchema,
+    data,
+  );
   return {
     room_name: room_name ?? session_id ?? "",
     action_type: action_type ?? name,

@@ -9,6 +9,7 @@ import { type SessionEventType, sessionEventSchema } from "../../machines/sessio
 import { sessionTopic } from "../../machines/session/session-events.ts";
 import type { Cairn } from "../actor-system-interface.ts";
 import type { Log } from "../log.ts";
+import type { RefusedCommand } from "./browser-command-consumer.ts";
 import type { ObjectStorage } from "./object-storage.ts";
 import { publish, type RedisClient, subscriptions } from "./redis-connection.ts";
 import { edgeLimits } from "./redis-queue-limits.ts";
@@ -68,6 +69,30 @@ export class EventPublisher {
       this.#publish(`navigation:${String(event.run_id)}:events`, event),
     );
     void this.#followSubscribers();
+  }
+
+  /**
+   * Publishes the failure of a queued command that never became an action of its session, so that an agent
+   * which only follows the events of the room receives it. The event has no `seq`, because the session counts
+   * its own events only.
+   */
+  refusedCommand({ room_name, action_type, job_id, command_id, reason }: RefusedCommand): void {
+    const [code = "", ...words] = reason.split(": ");
+    const error = words.join(": ");
+    const payload = {
+      room_name,
+      ...{ action: { action_type, params: {} }, command_id, job_id, error },
+      result: { success: false, error, data: { code } },
+    };
+    const timestamp = Date.now() / 1_000;
+    const event = {
+      type: "action_error",
+      ...payload,
+      data: payload,
+      timestamp,
+      event_id: crypto.randomUUID(),
+    };
+    this.#publish(`${ROOM_CHANNEL}${room_name}`, event);
   }
 
   close(): void {

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "bullmq";
 import { returnAbandonedJobs } from "./abandoned-jobs.ts";
-import { consumeCommands } from "./browser-command-consumer.ts";
+import { consumeCommands, type RefusedCommand } from "./browser-command-consumer.ts";
 import { consumeExplorations } from "./exploration-queue-consumer.ts";
 import type { ToolRunner } from "./queue-tool-calls.ts";
 import { onceLost, type RedisClient } from "./redis-connection.ts";
@@ -20,6 +20,8 @@ export interface ConsumersOptions {
   /** Whether this node certainly holds the lease; false when it is not certain. */
   readonly isHolder: () => boolean;
   readonly failed: (error: unknown) => void;
+  /** Publishes the failure of a command for which its session has published none. */
+  readonly refused: (command: RefusedCommand) => void;
   /** Called each time the consumers start, with the number of jobs that were returned to the queues. */
   readonly started: (abandoned: number) => void;
 }
@@ -49,7 +51,7 @@ export class QueueConsumers {
 
   /** Consumes the queues over one pair of connections, until one of them is lost. */
   async #consume(): Promise<void> {
-    const { connect, prefix, calls, failed, started } = this.#options;
+    const { connect, prefix, calls, failed, refused, started } = this.#options;
     const stop = new AbortController();
     const connections = [connect(), connect()] as const;
     const over = new Promise<undefined>((resolve) => {
@@ -66,7 +68,7 @@ export class QueueConsumers {
     const abandoned = await Promise.race([this.#takeBack(connections, stop.signal), over]);
     const workers: Worker[] = [];
     if (abandoned !== undefined) {
-      const consuming = { prefix, stopped: stop.signal, failed };
+      const consuming = { prefix, stopped: stop.signal, failed, refused };
       workers.push(consumeCommands(connections[0], calls, consuming));
       workers.push(consumeExplorations(connections[1], calls, consuming));
       started(abandoned);

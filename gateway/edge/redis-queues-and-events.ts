@@ -96,24 +96,24 @@ export class RedisEdge {
   async #lead(): Promise<void> {
     const cairn = await this.#surface.system.available();
     const failed = (error: unknown) => this.#failed(error);
-    this.#leading = {
-      consumers: new QueueConsumers({
-        connect: () => this.#connect(),
-        prefix: queuePrefix(this.#prefix, this.#address.cluster),
-        calls: new EdgeCalls(this.#surface),
-        isHolder: () => this.#lease.held,
-        failed,
-        started: (abandoned) => this.#log.info("edge taken", { abandoned }),
-      }),
-      events: new EventPublisher({
-        redis: this.#redis,
-        prefix: this.#prefix,
-        cairn,
-        storage: this.#storage,
-        log: this.#log,
-        failed,
-      }),
-    };
+    const events = new EventPublisher({
+      redis: this.#redis,
+      prefix: this.#prefix,
+      cairn,
+      storage: this.#storage,
+      log: this.#log,
+      failed,
+    });
+    const consumers = new QueueConsumers({
+      connect: () => this.#connect(),
+      prefix: queuePrefix(this.#prefix, this.#address.cluster),
+      calls: new EdgeCalls(this.#surface),
+      isHolder: () => this.#lease.held,
+      failed,
+      refused: (command) => events.refusedCommand(command),
+      started: (abandoned) => this.#log.info("edge taken", { abandoned }),
+    });
+    this.#leading = { consumers, events };
   }
 
   async #follow(): Promise<void> {

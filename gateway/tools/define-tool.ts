@@ -241,14 +241,18 @@ export function parseArguments<S extends z.ZodType>(
   const result = schema.safeParse(args);
   if (result.success) return result.data;
   const issues = result.error.issues.map(issueOf);
-  const first = issues[0];
-  const where = first?.path && !first.message.startsWith(first.path) ? `${first.path}: ` : "";
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
-  throw new Refused("request.invalid", `The arguments are not valid. ${where}${first?.message}${more}`, {
+  const named = issues
+    .slice(0, MOST_NAMED)
+    .map(({ path, message }) => (path === "" || message.startsWith(path) ? message : `${path}: ${message}`));
+  const more = issues.length > MOST_NAMED ? ` (and ${issues.length - MOST_NAMED} more)` : "";
+  throw new Refused("request.invalid", `The arguments are not valid. ${named.join("; ")}${more}`, {
     status: 422,
     details: { issues },
   });
 }
+
+/** Number of problems in the message of an error. The reason of a failed job has no details with the others. */
+const MOST_NAMED = 3;
 
 /**
  * Returns a function that throws a `Defect` if a result does not match the output schema. Fields that the

@@ -123,6 +123,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
   test(
     "reports a permanent failure of a command with its code, without a retry, and keeps the job",
     async () => {
+      const channel = await subscribed("browser:events:room_1");
       await producers.send_command(
         { action_type: "click", params: { role: "button", name: "None" }, room_name: "room_1" },
         "gone",
@@ -130,10 +131,31 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
       await producers.send_command({ action_type: "levitate", params: {}, room_name: "room_1" }, "unknown");
       await producers.send_command({ action_type: "refresh", params: {}, room_name: "no_room" }, "nowhere");
       const reason = async (id: string) => (await commands.getJob(id))?.failedReason;
-      await until(async () => (await commands.getFailedCount()) === 3);
+      await commands.add("navigate", { room_name: "room_1", params: "oops" }, { jobId: "wrong" });
+      await commands.add("navigate", { url: site.url("/") }, { jobId: "roomless" });
+      await until(async () => (await commands.getFailedCount()) === 5);
       expect(await reason("gone")).toContain("element_not_found");
       expect(await reason("unknown")).toContain("request.invalid");
       expect(await reason("nowhere")).toContain("session.not_found");
+      expect(await reason("wrong")).toMatch(/^request\.invalid: The arguments are not valid\. params: .+$/);
+      expect(await reason("roomless")).toMatch(/^request\.invalid: .*room_name or session_id is needed$/);
+      // An agent that only follows the channel of the room also receives failures of commands that the session
+      // never got, once each.
+      const errors = () => channel.events.filter(({ type }) => type === "action_error");
+      await until(() => errors().length === 3);
+      expect(
+        errors()
+          .map(({ job_id }) => job_id)
+          .sort(),
+      ).toEqual(["gone", "unknown", "wrong"]);
+      expect(errors().find(({ job_id }) => job_id === "wrong")).toMatchObject({
+        room_name: "room_1",
+        action: { action_type: "navigate" },
+        error: expect.stringContaining("params"),
+        result: { success: false, data: { code: "request.invalid" } },
+        timestamp: expect.any(Number),
+      });
+      channel.end();
     },
     TIMEOUT,
   );

@@ -56,6 +56,7 @@ beforeEach(async () => {
     },
     isHolder: () => true,
     failed: () => {},
+    refused: () => {},
     started: () => {
       periods += 1;
     },
