@@ -119,11 +119,9 @@ export class ExplorationService {
   async status(jobId: string): Promise<ExplorationStatus> {
     const status = await this.#system.query("exploration", jobId, "status", null);
     if (status) return status;
-    throw new Refused(
-      "job.not_found",
-      `There is no job ${jobId}. GET /api/knowledge/explore/jobs lists the jobs.`,
-      { status: 404 },
-    );
+    throw new Refused("job.not_found", `There is no job ${jobId}. list_explorations lists the jobs.`, {
+      status: 404,
+    });
   }
 
   pause(jobId: string): Promise<JobState> {

@@ -293,7 +293,7 @@ export class DocumentService {
     if (source && source.status !== "removed") return source;
     throw new Refused(
       "document.not_found",
-      `The map ${knowledgeId} has no document ${sourceId}. GET /api/knowledge/${knowledgeId}/sources lists them.`,
+      `The map ${knowledgeId} has no document ${sourceId}. list_sources lists them.`,
       { status: 404 },
     );
   }
@@ -302,7 +302,7 @@ export class DocumentService {
     if (await this.#store.maps.get(knowledgeId)) return;
     throw new Refused(
       "knowledge.not_found",
-      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
       { status: 404 },
     );
   }

@@ -53,7 +53,7 @@ function opened({ address, services, context, value }: Scope) {
   if (!mapExists(context, value)) {
     throw new Refused(
       "knowledge.not_found",
-      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
       { status: 404 },
     );
   }

@@ -34,9 +34,10 @@ export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQ
 }
 
 function invalidParams(error: z.ZodError): Refused {
-  const issues = error.issues.map(({ path, message }) => {
-    const where = path[0] === "params" ? path.slice(1) : path;
-    return where.length === 0 ? message : `${where.join(".")}: ${message}`;
+  const issues = error.issues.map(({ path, code, message }) => {
+    const where = ["params", ...(path[0] === "params" ? path.slice(1) : path)].join(".");
+    const isMissing = code === "invalid_type" && message.endsWith("received undefined");
+    return isMissing ? `${where} is needed` : `${where}: ${message}`;
   });
   return new Refused("knowledge.invalid_params", issues.join("; "), { status: 422, details: { issues } });
 }

@@ -403,7 +403,7 @@ export class KnowledgeService {
     if (map) return map;
     throw new Refused(
       "knowledge.not_found",
-      `There is no map ${knowledgeId}. GET /api/knowledge lists the maps.`,
+      `There is no map ${knowledgeId}. list_knowledge lists the maps.`,
       { status: 404 },
     );
   }

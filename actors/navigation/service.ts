@@ -96,7 +96,7 @@ export class NavigationService {
   async result(runId: string): Promise<NavigationResult> {
     const result = await this.#system.query("navigation", runId, "result", null);
     if (result) return result;
-    throw new Refused("navigation.not_found", `There is no run ${runId}. POST /api/navigate starts one.`, {
+    throw new Refused("navigation.not_found", `There is no run ${runId}. start_navigation starts one.`, {
       status: 404,
     });
   }

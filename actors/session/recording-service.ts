@@ -137,7 +137,7 @@ export class RecordingService {
   async #find(id: string): Promise<RecordingRecord> {
     const row = await this.#store.recordings.get(id);
     if (row) return row;
-    throw new Refused("recording.not_found", `There is no recording ${id}. GET /api/recordings lists them.`, {
+    throw new Refused("recording.not_found", `There is no recording ${id}. list_recordings lists them.`, {
       status: 404,
     });
   }

@@ -103,7 +103,7 @@ function notLocated(
   locator: Locator | undefined,
   { code, candidates, shown_by }: Exclude<Located, { index: number }>,
 ): ActionOutcome {
-  const what = JSON.stringify(locator);
+  const what = locatorText(locator);
   if (shown_by !== undefined) {
     const hidden = `The element is hidden: ${what}. Nothing was done. Click [${shown_by}], which shows it, and repeat the action.`;
     return failedAction(code, hidden, { path, candidates, shown_by });
@@ -111,8 +111,14 @@ function notLocated(
   const message =
     code === "element_ambiguous"
       ? `Several elements fit, or the one that fits may be another: ${what}. Nothing was done. Choose one of the candidates by its index.`
-      : `No element of the page is ${what}. Nothing was done. ${candidates.length > 0 ? "Choose among the candidates, or call analyze_page." : "Call analyze_page."}`;
+      : `No element of the page has ${what}. Nothing was done. ${candidates.length > 0 ? "Choose among the candidates, or call analyze_page." : "Call analyze_page."}`;
   return failedAction(code, message, { path, candidates });
+}
+
+/** Describes a locator: `role "button", name "Save"`. */
+function locatorText(locator: Locator | undefined): string {
+  const parts = Object.entries(locator ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return parts.join(", ");
 }
 
 /**

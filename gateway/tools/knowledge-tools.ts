@@ -46,7 +46,8 @@ const queryKnowledge = defineTool({
   advice: {
     instead:
       "Ask what explorations stored. query_type and params: search {query, top_k}, page {url}, " +
-      "links {url, direction: from | to | both}, sitemap_semantic {section, max_depth}, sitemap_functional {kind}.",
+      "links {url, direction: from | to | both}, sitemap_semantic {section, max_depth}, sitemap_functional {kind}, " +
+      "agent_query {question} in words.",
     use: "search first, then page for a hit's url.",
   },
   sets: "always",

@@ -286,7 +286,7 @@ const machineSetup = setup({
       ({ context }): Emitted => ({
         type: "refuse",
         code: "knowledge.not_found",
-        message: `There is no map ${context.knowledge_id}. GET /api/knowledge lists the maps.`,
+        message: `There is no map ${context.knowledge_id}. list_knowledge lists the maps.`,
         status: 404,
       }),
     ),

@@ -212,7 +212,7 @@ const machineSetup = setup({
       ({ context }): Emitted => ({
         type: "refuse",
         code: "navigation.not_found",
-        message: `There is no run ${context.run_id}. POST /api/navigate starts one.`,
+        message: `There is no run ${context.run_id}. start_navigation starts one.`,
         status: 404,
       }),
     ),

@@ -96,7 +96,7 @@ async function inspect(
 export function notFound(name: string): Refused {
   return new Refused(
     "actor.not_found",
-    `There is no actor ${name}: nothing was ever asked of it. GET /api/actors lists those there are.`,
+    `There is no actor ${name}: nothing was ever asked of it. list_actors lists those there are.`,
     { status: 404 },
   );
 }

@@ -1,0 +1,47 @@
+/** Tests that errors of tools advise by the names of tools, because an MCP client has no REST routes. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
+
+const TIMEOUT = 60_000;
+
+let cairn: Cairn;
+
+beforeAll(async () => {
+  cairn = await sharedCairn();
+}, TIMEOUT);
+
+afterAll(async () => {
+  await leaveSharedCairn();
+}, TIMEOUT);
+
+test.each([
+  ["get_exploration_status", { job_id: "none" }, "list_explorations"],
+  ["describe_knowledge", { knowledge_id: "none" }, "list_knowledge"],
+  ["list_sources", { knowledge_id: "none" }, "list_knowledge"],
+  ["get_navigation_result", { run_id: "none" }, "start_navigation"],
+  ["get_recording", { recording_id: "none" }, "list_recordings"],
+  ["get_dialogue", { dialogue_id: "none" }, "start_dialogue"],
+  ["get_browser_context", { room_name: "none" }, "start_browser_session"],
+  ["get_actor", { kind: "walk", id: "none" }, "list_actors"],
+])(
+  "%s advises a tool for an unknown id",
+  async (tool, args, advised) => {
+    const { status, body } = await cairn.call(tool, args);
+    expect([status, body.error.message]).toEqual([404, expect.stringContaining(advised)]);
+    expect(body.error.message).not.toContain("/api/");
+  },
+  TIMEOUT,
+);
+
+test(
+  "query_knowledge says which parameter is missing",
+  async () => {
+    const { status, body } = await cairn.call("query_knowledge", { query_type: "page", params: {} });
+    expect([status, body.error]).toEqual([
+      422,
+      expect.objectContaining({ code: "knowledge.invalid_params", message: "params.url is needed" }),
+    ]);
+  },
+  TIMEOUT,
+);
