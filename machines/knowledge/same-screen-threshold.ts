@@ -249,7 +249,10 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
   // Pages to which a menu links are sections of the site. Other pages are items, such as the tables of a
   // database. Items may have different columns of data, so their columns are not compared.
   const withoutData = position > 0 && bucket.every(isUnlisted);
-  if (values.length >= MANY_VALUES) return { ...need("items", position > 0), withoutData };
+  // An administration may have many sections in one folder, each with a list of its own (pretalx, Django's
+  // administration). A menu that links to most of them shows that they are no items.
+  const isMenu = position > 0 && 2 * bucket.filter(isUnlisted).length < bucket.length;
+  if (values.length >= MANY_VALUES && !isMenu) return { ...need("items", position > 0), withoutData };
   if (words >= ITEM_WORDS) return need("items");
   // Pages such as `/tags/{name}` and `/authors/{name}`, or `/sales-orders/{n}` and `/price-lists/{n}`, are
   // items of two collections. Their groups stay two screens, however similar the pages are. Only folder names

@@ -356,6 +356,19 @@ describe("pages with tables that differ only in their columns", () => {
   });
 });
 
+test("many lists with own columns below one address are different screens if the menu leads to them, as in an administration", () => {
+  const names = ["rooms", "tracks", "tags", "types", "codes", "teams", "notes"];
+  const list = (name: string, menu: boolean): ScreenInstance => ({
+    ...page(`/orga/event/${name}`, "list", 0, menu),
+    structure: sketchOf([...features("list", 30), ...features(`column ${name}`, 3)]),
+  });
+  const others = [page("/", "home"), page("/help/a/b", "help"), page("/d/e/f/g", "text")];
+  const screens = (menu: boolean) =>
+    paths(...names.map((name) => list(name, menu)), ...others).filter((group) => group.includes("/orga/"));
+  expect(screens(true)).toHaveLength(names.length);
+  expect(screens(false)).toHaveLength(1);
+});
+
 test("lists by tag, by author and by month in one folder are different screens, and so is the folder's own list", () => {
   const names = ["mill", "bridge", "river"];
   const lists = ["tag", "author"].flatMap((kind) =>
