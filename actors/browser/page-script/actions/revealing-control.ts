@@ -3,7 +3,7 @@
  * closed details, and the heading of a closed accordion section.
  */
 import { registry } from "../page-script-document-state.ts";
-import { isSeen, VISIBLE } from "../shadow-dom.ts";
+import { HIDDEN_SIZE, isSeen, VISIBLE } from "../shadow-dom.ts";
 
 /** Selector of controls in the heading of an accordion section. */
 const HEADING_CONTROL = "a[href],button,[role=button]";
@@ -38,12 +38,21 @@ const headingControl = ({ previousElementSibling: before }: Element): readonly E
   return controls.length === 1 ? controls : [];
 };
 
+/**
+ * Whether an element hides its content by its height, as sections do that open with a transition: `max-height: 0`
+ * (pretalx, the accordion of W3Schools) or `height: 0` (react-animate-height), with clipped content.
+ */
+const isFolded = (element: Element): boolean =>
+  element.clientHeight <= HIDDEN_SIZE &&
+  element.scrollHeight > HIDDEN_SIZE &&
+  getComputedStyle(element).overflowY !== "visible";
+
 const controlsOf = (element: Element): readonly Element[] => {
   if (element instanceof HTMLDetailsElement) {
     const summary = element.open ? null : element.querySelector(":scope > summary");
     return summary ? [summary] : [];
   }
-  if (element.checkVisibility(VISIBLE)) return [];
+  if (element.checkVisibility(VISIBLE) && !isFolded(element)) return [];
   return [...referringTo(element), ...headingControl(element)];
 };
 

@@ -1,7 +1,7 @@
 /** Finds the elements that a selector matches, also inside of shadow roots. */
 import { registry } from "../page-script-document-state.ts";
 import { shadowRootsBelow, VISIBLE } from "../shadow-dom.ts";
-import { describer, fingerprints, identity } from "../shared-page-script-modules.ts";
+import { describer, fingerprints, geometry, identity } from "../shared-page-script-modules.ts";
 import { revealingControl } from "./revealing-control.ts";
 
 export interface SelectorMatches {
@@ -75,7 +75,8 @@ export const elementSearch: ElementSearch = {
       return null;
     }
     const [only] = found;
-    if (!only || found.length > 1 || only.checkVisibility(VISIBLE)) return null;
+    if (!only || found.length > 1) return null;
+    if (only.checkVisibility(VISIBLE) && !geometry.isClipped(only)) return null;
     const control = revealingControl(only);
     return control ? idOf(control) : null;
   },

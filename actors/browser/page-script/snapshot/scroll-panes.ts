@@ -17,6 +17,11 @@ export interface Reach {
    * is around it.
    */
   readonly pane: Pane | undefined;
+  /**
+   * Whether a box around the content has no height and clips the content, as a section that opens with a
+   * transition does (`max-height: 0` of CoreUI and pretalx, `height: 0` of react-animate-height).
+   */
+  readonly folded: boolean;
 }
 
 /**
@@ -24,6 +29,8 @@ export interface Reach {
  * visible. A smaller container is probably collapsed, so its box is ignored.
  */
 const MIN_OPEN_SIZE = 8;
+/** Maximum height in pixels of a folded box. A border may remain of it. */
+const MAX_FOLDED_HEIGHT = 1;
 /** Elements whose scrolling scrolls the viewport: the document element, and sometimes the body. */
 let viewportScrollers: readonly (Element | null)[] = [];
 
@@ -57,10 +64,12 @@ export function reachInside({ element }: CachedElement, overflow: string, reach:
   const own = /^(auto|scroll)$/.test(overflow) && !viewportScrollers.includes(element);
   // Scripts can also scroll a box with `overflow: hidden`. Reading the scroll position of thousands of such
   // boxes is slow, so only `isReachable` does it, for content that cannot be reached otherwise.
-  if (!own) return reach;
+  const folded = reach.folded || (overflow === "hidden" && element.clientHeight <= MAX_FOLDED_HEIGHT);
+  if (!own) return folded === reach.folded ? reach : { ...reach, folded };
   const view = geometry.viewInside(element, reach.view);
   const rect = element.getBoundingClientRect();
   const opens = rect.height >= MIN_OPEN_SIZE && rect.width >= MIN_OPEN_SIZE;
   const pane = opens ? paneOf(rect, reach.pane) : reach.pane;
-  return view === reach.view && pane === reach.pane ? reach : { view, pane };
+  const isSame = view === reach.view && pane === reach.pane && folded === reach.folded;
+  return isSame ? reach : { view, pane, folded };
 }

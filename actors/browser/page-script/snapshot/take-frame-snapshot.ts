@@ -72,6 +72,8 @@ const TYPED_INTO: Interaction = { action: "input", weak: false };
  * then drawn instead.
  */
 const DRAWN_BY_WRAPPER = /^(input|select|textarea|button|a)$/;
+/** Matches tags of fields, which another element may draw. */
+const FIELD = /^(input|select|textarea)$/;
 /** Matches a text with at least one letter or digit. */
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
@@ -141,6 +143,9 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const opaque = own && (clear || renderingCache.isOpaque(cached));
     const label = own ? undefined : geometry.visibleLabel(element);
     if (!own && !label) return undefined;
+    // A popup in a folded box may be positioned outside of it, and is visible then. A field in such a box may be
+    // operated by something visible that stands for it.
+    if (context.folded && !FIELD.test(tag) && geometry.coveredBy(element) !== undefined) return undefined;
     // A transparent native control is reported, because an opaque wrapper usually draws it. Other transparent
     // elements are not reported.
     if (own && !opaque && !DRAWN_BY_WRAPPER.test(tag)) return undefined;
@@ -401,6 +406,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
       markedItem: undefined,
       view,
       pane: undefined,
+      folded: false,
     });
   }
   elementCache.watch(roots);

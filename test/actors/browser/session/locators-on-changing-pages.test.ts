@@ -242,6 +242,25 @@ test("an action on an element in a closed section fails and names the control th
   expect((await stage.act("input", never)).data).not.toHaveProperty("shown_by");
 }, 60_000);
 
+test("an action on a link in a menu that is folded to no height names the control that unfolds it", async () => {
+  await stage.show(
+    `<button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
+     <div id="fold" class="fold"><a href="#rooms">Rooms</a></div><p>Text</p>`,
+    "<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }</style>",
+  );
+  const params = {
+    selector: 'a[href="#rooms"]',
+    text: "Rooms",
+    fingerprint: { role: "link", name: "Rooms", tag: "a", attributes: { href: "#rooms" } },
+  };
+  const { data } = await stage.act("click", params);
+  const { code, shown_by: index, candidates } = data;
+  expect([code, typeof index]).toEqual(["element_not_found", "number"]);
+  expect(JSON.stringify(candidates)).toContain("More");
+  await stage.act("click", { index });
+  expect(await stage.act("click", params)).toMatchObject({ success: true });
+});
+
 test("a label refers to the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
