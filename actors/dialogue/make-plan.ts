@@ -90,8 +90,8 @@ async function mapForm(
 }
 
 /**
- * Returns the values in the task with the names of their fields, such as "Ada" for the field "name". For a
- * task that creates something, the values of the new object are returned.
+ * Returns the values in the task with the names of their fields, such as "Ada" with "name". If the task
+ * creates something, these are the values of the new object.
  */
 function valuesIn(orders: readonly ReadOrder[]): readonly TaskValue[] {
   const all = orders.flatMap(({ order }) =>

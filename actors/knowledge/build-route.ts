@@ -57,7 +57,7 @@ export class PlannedRoute {
     return hops && new PlannedRoute(atlas, hops);
   }
 
-  /** The screen on which the route ends; `undefined` for a route without clicks. */
+  /** The last screen of the route; `undefined` for a route without clicks. */
   get end(): string | undefined {
     return this.#hops.at(-1)?.to;
   }

@@ -21,10 +21,7 @@ export interface ResolvedTarget {
    * example page of this screen.
    */
   readonly screen: AtlasScreen;
-  /**
-   * The pages of the target, when the target is a screen with several pages. A route to one of these pages is
-   * sufficient.
-   */
+  /** If the target is a screen with several pages: these pages. A route to any of them is sufficient. */
   readonly group?: AtlasGroup | undefined;
   /** The address of the target page, if the target is a page of `group` that no exploration has visited. */
   readonly unvisited?: string | undefined;
@@ -125,8 +122,7 @@ export interface Position {
 }
 
 /**
- * Returns the screen that the agent names by an id or an address. The function does not check whether the
- * agent's browser shows this screen.
+ * Returns the screen that the agent names by its id or address, without checking that the browser shows it.
  */
 export function statedPosition(
   atlas: Atlas,

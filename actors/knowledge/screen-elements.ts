@@ -13,7 +13,7 @@ export interface ScreenElement {
   readonly action_type: string;
   readonly label: string;
   readonly control: Control | null;
-  /** The address to which a link or a form leads; empty when there is none. */
+  /** The address to which a link or form leads; empty for other elements. */
   readonly url: string;
   /** The page (instance of a screen) to which a link leads. */
   readonly leads_to: string | undefined;

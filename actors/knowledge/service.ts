@@ -141,7 +141,7 @@ export class KnowledgeService {
     };
   }
 
-  /** Merges a map file into a map. The map is created when it does not exist. */
+  /** Merges a map file into a map, and creates the map if it does not exist. */
   async import(knowledgeId: string, file: MapFile): Promise<Imported> {
     await this.#store.ping();
     const { websites, screens, actions, transitions } = file;

@@ -234,8 +234,8 @@ class Visit {
     });
     if (!asked) return { decision: own(structural, "structure"), rejected: [] };
     if (asked.rejected === null) return { decision: own(asked, "model"), rejected: [] };
-    // The model chose an address that is not a link of the page. The address is not opened, and the run
-    // follows no link of this page.
+    // The model chose an address that the page does not link to. The address is not opened, and the run
+    // follows no link from this page.
     const reasoning = `The chosen address is no link of the page. ${asked.reasoning}`;
     return {
       decision: own({ ...asked, action: "STOP", reasoning, target_url: null }, "model"),

@@ -178,8 +178,8 @@ export const activationLimits = {
 
 export const timerLimits = {
   /**
-   * Timers that are due within this time are kept in memory, and later timers only in the store. At this
-   * interval, the store is searched for timers that have become due soon.
+   * Timers that are due within this time are kept in memory; later timers are only in the store. At this
+   * interval, the store is searched for timers that are due soon.
    */
   horizon: 30 * SECOND,
 } as const;

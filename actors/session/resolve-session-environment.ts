@@ -104,7 +104,7 @@ async function secretsIn({ url, fields, totp_secret }: LoginRecipe, secrets: Sec
   for (const { secret, value, label = "", selector = "" } of fields) {
     if (typeof value === "string" && SECRET_NAME.test(`${label} ${selector}`)) found.push(value);
     if (secret === undefined) continue;
-    // The secret was deleted or belongs to another host. It cannot have been typed, so it needs no mask.
+    // A secret that was deleted or belongs to another host cannot have been typed. It needs no mask.
     const known = await secrets.reveal(secret, url, [new URL(url).host]).catch(() => undefined);
     if (known !== undefined) found.push(known);
   }

@@ -97,8 +97,8 @@ export class Autosave implements SlotHolder {
   }
 
   /**
-   * Marks the start of an action. If the machine is deciding whether the session hibernates, first waits for
-   * the decision. The caller calls the returned function when the machine has received the action's outcome.
+   * Marks the start of an action. If the machine is just deciding whether the session hibernates, waits for
+   * this decision first. The returned function marks the end of the action.
    */
   async begin(): Promise<() => void> {
     await this.#notifying;

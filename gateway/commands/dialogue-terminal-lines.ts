@@ -155,7 +155,7 @@ export function progressOf({ status, currentPlan, executionState }: DialogueView
   }
 }
 
-/** Returns a line about the values of the task that no step has used. */
+/** Returns a note about the values that no step has used; empty if there are none. */
 function leftOver(values: unknown): string {
   const left = Array.isArray(values) ? values.map((value) => `"${String(value)}"`) : [];
   return left.length === 0 ? "" : ` (not used: ${left.join(", ")})`;

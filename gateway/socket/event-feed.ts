@@ -18,7 +18,7 @@ export interface FeedOptions {
   readonly source: Source;
   /** Builds the message that is sent to readers for an event. */
   readonly frame: (seq: number, event: unknown) => unknown;
-  /** Called when the feed ends. A feed ends when it had no reader for the time `socketLimits.lingers`. */
+  /** Called when the feed ends, because it has had no reader for the time `socketLimits.lingers`. */
   readonly ended: () => void;
 }
 

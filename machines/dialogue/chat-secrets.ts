@@ -10,10 +10,7 @@ const CREDENTIAL =
  * with digits or signs.
  */
 const VALUE = `("[^"]+"|'[^']+'|“[^”]+”|(?=\\S{4,})[^\\s"']*[\\p{L}\\p{N}][^\\s"']*[\\d!$%&#*@^~][^\\s"']*)`;
-/**
- * Matches a password that follows its name: "password hunter2", "the password is hunter2", "password:
- * anything".
- */
+/** Matches a password after its name: "password hunter2", "the password is hunter2", "password: anything". */
 const AFTER = new RegExp(
   `\\b${CREDENTIAL}\\b(?:(?:\\s*[:=]\\s*|\\s+(?:is|ist|est|es|as|with|to|auf)\\s+|\\s+)${VALUE}|\\s*[:=]\\s*(\\S{4,}))`,
   "iu",

@@ -114,8 +114,8 @@ const isNameless = (list: HighlightedElement): boolean =>
   );
 
 /**
- * Returns the words of the names of a list, of its row and of the text before it. The lists for day, month and year
- * share one label, which is before the first list. So words of a task are compared only with the first list.
+ * Returns the words of a list's names, its row and the text before it. The lists for day, month and year have
+ * one label before the first list, so tasks are compared only with the words of the first list.
  */
 const wordsOf = (first: HighlightedElement): readonly string[] =>
   [...namesOf(first).map(({ text }) => text), rowText(first), ...captionOf(first)].flatMap((text) =>

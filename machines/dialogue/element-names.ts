@@ -175,8 +175,8 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map(
   }),
 );
 /**
- * First Unicode code point of the characters that always count as symbols. Characters before it, such as "-"
- * and "?", count as symbols only when they are the whole text of a control.
+ * First Unicode code point of characters that are symbols in any text. Characters before it, such as "-" and
+ * "?", are symbols only if they are the complete text of a control.
  */
 const FIRST_SYMBOL = 0x2190;
 /**
@@ -185,7 +185,7 @@ const FIRST_SYMBOL = 0x2190;
  */
 const COLOURED = "\uFE0F";
 
-/** Returns the names of the symbols in a text, such as "star" for "★ 4". */
+/** Returns the names of the symbols in a text: "star" for "★ 4". */
 function symbolNames(text: string): string | undefined {
   const plain = text.replaceAll(COLOURED, "").trim();
   const whole = SYMBOLS.get(plain);

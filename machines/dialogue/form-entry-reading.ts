@@ -24,7 +24,7 @@ const JOINED = 4;
 const MAX_PIECES = 16;
 /** Number of best partial readings that are continued at each piece. */
 const BEAM = 60;
-/** Minimum mean score (0 to 1) of a reading. */
+/** Minimum mean score (0 to 1) of the fields in a reading. */
 const MIN_MEAN = 0.78;
 
 interface Partial {

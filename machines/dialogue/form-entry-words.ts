@@ -75,7 +75,9 @@ export const UNITS: ReadonlySet<string> = new Set(
 /** Whether a button is named by a verb or by the noun for its action. */
 export const does = (verb: string, button: HighlightedElement): boolean =>
   namesOf(button).some(({ text }) => wordScore(verb, contentWords(text)) >= ACTION);
-/** Minimum score (0 to 1) of a verb, or of the noun for its action, in a button: "Send invitation" for "invite". */
+/**
+ * Minimum score (0 to 1) of a verb, or of its noun, in the name of a button: "Send invitation" for "invite".
+ */
 export const ACTION = 0.85;
 
 /**

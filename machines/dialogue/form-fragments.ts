@@ -39,7 +39,7 @@ import { spaced, wordsOfPage } from "./words-naming-element.ts";
 
 /** Score (0 to 1) at which a word of a task counts as a word of an element. */
 const SAME = 0.75;
-/** Scores (0 to 1) of an entry for a fragment of the task, by the evidence. */
+/** Scores (0 to 1) of a field or control for a fragment of the task, by what they have in common. */
 const SCORES = {
   bound: 1,
   option: 0.97,
@@ -161,7 +161,7 @@ export class FragmentScorer {
     return wordScore(word, this.#group.words) >= SAME;
   }
 
-  /** Whether a fragment names only the thing that the form describes, and no value. */
+  /** Whether a fragment only names what the form is for, and gives no value. */
   #isTitle(tokens: readonly Token[], words: readonly string[], isFirst: boolean): boolean {
     if (tokens.some(({ kind }) => kind === "value")) return false;
     if (tokens.every(({ plain }) => PREPOSITION.test(plain))) return true;
@@ -201,7 +201,7 @@ export class FragmentScorer {
   ): Assigned | undefined {
     const said = words.filter((word) => !GENERIC.has(word));
     const text = ` ${plainText(textOf(tokens))} `;
-    // The first option of a list without a name is often its title: "Month".
+    // A list without a name often has its title as first option: "Month". This option is never chosen.
     const current = nameOf(element) === "" ? element.options?.[0] : undefined;
     const found = optionsOf(element)
       .filter(({ option }) => option !== current)
@@ -263,7 +263,10 @@ export class FragmentScorer {
     return wordScore(word, this.#names.get(element) ?? []) >= SAME;
   }
 
-  /** Returns the text before the first of the neighbouring checkboxes of an element. */
+  /**
+   * Returns the text before the first of several adjacent fields of the same type, such as checkboxes. It is
+   * their common caption.
+   */
   #captionOfGroup(element: HighlightedElement): string {
     const { entries } = this.#group;
     let at = entries.indexOf(element);

@@ -74,8 +74,8 @@ const CONFIRMED = 0.6;
  */
 const RIVAL = 0.15;
 /**
- * Minimum score (0 to 1) of a field on this page for a value that follows a click such as "Add user". With a
- * lower score, the field is expected in the form that the click opens.
+ * Minimum score (0 to 1) at which a value after a click such as "Add user" belongs to a field on this page.
+ * Below it, the field is expected in the form that the click opens.
  */
 const EXACT = 0.9;
 

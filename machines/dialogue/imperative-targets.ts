@@ -94,8 +94,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   }
   if (best.length === 0 && kind === "click" && !NO_CHOICE.test(clause))
     best = optionLists(`${target} ${also ?? ""}`, elements);
-  // "Add a user to the project" looks as if text should be typed, but names no field. So an element to click
-  // is searched for, by all words of the part.
+  // "Add a user to the project" looks like an order to type, but names no field. The words are then searched
+  // in the names of elements to click.
   if (best.length === 0 && also !== undefined && kind !== "click")
     return findTargets({ words: also, use: "click", ordinal }, elements).filter(({ score }) => score >= WEAK);
   return best;
@@ -152,7 +152,7 @@ function listMatches(
 /** Returns the links of the largest list whose entries have different texts. */
 function entryLinks(elements: readonly HighlightedElement[]): readonly HighlightedElement[] {
   const links = elements.filter((one) => one.tagName === "a" && plainText(nameOf(one)) !== "");
-  // Links at the same place in the items of a list have equal XPaths, except for the index of the item.
+  // Links at the same place in the items of a list have XPaths that differ only in the index of the item.
   const lists = [
     ...Map.groupBy(
       links,
@@ -235,7 +235,7 @@ function markingButtons(
   });
 }
 
-/** Matches an order for all the entries that are selected: "delete the selected". */
+/** Matches an order for the selected entries of a list: "delete the selected". */
 const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|entries|\p{L}+s))?$/iu;
 
 /**
@@ -245,7 +245,7 @@ const SELECTED = /^\p{L}+\s+(?:the\s+|all\s+)?selected(?:\s+(?:ones|rows|items|e
 function bareMatches({ target, ordinal }: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   // "Sign out" may also be one word in the name of a control: "signout".
   if (SELECTED.test(target)) {
-    // "Delete the selected ones" means a control of the list, and none of its rows.
+    // "Delete the selected ones" means a control outside of the list's rows.
     const outside = elements.filter((element) => rowText(element) === "" && isButton(element));
     const [said = ""] = plainText(target).split(" ");
     const own = findTargets({ words: said, use: "click", ordinal }, outside).filter(
@@ -385,8 +385,8 @@ function rowTicks(value: string, elements: readonly HighlightedElement[]): reado
     const row = contentWords(rowText(element));
     return words.length > 0 && words.every((word) => row.includes(word));
   });
-  // The first checkbox of a row selects the row. A second checkbox, such as "Online", sets a property of the
-  // row.
+  // The first checkbox of a row selects the row. A further checkbox, such as "Online", changes the row's
+  // data.
   const [first] = found;
   const isOneRow = first !== undefined && found.every((one) => rowText(one) === rowText(first));
   return isOneRow ? [{ element: first, score: ROW_TICK }] : [];

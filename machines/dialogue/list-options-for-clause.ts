@@ -1,4 +1,4 @@
-/** Finds the options of lists that a clause names: "Berlin" of the list "City" for "the city is Berlin". */
+/** Finds the options of lists that a clause chooses: "Berlin" of the list "City" for "the city is Berlin". */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { describe, type Page, type Reading, UNKNOWN, VALUE } from "./clause-match-score.ts";
 import { contentWords, plainText } from "./normalised-words.ts";
@@ -12,7 +12,7 @@ const VALUE_WORD = 0.75;
 /** Score factors of a list option that the clause names. */
 const OPTION = {
   /**
-   * The clause contains only words of the option. The score factor is below 1, because another element may
+   * Score factor if the clause contains only words of the option. It is below 1, because another element may
    * have these words as its name.
    */
   alone: 0.85,

@@ -37,7 +37,7 @@ export function nameScore(wanted: string, name: string, weightOf: WordWeights = 
   if (plain === "") return 0;
   if (plainText(wanted) === plain) return 1;
   const want = contentWords(wanted);
-  // A badge such as "3" in "Chat 3" is ignored if the words to match contain no number.
+  // If the wanted words contain no number, numbers in the name are ignored: "3" in "Chat 3" may be a counter.
   const hasNumber = want.some((word) => NUMBER.test(word));
   const have = contentWords(name).filter((word) => hasNumber || !NUMBER.test(word));
   if (want.length === 0 || have.length === 0) return 0;

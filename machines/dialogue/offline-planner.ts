@@ -98,7 +98,7 @@ export function planOffline(request: PlanRequest): PlanResult {
     unknown: resolved.reduce((sum, one) => sum + (one.unknown ?? 0), 0),
   });
   const isEmpty = resolved.length === 0;
-  // If a route of the map has no steps, the session already shows the target page.
+  // True if the map's route to the target is empty: the session already shows the target page.
   const isShown = !isEmpty && questions.length === 0 && Object.keys(known).length > 0;
   const confidence = confidenceOf(
     isEmpty ? 0 : clarity,
@@ -208,10 +208,7 @@ function enteredIn(
   return isEntry ? elements.find(({ highlight_index }) => highlight_index === last.targetId) : undefined;
 }
 
-/**
- * Returns the last click before an instruction of the task. If the page lacks the element of the instruction,
- * the element may appear after this click.
- */
+/** Returns the last click in the plan so far. An element that the page lacks may appear after this click. */
 function openerIn(found: readonly Resolved[]): Opener | undefined {
   const last = found.findLast(({ steps }) => steps.some(({ action }) => action === "click"));
   return last && { opensForm: OPENS_FORM.test(last.part ?? "") };

@@ -42,8 +42,8 @@ const STRICTNESS = [0.9, MIN_MATCH] as const;
 export const planRefined = (request: PlanRequest): RefinedPlan => planPart(request, taskToDo(request));
 
 /**
- * Plans a task without the part that it forbids. If a high-risk step of this plan would do what the whole
- * task forbids, the plan asks the person instead.
+ * Plans the part of a task that is not forbidden. If this plan has a high-risk step that the forbidden part
+ * names, the plan asks the person instead.
  *
  * @param task the task without the forbidden part, as `taskToDo` returns it
  */

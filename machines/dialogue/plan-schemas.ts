@@ -15,10 +15,7 @@ export const recommendationSchema = z
   .describe("Where the confidence leads; a step of high risk is approved in any case");
 export type Recommendation = z.infer<typeof recommendationSchema>;
 
-/**
- * Describes the element of a step, so that the element can be found on the page that is open when the step
- * runs.
- */
+/** Describes the element of a plan's step, so that it is found on the page at the time of the step. */
 const stepTargetSchema = z.object({
   role: z.string(),
   name: z.string(),

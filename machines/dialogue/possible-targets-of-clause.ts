@@ -20,8 +20,8 @@ import { FieldReader } from "./text-fields-for-clause.ts";
 import { type ElementWords, explained } from "./words-naming-element.ts";
 
 /**
- * Score factor of an element whose name lacks the verb of the clause. It applies only if another element has
- * the verb in its name.
+ * Score factor of an element without the clause's verb in its name, if another element has the verb in its
+ * name.
  */
 const OTHER_ACTION = 0.6;
 /**
@@ -52,13 +52,13 @@ const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
  */
 const CLICK_LENGTH = 40;
 /**
- * Maximum number of elements that are scored in detail for one clause. The elements that match its words best
- * are chosen.
+ * Maximum number of elements that are scored in detail for one clause. The elements with the most matching
+ * words are chosen.
  */
 const RELATED = 80;
 /**
- * Maximum number of elements that are compared with each other for one clause: those with the best scores.
- * The comparison removes cards around other elements, and counts positions such as "the second".
+ * Maximum number of best-scored elements of a clause in the slow steps: removing cards around other elements,
+ * and counting positions such as "the second".
  */
 const COMPARED = 60;
 /** Maximum number of possible targets that are returned for one clause. */
@@ -283,8 +283,8 @@ function ordered(tokens: readonly Token[], readings: readonly Reading[]): readon
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 
 /**
- * Returns the first word of a clause if it is an action that the name of an element should contain, such as
- * "archive". Returns `undefined` for general verbs such as "open" and "set".
+ * Returns the first word of a clause if it may be part of an element's name, such as "archive". Returns
+ * `undefined` for general verbs such as "open" and "set".
  */
 function actionOf(tokens: readonly Token[]): string | undefined {
   const [token] = tokens.filter(({ kind }) => kind === "word");

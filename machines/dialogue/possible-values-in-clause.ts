@@ -110,7 +110,7 @@ interface Marked {
   readonly tokens: readonly Token[];
   readonly verbs: readonly boolean[];
   readonly ofField: readonly boolean[];
-  /** Index of the first token that is a verb or names the field. */
+  /** Index of the first token that is a verb or that names the field. */
   readonly firstVerb: number;
   readonly lastOfField: number;
 }

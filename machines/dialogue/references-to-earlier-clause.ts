@@ -10,7 +10,8 @@ const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y)\s+)?|(?<=[\p{L}\p{N}�
 const ON_PRONOUN =
   /^(?:please\s+)?(\p{L}+(?:\s+(?:up|off|out|down|on))?)[\s-](?:it|them|him|her|that|this|these|those|that one|this one|sie|es|ihn|diese[nrs]?|le|la|les|lo|los|las)(?=\s|$)(.*)$/iu;
 /**
- * Matches an order for a part of a thing that only a pronoun names: "open its details", "Öffne seinen Chat".
+ * Matches an order for a part of a thing, if a pronoun names the thing: "open its details", "Öffne seinen
+ * Chat".
  */
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
@@ -78,7 +79,10 @@ export function withReferent(task: string): string | undefined {
   return nounVerb && noun ? joined(`${nounVerb} ${noun} of ${thing}`) : undefined;
 }
 
-/** Matches an order to enter what was said before it: "…, put that in". */
+/**
+ * Matches an order at the end of a task to enter the text before it: "put that in" in "The name is Ada, put
+ * that in".
+ */
 const ENTRY_ORDER =
   /[,;.]\s+(?:(?:and|so|please|then)\s+)*(?:put|enter|type|fill|write|note|add)\s+(?:that|it|this|them|those)(?:\s+(?:in|down|there))?[.!]?$/iu;
 

@@ -101,8 +101,8 @@ function submitFor(
     return adds && kind === "set" ? button : undefined;
   }
   const names = buttonNames(verb);
-  // "Tell them about my injury" fills a field. Then a button with a verb such as "Send" is pressed. A button
-  // whose name is only a synonym, such as "Request", is never pressed.
+  // For "Tell them about my injury", a button with a verb such as "Send" is pressed. A button whose name is
+  // only a synonym, such as "Request", is not.
   const has = TELLING.has(verb) ? hasOwnWord : hasWord;
   const does = (button: HighlightedElement): boolean => names.some((name) => has(button, name));
   const isNeutral = (button: HighlightedElement): boolean =>

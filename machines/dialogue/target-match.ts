@@ -218,8 +218,8 @@ function withSimilarNames(
 }
 
 /**
- * Removes a card (a box on the page) if the words name a control inside it. "Style Guide of Project 3" means
- * the checkbox in the card of the project, although the text of the card contains all the words.
+ * Removes a card (a box on the page) from the matches if a control in it matches. "Style Guide of Project 3"
+ * means the checkbox in the project's card, although the text of the card contains all the words.
  */
 export function withoutCards(
   { words }: Wanted,

@@ -155,7 +155,7 @@ function dropsCount(page: Page): boolean {
 const SENDS_AT =
   /^\s*(?:please\s+)?(?:send|post|publish|submit|schicke?|sende|envoie|envoyer|publie[rz]?|envía|manda|publica)\s[^:]*?\s((?:when|once|as\s+soon\s+as|wenn|sobald|quand|dès\s+que|cuando)\s[^:]+?)[.!]?\s*$/iu;
 
-/** Whether a plan types the event at which a text should be sent as the text. */
+/** Whether a plan types the time or event at which a text should be sent, instead of the text. */
 function typesEvent({ task, steps }: Page): boolean {
   const [, event] = SENDS_AT.exec(task) ?? [];
   return (
@@ -221,7 +221,10 @@ function dropsAmount(page: Page): boolean {
 const EXCEPTION =
   /\b(?:all|every\p{L}*|alle[ns]?|tou[st]|todos?|todas?)\b.*?\s(?:except|but|without|außer|sauf|excepto|menos)\s+(?:for\s+)?(\S.*)$/iu;
 
-/** Whether the plan acts on all rows of a list, but on no row that the task leaves out. */
+/**
+ * Whether the plan ignores an exception in the task, as in "all except web-01": the page has a row of the
+ * exception, but no step of the plan uses it.
+ */
 export function dropsException(page: Page): boolean {
   const [, exception = ""] = EXCEPTION.exec(page.task) ?? [];
   const words = contentWords(exception);
@@ -313,8 +316,8 @@ function isLater(page: Page): boolean {
   const [time] = LATER.exec(page.task) ?? [];
   const buttons = pressed(page);
   const isRisky = page.steps.some(({ risk }) => risk === "high");
-  // A plan that also types text may type the time into a field, so the time is not missing. In a high-risk
-  // plan, the typed text must contain a digit.
+  // A plan with further steps may type the time into a field, so the time is then not missing. A high-risk
+  // plan must type a text with a digit.
   const isTyped = page.steps.some(({ value }) => value !== null && /\p{N}/u.test(value));
   if (time === undefined || (buttons.length < page.steps.length && (!isRisky || isTyped))) return false;
   const words = contentWords(time);

@@ -68,7 +68,7 @@ export const EMPTY: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Verbs such as "reply", which require a message to be sent and not only typed. */
+/** Verbs such as "reply": the text must be typed and then sent. */
 export const SENDING = stems(
   "reply answer respond comment post send tell say message mail email ask antworte kommentiere sende frage mail reponds envoie commente demande responde envia comenta pregunta manda",
 );

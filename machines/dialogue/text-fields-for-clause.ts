@@ -93,9 +93,8 @@ const TYPED_TEXT = 0.85;
  */
 const NOT_MARKED = 0.65;
 /**
- * An editable table row may have one cell for a key and one for a value. A clause that renames something
- * probably refers to the key, and any other clause to the value. This is the score factor of the less likely
- * cell.
+ * Score factor of the less likely cell of an editable row with a key and a value. A clause that renames
+ * something means the key; any other clause means the value.
  */
 const OTHER_CELL = 0.85;
 

@@ -120,7 +120,7 @@ const DATE_OF_NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/u;
 const MONTHS_OF_YEAR = 12;
 
 /**
- * Returns a date that consists of numbers as `2026-11-30`. For a date with slashes, the day must be above 12,
+ * Converts a date of numbers to the form `2026-11-30`. In a date with slashes, one number must be above 12,
  * because otherwise day and month cannot be distinguished.
  */
 function ofNumbers(text: string): string | undefined {

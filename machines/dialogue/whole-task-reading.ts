@@ -70,8 +70,8 @@ const EXPLANATION = 0.4;
  */
 const EXPLANATION_WEIGHT = 0.5;
 /**
- * How strongly a word's weight decreases with the number of elements that have the word. At 0.5, a word of two
- * elements has two thirds of the weight of a word of one element.
+ * How much the weight of a word decreases with the number of elements that have it. At 0.5, a word of two
+ * elements weighs two thirds of a word of one element.
  */
 const FREQUENCY = 0.5;
 /**
@@ -141,7 +141,10 @@ interface State {
  */
 const SURE = { clause: 0.6, margin: 0.04 } as const;
 
-/** Whether a reading uses all values of its task, and is not ambiguous. */
+/**
+ * Whether a reading is clear: it uses all values of its task and has a sufficient lead over the second-best
+ * reading.
+ */
 export const isSureReading = ({ hasUnread, margin, clauses }: JointReading): boolean =>
   !hasUnread && margin >= SURE.margin && clauses.every(({ reading: { score } }) => score >= SURE.clause);
 
@@ -334,7 +337,7 @@ function readingsWith(
     ...readingsOf(plain, page).map((reading) =>
       sharesTick && reading.kind === "click" ? { ...reading, score: reading.score * UNTICKABLE } : reading,
     ),
-    // The person's own words are compared with the page too, but only with its checkboxes: "I don't want the
+    // Checkboxes are also compared with the person's own words, before idioms are replaced: "I don't want the
     // summary any more" may switch a checkbox off.
     ...(plain === tokens ? [] : readingsOf(tokens, page).filter(({ kind }) => kind === "check")),
     ...(verb ? readingsOf([verb, ...tokens], page) : []),
@@ -416,7 +419,8 @@ function withElement(
   const { length, text, sharesVerb } = clause;
   const tokens = state.tokens + length;
   if (state.clauses.some(({ reading: { element } }) => element === reading.element)) {
-    // Two clauses may name the same control, as "I like what Ada wrote, give it a like" does.
+    // Two clauses may mean one click, as in "I like what Ada wrote, give it a like". The second one adds no
+    // step.
     if (!isSameClick(reading, clause.tokens, state.clauses.at(-1))) return undefined;
     return { ...state, sum: state.sum + reading.score * length, tokens };
   }

@@ -133,8 +133,8 @@ function labelBefore(element: HighlightedElement, all: readonly HighlightedEleme
 }
 
 /**
- * Number of parts of the body's XPath `/html/body`: "", "html" and "body". A region is searched only below
- * the body, because the body is too large for a region.
+ * Number of parts of the XPath `/html/body`. A region is searched only below the body, which is itself too
+ * large.
  */
 const BODY = 3;
 

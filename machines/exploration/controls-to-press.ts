@@ -54,7 +54,7 @@ export interface Candidate {
 export interface PressChoice {
   /** Controls to press. The elements that are most likely controls come first. */
   readonly press: readonly Candidate[];
-  /** Elements that an exploration does not press because they may change data. */
+  /** Elements that are not pressed, because they may change data. */
   readonly unsafe: readonly HighlightedElement[];
 }
 

@@ -24,7 +24,7 @@ export interface TrapReport {
 
 interface Variant {
   kind: TrapReport["kind"];
-  /** Number of the template's pages without new content, minus the number of its pages with new content. */
+  /** Number of pages of this template without new content, minus the number of those with new content. */
   barren: number;
   /**
    * Length of a chain of pages that seems endless. A page extends the chain if the page has no new content

@@ -23,7 +23,7 @@ export interface LinedPage {
 }
 
 const LINE_WEIGHT = 30;
-/** When the new content of a page is measured, a new image counts as this number of words. */
+/** A new image on a page counts as much as this number of new words. */
 const IMAGE_WEIGHT = 10;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

@@ -4,10 +4,7 @@
  * `Intl`.
  */
 
-/**
- * Names of months and days by language (BCP 47 tag). A name that several languages have in common is listed
- * once.
- */
+/** Names of months and days by language (BCP 47 tag). A name in several languages is listed once. */
 export const DATE_WORDS: Readonly<Record<string, string>> = {
   en:
     "january monday february thursday march friday april may wednesday june saturday july august " +

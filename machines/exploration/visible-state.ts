@@ -107,8 +107,8 @@ export function stateFeatures({
 }
 
 /**
- * Whether a press of this element counts as a change to another state. Tabs and buttons with letters in their
- * names count. Rows of a list and page numbers do not count.
+ * Whether pressing this element changes the state: tabs and buttons with letters in their names do. Rows of a
+ * list and page numbers do not.
  */
 function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean {
   const isButton = tagName.toLowerCase() === "button" && (role ?? "button") === "button";

@@ -40,9 +40,7 @@ export class WriteGuard {
     return this.#held;
   }
 
-  /**
-   * Whether the page is still loading. Requests of a loading page are not attributed to a pressed element.
-   */
+  /** Whether the page is loading. Requests that a page sends meanwhile do not belong to a pressed control. */
   set loading(loading: boolean) {
     this.#loading = loading;
   }
@@ -137,7 +135,7 @@ function graphQlOperation(body: string | undefined): "query" | "mutation" | unde
     typeof request === "object" && request !== null && "query" in request ? request.query : undefined,
   );
   if (queries.length === 0 || !queries.every((query) => typeof query === "string")) return undefined;
-  // A GraphQL operation contains braces. Other APIs use the field `query` for search words.
+  // A GraphQL query contains braces. In other APIs, the field `query` contains search words.
   if (!queries.every((query) => /\{/.test(String(query)))) return undefined;
   return queries.some((query) => /(?:^|[\s}])(?:mutation|subscription)\b/.test(String(query)))
     ? "mutation"

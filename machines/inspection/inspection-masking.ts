@@ -102,8 +102,8 @@ export function masked(value: unknown, bounds: Bounds = inspectionLimits.context
     left -= 1;
     switch (typeof given) {
       case "string": {
-        // A long text is cut before it is masked, because masking a long text is slow. Twice the shown length
-        // is kept, so that a secret near the cut is still recognised.
+        // Masking a long text is slow, so the text is cut first, to twice the shown length. A secret near the
+        // end of the shown text is then still recognised.
         const text = maskText(given.slice(0, bounds.text * 2));
         const more = given.length - bounds.text;
         return more > 0 ? `${text.slice(0, bounds.text)}… ${more} more characters` : text;

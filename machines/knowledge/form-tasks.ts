@@ -33,7 +33,11 @@ export interface FormTask {
   readonly success_criteria: readonly string[];
 }
 
-/** @param actions all actions of one screen */
+/**
+ * Returns the tasks that fill in the forms of one screen.
+ *
+ * @param actions all actions of the screen
+ */
 export function formTasks(actions: readonly ActionRecord[]): readonly FormTask[] {
   const controls = fieldControls(actions);
   return actions.flatMap((submit) => {

@@ -14,8 +14,8 @@ import type {
 import { wordsOf } from "./screen-name-index.ts";
 
 /**
- * A proposed step for a gap (a missing action). `element` is the control for the step; it is set only if it
- * is on the screen of the gap.
+ * Steps that are proposed for a gap (a missing action), with a confidence. `element` of a step is set only if
+ * the step's control is on the screen of the gap.
  */
 export interface Proposal {
   readonly actions: readonly InferredAction[];
@@ -45,8 +45,8 @@ const ADDRESS_WORDS = 0.75;
  */
 const NAMED_BY_ACTION = 0.8;
 /**
- * Confidence (0 to 1) of the proposal to open the target's address directly. It is too low for the proposal
- * to be stored, because a user may reach the target in another way.
+ * Confidence (0 to 1) of the proposal to open the target by its address. It is so low that the proposal is
+ * not stored, because a user may reach the target differently.
  */
 const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */

@@ -132,10 +132,8 @@ export class Atlas {
   }
 
   /**
-   * Returns the transitions that were recorded for the screen itself. For a state of a page, the transitions
-   * inherited from the page are left out.
-   *
-   * @returns their `edgeId`s and costs
+   * Returns the `edgeId`s and costs of a screen's own transitions. For a state of a page, transitions of the
+   * page are not included.
    */
   ownTransitions(id: string): readonly Leaving[] {
     const own = this.#ownOfStates.get(id);
@@ -383,7 +381,7 @@ export class Atlas {
     if (before) this.#recognition.remove(screen_id, before.group.url_patterns);
     this.#groups.set(screen_id, { group, members: before?.members ?? new Set() });
     for (const alias of aliases) this.#aliases.set(alias, screen_id);
-    // A screen group has many addresses, so it is indexed only by its name.
+    // A screen group has no single address, so it is found only by its name.
     this.names.put(screen_id, name, "");
     this.#recognition.put(screen_id, url_patterns);
   }

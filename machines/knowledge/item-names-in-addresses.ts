@@ -36,9 +36,9 @@ export function wordsBelow(groups: readonly Group[]): ReadonlyMap<string, Readon
 }
 
 /**
- * Minimum share (0 to 1) in two checks of a position in addresses. Its values are names of items if this
- * share of the pages belongs to one screen. Its values are names of projects if each project has this share
- * of the operations of the largest project.
+ * Minimum share (0 to 1) in two checks of the values at a position of addresses. They are names of items if
+ * this share of the pages belongs to one screen. They are names of projects if each project has this share of
+ * the largest project's operations.
  */
 const MOST = 0.6;
 /** Matches a segment that may be the name of an operation. */
@@ -49,7 +49,7 @@ const WORD = /^\p{L}[\p{L}_-]*$/u;
  */
 const SHARED_WORDS = 3;
 
-/** Returns the host and the first path segments of an address, with numbers, dates and ids masked. */
+/** Returns the host and first segments of an address. Numbers, dates and ids in them are masked. */
 export function beginning({ host, path }: ScreenAddress, length: number): string {
   return [host, ...path.slice(0, length).map(({ masked }) => masked)].join("/");
 }

@@ -96,11 +96,10 @@ function locate(control: Control, tool: string): Record<string, unknown> {
 }
 
 /**
- * The browser action for a transition to another screen. By default it is a click on the link.
+ * Returns the browser action for a transition to another screen: a click on the link.
  *
  * @param target the screen to which the transition leads; `undefined` for a page that is not on the map
- *
- * @param prefer `url`: returns `navigate` for a plain link
+ * @param prefer with `url`, a plain link becomes a `navigate`
  */
 export function translateTransition(
   transition: Pick<TransitionRecord, "in" | "action" | "confidence">,

@@ -24,7 +24,7 @@ export interface SketchedScreen {
   readonly instances: number;
   /** Texts by which a session recognises the compared screen. */
   readonly texts: readonly string[];
-  /** Names of the compared screen's actions, except links. */
+  /** Names of the screen's actions, without links. */
   readonly actions: readonly string[];
 }
 

@@ -128,8 +128,8 @@ export const knowledgeLimits = {
   /** Maximum number of actions in the answer about a recognised screen. `get_actions` returns all of them. */
   actionsOfRecognised: 50,
   /**
-   * Maximum number of screens whose signatures are compared in one recognition. If more screens share an
-   * address, an index of their texts selects `crowdCandidates` of them.
+   * Maximum number of screens at one address whose signatures are compared in one recognition. If there are
+   * more, an index of their texts selects `crowdCandidates` of them.
    */
   candidates: 200,
   /**

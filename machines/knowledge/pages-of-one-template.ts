@@ -55,7 +55,7 @@ export function isTemplate(group: Group, groups: readonly Group[]): boolean {
   return group.members.length >= VARIED * all;
 }
 
-/** Whether each address has a number or an id at each position that varies, as `/board/news-3` has. */
+/** Whether each varying position of the addresses contains a number or an id, as in `/board/news-3`. */
 function namesNumberedItems({ members, path }: Group): boolean {
   const varying = path.flatMap(({ value }, at) => (value === undefined ? [at] : []));
   return (

@@ -349,9 +349,8 @@ export function functionSegment({ path }: Pick<Group, "path">): string | undefin
 }
 
 /**
- * Whether the address ends in a segment that is marked as a function of the site. Examples are `/+tags`, the
- * list of all tags (MoinMoin), and `/_modules/index.html`, the list of all modules (Sphinx). An address in
- * which an object follows, such as `/+tags/news`, is a page of that object.
+ * Whether the address ends in a segment that is marked as a function, such as `/+tags`, the list of all tags
+ * (MoinMoin). If an object follows the function, as in `/+tags/news`, the page belongs to the object.
  */
 function endsInFunction({ path }: Group): boolean {
   const last = path.at(-1)?.value;
@@ -422,7 +421,7 @@ export function pairThreshold(a: Group, b: Group): Need {
   // `/orders/{n}/edit` and `/orders/new` stay two screens (Rails, Django's admin): an operation on an item is
   // a separate screen.
   if (isVerb(a) || isVerb(b) || areVerbsOfKinds(a, b)) return NEVER;
-  // A wiki may have its pages at any depth: `/{name}` and `/{name}/{name}`.
+  // Pages of a wiki may be at any depth: `/{name}` and `/{name}/{name}` may be one screen.
   if ([a, b].every(({ path }) => path.every(({ value }) => isVariable(value)))) {
     // Numbered files may be at several depths, as `/{album}/photo{n}` and `/{album}/{album}/photo{n}`.
     const [name, otherName] = [a.path.at(-1)?.value, b.path.at(-1)?.value];

@@ -331,9 +331,8 @@ function mergedAt(
     if (values < MANY_VALUES || threshold.least >= ALIKE.varied || isUniform(merged)) return marked(merged);
     if (!isOfParts && isInFolder(bucket, position) && isUniform(mergedBy(need("template"))))
       return marked(merged);
-    // At this position, the addresses contain names of folders with pages of many kinds. Such folders are
-    // functions of the site. They stay separate screens, even if two of them, such as galleries and listings,
-    // have similar pages.
+    // At this position, the addresses have names of folders with pages of many kinds. Such folders are
+    // functions of the site and stay separate screens, even if two of them have similar pages.
     const isFolder = bucket.every(({ path }) => position < path.length - 1);
     if (isFolder) {
       const startOf = ({ path }: Group) =>

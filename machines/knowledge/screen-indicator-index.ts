@@ -1,7 +1,6 @@
 /**
- * Finds which texts (indicators) of many screens a page shows, without comparing every text. Upper and lower
- * case are ignored. Each text is indexed by a short part of it (an anchor), and only texts whose anchor
- * occurs in the page are compared.
+ * Finds which texts (indicators) of many screens a page shows, without comparing every text. A short part of
+ * each text (an anchor) is indexed, and only texts whose anchor is in the page are compared. Case is ignored.
  */
 
 import { SlotSet } from "./small-integer-set.ts";
@@ -55,9 +54,7 @@ export type ReadTexts = (screenIds: readonly string[]) => Promise<
 >;
 
 export class IndicatorIndex {
-  /**
-   * Each screen has a slot, which is a small number. Matches are counted in an array that is indexed by slot.
-   */
+  /** Each screen has a slot (a small number), so that matches are counted in an array. */
   readonly #slots = new Map<string, number>();
   readonly #textsOf: (readonly string[] | undefined)[] = [];
   /**

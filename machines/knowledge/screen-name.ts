@@ -206,8 +206,8 @@ export function screenName(
   const parts = titleParts(title);
   const [start, end] = ownRange(parts, common);
   if (start < end) return kept(title, parts, start, end);
-  // Links to the start page show the name of the site or "Home". So for the start page, the title is a better
-  // name than the text of a link.
+  // Links to the start page have the text "Home" or the site's name. Its title is a better name than these
+  // texts.
   const byLinks = isStartPage(page.url) ? undefined : link;
   if (byLinks?.isInMenu) return byLinks.text;
   const heading = page.headings
@@ -244,7 +244,7 @@ function isStartPage(url: string): boolean {
   return parsed.search === "" && !/^#!?\/./.test(parsed.hash);
 }
 
-/** Returns the words of the last part of the URL's path that has no digit, because a part with digits is an id. */
+/** Returns the words of the last path segment without a digit. A segment with a digit is an id. */
 function wordOfPath(url: string): string | undefined {
   const parsed = URL.parse(url);
   const word = parsed && segmentsOf(parsed).findLast((segment) => !/\d/.test(segment));

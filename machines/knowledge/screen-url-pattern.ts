@@ -37,7 +37,7 @@ export interface PatternText {
 }
 
 /**
- * Returns the literal text with which a URL pattern starts. Returns `undefined` for a pattern that does not
+ * Returns the literal text at the start of a URL pattern. Returns `undefined` for a pattern that does not
  * start with `http://` or `https://`, such as `.+/dashboard`.
  */
 export function patternText(pattern: string): PatternText | undefined {

@@ -1,7 +1,7 @@
 /**
  * Finds the cheapest route between two screens: few clicks, over transitions that have worked. The search is
- * Dijkstra's algorithm with Dial's buckets on typed arrays, so a query on 10,000 screens allocates only its
- * result. A transition may lead to a redirect, or to a page that is not a screen.
+ * Dijkstra's algorithm with Dial's buckets on typed arrays, so it allocates only its result. A transition may
+ * also lead to a redirect, or to a page that is not a screen.
  */
 
 import { MAX_COST, MIN_COST, USUAL_COST } from "./transition-cost.ts";
@@ -252,8 +252,8 @@ export class RouteGraph {
   ): readonly Hop[] | undefined {
     if (this.#screens[start] !== 1) return undefined;
     if (isGoal(start)) return [];
-    // The properties are copied to constants, because the JavaScript engine would otherwise load each
-    // property in every iteration of the loop.
+    // These properties are copied to constants, because reading properties in each iteration of the loop is
+    // slower.
     const { starts, lengths, targets, weights } = this.#edges;
     const [screens, leadsTo] = [this.#screens, this.#leadsTo];
     const [parents, costs, heads, tails] = [this.#parents, this.#costs, this.#heads, this.#tails];

@@ -13,7 +13,7 @@ const SEPARATOR = "#";
 /**
  * Returns the `edgeId` of a transition.
  *
- * @param action distinguishes several transitions to the same target; empty for the first of them
+ * @param action distinguishes further transitions to the same target; empty for the first
  */
 export function edgeId(target: string, action = ""): string {
   return action === "" ? target : `${target}${SEPARATOR}${shortHash(action)}`;

@@ -132,7 +132,7 @@ export interface VisitOutput {
   readonly fetched: number;
   readonly decision: Decision | null;
   readonly article: Article | null;
-  /** The reason why the article was not kept; `null` when it was kept. */
+  /** The reason why the visited page is not an article for the result; `null` if it is one. */
   readonly irrelevant: string | null;
   readonly links: readonly PendingPage[];
   /** Addresses that the model returned although no link has them. They are not visited. */

@@ -41,7 +41,7 @@ export type ActionErrorCode =
   | "model_needed"
   | "failed";
 
-/** Options that a caller may send with an action, besides its parameters. */
+/** Options of an action, in addition to its parameters. */
 export interface ActionOptions {
   /** An action with this id runs only once, however often it is requested. */
   readonly id?: string | undefined;

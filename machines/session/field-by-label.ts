@@ -37,7 +37,7 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
       /^(checkbox|radio|file)$/.test(type) ||
       /^(switch|checkbox|radio|combobox|slider|spinbutton)$/.test(role ?? "") ||
       /^(listbox|dialog|grid|tree)$/.test(opens) ||
-      // A menu button counts as a form field only when it has a label, as form fields have.
+      // A button with `aria-haspopup` for a menu is a form field only if a label names it.
       (/^(true|menu)$/.test(opens) && Boolean(labelText))
     );
   });

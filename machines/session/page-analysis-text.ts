@@ -5,10 +5,7 @@
 import { ranges, withoutClosingTags } from "../model-text-lines.ts";
 import type { AnalysisData, DeltaPart } from "./page-snapshot.ts";
 
-/**
- * Returns each line that begins with the index of an element, together with this index. All other lines are
- * left out.
- */
+/** Returns each line of an element with the element's index. Other lines are left out. */
 function linesByIndex(text: string): readonly (readonly [index: number, line: string])[] {
   return text.split("\n").flatMap((line) => {
     const index = /^\W*\[(\d+)\]/.exec(line)?.[1];

@@ -19,7 +19,7 @@ export interface PageChange {
   readonly covered?: string;
   /** Indices of elements that were covered by other elements, and no longer are. */
   readonly uncovered?: string;
-  /** New texts on the page that are not part of a listed element. */
+  /** New texts on the page outside of the listed elements. */
   readonly said?: readonly string[];
   /** Number of changes that are not in the report, because the report would be too long. */
   readonly more?: number;
@@ -32,7 +32,7 @@ export interface PageChange {
 
 export interface ReportedChange {
   readonly change: PageChange;
-  /** The new and changed elements that the report lists. Further elements did not fit into the report. */
+  /** The new and changed elements in the report, as far as they fit into it. */
   readonly elements: readonly HighlightedElement[];
   /** Elements that the report lists because they became covered or uncovered. */
   readonly noted: readonly HighlightedElement[];
@@ -58,9 +58,8 @@ function plain({ new: _, ...element }: HighlightedElement): HighlightedElement {
 /** @param most maximum length of the report in characters, approximately */
 export function changeSince(before: SeenPage, now: PageAnalysis, most: number): ReportedChange {
   /**
-   * Returns the line by which an element is compared with its earlier state. The line leaves out the words
-   * around the element and whether it is covered, because both may change although the element stays the
-   * same.
+   * Returns an element's line without the words around the element and without "covered". These may change
+   * although the element itself stays the same.
    */
   const lineOf = ({ around: _, row: ___, covered: __, ...element }: HighlightedElement): string =>
     elementLine(plain(element), now.url);

@@ -97,7 +97,7 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the names of the ignored parameters in which a model has explained its intention. The outcome of
+ * Returns the names of parameters in which a model explained the action. They are ignored, and the outcome of
  * the action lists them.
  */
 export function ignoredParams(named: string, params: Readonly<Record<string, unknown>>): readonly string[] {

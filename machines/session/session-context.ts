@@ -139,8 +139,8 @@ export function settled(context: SessionContext, acts: readonly SettledAction[])
 }
 
 /**
- * Returns the outcomes of a session's actions after its browser was lost. The running action gets
- * `interrupted`, and each waiting action gets an error which states that it was not started.
+ * Returns the outcomes of actions when the session has lost its browser. The running action is `interrupted`.
+ * Each waiting action gets an error which states that it was not started.
  */
 export function interrupted(
   { acting, waiting }: SessionContext,

@@ -16,7 +16,7 @@ export function isExpectedScreen(
   { screen_id, instance_id, isNewAddress }: ShownScreen,
 ): boolean {
   if (screen === "" || screen === screen_id || screen === instance_id) return true;
-  // The map may recognise a newly opened page as a state of the expected page, for example with an open menu.
-  // Then the walk has reached the expected page too.
+  // The map may recognise a new page as a state of the expected page, for example with an open menu. This
+  // counts as the expected page too.
   return isNewAddress && screen_id !== null && pageOfState(screen_id) === screen;
 }

@@ -262,7 +262,7 @@ export class ScreenReader {
         content_type,
         is_actionable,
         url_patterns,
-        // Screens that were stored before the field `trail` existed have an empty trail.
+        // A screen that was stored before the field `trail` existed is read with an empty trail.
         trail: trail ?? "",
       }),
     );

@@ -172,8 +172,8 @@ export class WordLookups {
         .sort((a, b) => countOf(a) - countOf(b));
     const heads = ordered("head");
     const bodies = ordered("body");
-    // The terms that have no list of pages yet. The set is computed before the lookups below. Each lookup
-    // adds a list to all terms that it looks up, even if the list is incomplete.
+    // The terms without a list of pages. They are determined before the lookups, because each lookup adds a
+    // list to its terms, even an incomplete one.
     const open = new Set(terms.filter((term) => !holders.of(term)));
     const isOpen = (term: Term) => open.has(term);
     const sizes = new Set(TOGETHER.map((size) => Math.min(size, bodies.length)).filter((size) => size > 1));

@@ -90,7 +90,7 @@ function shareOf(words: Iterable<string>, weights: ReadonlyMap<string, number>):
 
 interface Place {
   readonly word: string;
-  /** Position of the first character of a query word in the text. */
+  /** Index of the first character of a query word in the text. */
   readonly at: number;
 }
 

@@ -7,7 +7,7 @@ import { defineActor } from "../../actors/runtime/index.ts";
 import { effect } from "../../machines/effect-placeholder.ts";
 import type { Emitted } from "../../machines/machine-emissions.ts";
 
-/** While true, an invalid sale throws an error, and so does printing. */
+/** While true, printing and an invalid sale throw an error. */
 export const tillState = { broken: true };
 
 interface TillContext {

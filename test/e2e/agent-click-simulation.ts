@@ -6,8 +6,8 @@ import { load } from "cheerio";
 import type { BrowserUseAction } from "../../machines/knowledge/protocol.ts";
 
 /**
- * Returns the address to which the actions lead from `start`. If an action does not match its page, throws an
- * error that names the action.
+ * Follows the clicks of a route, as an agent does, and returns the address to which they lead. Throws if an
+ * action does not match its page.
  */
 export async function walk(start: string, actions: readonly BrowserUseAction[]): Promise<string> {
   let here = start;

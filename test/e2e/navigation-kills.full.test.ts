@@ -178,8 +178,8 @@ test(
     // sent again.
     expect(new Set(model.charged).size).toBe(model.charged.length);
     expect(new Set(model.calls.map(({ body }) => body)).size).toBe(model.charged.length);
-    // Each response is stored before the next request is sent. After a kill, another node continues the run.
-    // It repeats at most the last request before the kill, as its first request.
+    // Each response is stored before the next request is sent. After a kill, another node repeats at most one
+    // request, the last before the kill, and sends it first.
     for (const { first, before, kill } of repeated) {
       expect(kill).toBeDefined();
       expect(before).toBe(first);

@@ -253,8 +253,7 @@ describe.each([...dialects])("a navigation run with a model that has the HTTP AP
         );
         expect(result.status).toBe("completed");
         expect(result.usage.llm_calls).toBeLessThanOrEqual(MAX_CALLS + CALLS_OF_A_STEP);
-        // On this site, each step of a run reads one page. So after the deadline at most one page is
-        // requested.
+        // On this site, a step reads one page, so at most one page may be requested after the deadline.
         const deadline = endedAt - (result.usage.seconds - MAX_SECONDS) * SECOND;
         expect(log.filter(({ at }) => at > deadline).length).toBeLessThanOrEqual(1);
         expect(opened.filter((path) => !site.routes.has(path))).toEqual([]);

@@ -88,7 +88,7 @@ describe.skipIf(binary === undefined)("the connection to Redis", () => {
         await producers.send_command({ action_type: "input", params: input, room_name: "room_1" });
         const submit = { action_type: "submit_form", params: {}, session_id: "room_1" };
         await producers.send_command(submit, `submit-${n}`);
-        // This job has the flat form: its name is the action, and `room_name` has priority over `session_id`.
+        // A job in the flat form: its name is the action. `room_name` has priority over `session_id`.
         await commands.add(
           "navigate",
           { url: site.url("/"), session_id: "other", room_name: "room_1" },

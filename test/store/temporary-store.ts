@@ -37,7 +37,7 @@ export async function memoryStore(): Promise<TemporaryStore> {
   return { store, folder: "", url: "mem://", close: () => store.close() };
 }
 
-/** Waits until the store answers. */
+/** Waits until the store answers a ping. */
 export async function reachable(store: Store): Promise<void> {
   for (;;) {
     try {

@@ -63,8 +63,8 @@ export interface Position {
 }
 
 /**
- * Number of URLs at the end of the queue among which URLs of frequent forms are searched. These URLs may be
- * postponed in favour of rare URLs.
+ * Number of URLs at the end of the queue that are searched for URLs of common forms. These may be postponed
+ * for URLs of rare forms.
  */
 const SEARCHED_QUEUE = 200;
 

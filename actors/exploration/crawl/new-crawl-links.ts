@@ -276,8 +276,8 @@ class Search {
   }
 
   /**
-   * Adds a link target to the queue if it is new. When the target is a stored page that now has a smaller
-   * depth, the page is returned: its own links may now be within the maximum depth.
+   * Adds a link target to the queue if it is new. If the target is a stored page that is now reachable over
+   * fewer links, returns its own links: they may now be within the maximum depth.
    */
   take(candidate: Candidate): readonly Discovery[] {
     const { key, url, depth } = candidate;

@@ -61,8 +61,8 @@ export class Soft404 {
 }
 
 /**
- * Returns an address in the same folder that cannot exist. It contains no words, because words of an address
- * may be repeated in the text of the page.
+ * Returns an address in the same folder that cannot exist. It contains no words, because a page may repeat
+ * words of its address.
  */
 function impossibleUrl(url: string): string {
   // Returns an address that cannot exist, in the same folder as the page. If the page's address has a client

@@ -164,8 +164,8 @@ export class PressSession {
     const settled = await this.settled({ expected });
     const least = isPrompt ? arrivesPrompt : arrivesWithin;
     if (!settled || settled.sketch === expected) return settled;
-    // The picture is taken during the pause, which saves time. It is used only if the page still has the same
-    // sketch after the pause.
+    // To save time, the picture is taken during the pause. It is used only if the page has not changed after
+    // the pause.
     const [picture] = await Promise.all([takesPicture ? this.#takePicture() : undefined, pause(least)]);
     if (picture) this.#early = { picture, sketch: settled.sketch };
     const later = await this.settled({ expected: settled.sketch });
@@ -339,7 +339,7 @@ export class PressSession {
   }
 
   /**
-   * Waits until two consecutive snapshots are equal and no request is running. The wait has a maximum.
+   * Waits until two snapshots in a row are equal and no request is running, but at most for a limited time.
    * Returns the last snapshot.
    */
   async settled({ expected }: SettleOptions = {}): Promise<Shown | undefined> {

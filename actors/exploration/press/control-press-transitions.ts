@@ -33,7 +33,7 @@ export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | 
   return tab && { kind: "click", name: nameOf(tab), role: tab.role ?? tab.tagName, xpath: tab.xpath };
 }
 
-/** The path of the list that contains a tab. The tabs of one list have the same path without positions. */
+/** Returns the path of a tab's list. Tabs with the same path belong to one list. */
 function listOf({ xpath }: HighlightedElement): string {
   return xpath.slice(0, xpath.lastIndexOf("/")).replace(/\[\d+\]$/, "");
 }

@@ -196,7 +196,7 @@ function viaOf({ via, out }: TransitionRecord): string {
   return via ?? out[1];
 }
 
-/** Identifies a transition by the screen where it starts and by `viaOf`. */
+/** Returns a key for a transition: its screen and `viaOf`. */
 function keyOf(transition: TransitionRecord): string {
   return `${transition.in[1]}\n${viaOf(transition)}`;
 }

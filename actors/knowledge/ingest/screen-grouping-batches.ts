@@ -248,10 +248,7 @@ function textsOf(signature: string): readonly Indicator[] {
   return [...required_indicators, ...optional_indicators].filter(({ type }) => type === "dom_contains");
 }
 
-/**
- * Chooses pages of a group (similar pages) that are evenly spread over the list of its pages, which is sorted
- * by address.
- */
+/** Returns a sample of the pages of a group, evenly spread over the list, which is sorted by address. */
 function sampleOf(instances: readonly AtlasScreen[]): readonly AtlasScreen[] {
   const most = knowledgeLimits.screenSamples;
   if (instances.length <= most) return instances;

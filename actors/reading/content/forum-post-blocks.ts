@@ -20,8 +20,8 @@ const MOST_POSTS = 500;
 /** Minimum share of the blocks that must have a date and a text, so that the blocks are posts. */
 const DATED = 0.6;
 /**
- * The body of a post is the part of its block that contains at least this share of the block's text. Text
- * that all blocks have in common does not count.
+ * Minimum share (0 to 1) of a block's text that its part needs to be the body of the post. Text that all
+ * blocks share does not count.
  */
 const BODY_SHARE = 0.8;
 /**
@@ -97,7 +97,7 @@ function postsOf(
   });
   const read = all.filter(({ pieces }) => pieces.some(({ date }) => date !== undefined));
   if (read.length < Math.max(1, DATED * all.length)) return [];
-  // When the blocks have titles that link to other pages, they are rows of a list and not posts.
+  // Blocks whose titles link to other pages are rows of a list and not posts.
   if (
     titleSlot(
       read.map(({ pieces }) => pieces),
@@ -136,8 +136,8 @@ function postsOf(
   const good = posts.filter((post) => post.good);
   if (good.length < Math.max(1, DATED * all.length)) return [];
   if (blocks.length === 1 && good[0]?.author === null) return [];
-  // Blocks with dates but without authors are entries of a log or a list. They count as posts only when a
-  // class says that they are posts.
+  // Blocks with dates and without authors are rows of a log or list. They are posts only if their class says
+  // so.
   const signed = good.filter(({ author }) => author !== null).length;
   if (signed < good.length / 2 && !named(blocks[0]?.parts[0])) return [];
   return good.map(({ author, date, text }) => ({ author, date, text }));

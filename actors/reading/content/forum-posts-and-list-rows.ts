@@ -155,8 +155,8 @@ function anchorsIn(element: HtmlElement): readonly HtmlElement[] {
 }
 
 /**
- * True if the found posts belong to the rows of a list: they are previews inside of the rows, or elements
- * around the rows. Such posts are not reported.
+ * Whether the posts only belong to rows of a list: they are previews in the rows, or elements around the
+ * rows. Such posts are not reported.
  */
 function areTeasers(found: PostBlocks, listed: RowBlocks): boolean {
   if (listed.rows.length === 0 || found.posts.length === 0) return false;

@@ -30,8 +30,8 @@ export interface PageLink {
 }
 
 /**
- * Returns the rank of a link. Of several links to one target, the link with the highest rank describes the
- * target. A link has a higher rank when a person is more likely to see and use it.
+ * Returns the rank of a link. It is higher if a person is more likely to see and use the link. Of several
+ * links to one target, the one with the highest rank describes the target.
  */
 function rankOf(anchor: HtmlElement, content: HtmlElement): number {
   let inContent = false;

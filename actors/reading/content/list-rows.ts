@@ -13,7 +13,7 @@ export interface ListRow {
   readonly title: string;
   /** The newest date in this row of a list, or null when the row has no date. */
   readonly date: string | null;
-  /** The whole text of the list row, shortened to a maximum length. */
+  /** Text of the complete list row, cut to a maximum length. */
   readonly text: string;
 }
 
@@ -41,8 +41,8 @@ const FURTHER_LIST = 0.2;
 const TITLE_SHARE = 0.15;
 const FIRST_TITLE_SHARE = 0.075;
 /**
- * A list must have at least this number of different titles. Posts of one thread are not such a list, because
- * all of them repeat the thread's title.
+ * Minimum number of different titles in a list. Posts of one thread have fewer, because they repeat the
+ * thread's title.
  */
 const OTHER_TITLES = 3;
 /**
@@ -172,9 +172,8 @@ function listOf({ mark, blocks, runs }: Family, main: HtmlElement, context: RowC
 }
 
 /**
- * Returns the slot (a position that all blocks have) with the titles of the rows. In most blocks, this slot
- * has a link; the links have different texts and lead to different other pages. Returns `undefined` when
- * there is no such slot, so that the blocks are not rows.
+ * Returns the slot (place in all blocks) with the titles of the rows. In most blocks, it has a link with a
+ * text and a target of its own. Returns `undefined` if there is none, because the blocks are then no rows.
  *
  * @param areItems whether the blocks are items of an HTML list
  */

@@ -208,7 +208,7 @@ function contains(ancestor: HtmlElement, element: HtmlElement): boolean {
 const CONTAINERS = new Set("div section article main form center td table tbody tr body".split(" "));
 
 export interface MainContent {
-  /** The element whose text is the content of the page. */
+  /** The element that contains the main content of the page. */
   readonly element: HtmlElement;
   /** Whether the page marks this element as its main content, by a tag or a role. */
   readonly isDeclared: boolean;

@@ -273,8 +273,9 @@ function siteOf(nodes: readonly StructuredNode[], subjects: readonly StructuredN
 }
 
 /**
- * Returns the date of a `time` element whose class matches `kind`, such as "published".
- * @param only true: a single `time` element in the content counts even if its class does not match
+ * Returns the date of a `time` element with a class that matches `kind`, such as "published".
+ *
+ * @param only whether a single `time` element in the content counts without such a class
  */
 function visibleDate(
   { document, content, now }: MetadataSource,

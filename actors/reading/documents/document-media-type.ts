@@ -70,8 +70,8 @@ export function documentType(name: string, declared: string, bytes: Uint8Array):
 }
 
 /**
- * Returns the type of a JSON document by its fields. A text that is not valid JSON keeps the JSON type, and
- * its importer refuses it.
+ * Returns the media type of a JSON document, by the fields in it. Other text, even invalid JSON, keeps the
+ * type JSON, and its importer refuses it.
  */
 function jsonType(text: string): string {
   if (/^\s*\{[\s\S]*"(?:openapi|swagger)"\s*:\s*"/.test(text) && /"paths"\s*:/.test(text))

@@ -19,7 +19,7 @@ export interface MarkupHandler {
    * @param marked whether the tag has at least one of the attributes in `MarkupOptions.marks`
    */
   onopentag(tag: string, attributes: Attributes, marked: boolean): void;
-  /** Called with the text between two tags. It may come in several pieces. */
+  /** Called with the text between two tags, possibly in several pieces. */
   ontext(text: string): void;
   onclosetag(tag: string): void;
 }

@@ -183,8 +183,8 @@ class TreeBuilder implements MarkupHandler {
   #current: HtmlElement = this.html;
   #inBody = false;
   /**
-   * Number of open `template` elements with inert content. While it is above 0, elements are not part of the
-   * document and are left out of the lists of links, headings and controls.
+   * Number of open `template` elements. While it is above 0, elements are not part of the document. They do
+   * not count as links, headings or controls.
    */
   #inert = 0;
   /**

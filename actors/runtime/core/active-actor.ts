@@ -246,8 +246,8 @@ export class Activation {
     const { code, message } = error;
     this.#host.log("error", "actor cannot be loaded", { actor: this.#name, code, error: message });
     if (code === "actor.newer_version" && this.#host.leaves(this.shard)) {
-      // When the stored state needs a newer version of Cairn, the messages stay in the queue until an owner
-      // with this version takes the shard.
+      // The stored state needs a newer version of Cairn. The messages stay in the queue until an owner with
+      // this version takes the shard.
       await pause(this.#host.clock, commitLimits.maxBackoff);
       return;
     }

@@ -68,8 +68,8 @@ export interface StepResult {
 }
 
 /**
- * Returns the state of a new actor, before its first command. The rows and events of the machine's entry
- * actions are committed together with the first step.
+ * Returns the state of an actor before its first command. Rows and events of the machine's entry actions are
+ * committed with the first step.
  */
 export function initialState(
   definition: AnyActorDefinition,

@@ -34,8 +34,7 @@ interface Running {
   readonly run: number;
   readonly abort: AbortController;
   /**
-   * Functions that the effect has registered, to be run before this owner hands the actor over to the next
-   * owner.
+   * Work that the effect has registered. It is done before this owner hands the actor over to the next owner.
    */
   readonly handoverWork: (() => Promise<void>)[];
   /**

@@ -44,8 +44,8 @@ export class Committer {
    */
   readonly #mayWrite: (shard: number, fence: number) => boolean;
   /**
-   * If it is uncertain whether the leases are still valid, returns a promise that resolves when this is
-   * certain. Otherwise returns `undefined`.
+   * Returns a promise if it is uncertain whether the leases are still valid. It resolves when this is
+   * decided. Returns `undefined` if the leases are certainly valid.
    */
   readonly #leasesDecided: () => Promise<void> | undefined;
   /** The commits that wait for a transaction, by shard. The shard that has waited longest comes first. */

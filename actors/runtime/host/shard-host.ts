@@ -241,8 +241,7 @@ export class ShardHost {
   }
 
   #failed(error: unknown): void {
-    // When the store is unreachable, only a warning is logged, because the next round of lease renewal tries
-    // again.
+    // If the store is unreachable, this is only a warning: the next renewal of leases tries again.
     this.#options.log(isStoreAway(error) ? "warn" : "error", "housekeeping of a shard host failed", {
       owner: this.owner,
       error: String(error),

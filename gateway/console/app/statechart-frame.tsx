@@ -100,8 +100,8 @@ export function ChartFrame({ kind, active, taken }: ChartFrameProps) {
 
   const activeIds = active.join(" ");
   const takenIds = taken.join(" ");
-  // Each rendering creates new lists of ids. So the effect depends on texts made of the ids, which stay
-  // equal. A layout effect is used, because a plain effect would change the chart one frame after the event.
+  // The lists of ids are new objects at each rendering, so the effect depends on their texts. A layout effect
+  // is used, because a plain effect would change the chart one frame later.
   useLayoutEffect(() => {
     if (!drawing) return;
     highlight(drawing, "active", ["data-state", "data-words"], active);

@@ -144,7 +144,7 @@ test("a refused address leaves the page of the session unchanged", async () => {
   }
 });
 
-/** Returns the index of the first element on the current page. */
+/** Returns the index of the first element in a new snapshot of the page. */
 async function firstIndex(): Promise<number> {
   const { highlightedElements, url } = await session.analyze({
     viewport_only: false,

@@ -10,10 +10,7 @@ import { memoryStore, type TemporaryStore } from "../../store/temporary-store.ts
 
 let temporary: TemporaryStore;
 let loads: number;
-/**
- * Every read of a complete map waits for this promise. So a test can commit changes while a map is being
- * read.
- */
+/** Every read of a complete map waits for this promise, so that a test can commit changes during the read. */
 let hold: Promise<void>;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * A clock for tests. Its time advances only in `advance`, and only when every running task is waiting for the
- * clock.
+ * A clock for tests. Time advances only in `advance`, and only while every running task waits for the clock.
  */
 import type { Clock } from "../../../actors/reading/index.ts";
 

@@ -99,8 +99,8 @@ export function keyOf(address: string): string {
 }
 
 /**
- * Returns the known facts about the page at an address. For a further page of a list (`?page=3`) without
- * known facts, returns those about the list's first page, whose address has no such parameter.
+ * Returns what the bench knows about the page at an address. A further page of a list (`?page=3`) may be
+ * unknown; it counts as the list's first page, whose address lacks this parameter.
  */
 function firstOf(address: string, known: ReadonlyMap<string, Known>): Known | undefined {
   const direct = known.get(keyOf(address));
@@ -272,8 +272,8 @@ function judgePost(
   const words = plain(post.paragraphs.join(" "));
   const same = read.filter(({ text }) => plain(text).includes(words));
   if (same.length === 0) return "no text";
-  // A text that Cairn has read may be longer than the post, because it may include a quote or a signature. A
-  // text that is much longer contains several posts.
+  // A text that Cairn has read may be somewhat longer than the post, because of a quote or a signature. A
+  // much longer text contains several posts.
   const alone = same.filter(({ text }) => plain(text).length <= words.length * 1.6 + 200);
   if (alone.length === 0) return "text of several posts";
   const byAuthor = alone.filter(({ author }) => plain(author ?? "") === plain(post.author));

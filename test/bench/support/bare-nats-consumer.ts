@@ -1,7 +1,7 @@
 /**
- * The receiver in the comparison of the runtime with bare NATS (`measure-runtime-over-nats.ts` is the
- * sender). Like the measured actors, the receiver has its own thread and connection. It acknowledges each
- * message of the stream and sends a reply.
+ * The receiver of the bench that compares the runtime with bare NATS; `measure-runtime-over-nats.ts` is the
+ * sender. Like actors, it has its own thread and connection. It acknowledges each message of a stream and
+ * sends a reply.
  */
 import { connect } from "nats";
 

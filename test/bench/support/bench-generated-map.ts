@@ -72,8 +72,8 @@ export function generateNetwork(screens: number, transitions: number): Network {
     const first = section * SECTION;
     const targets = new Set<number>();
     const wanted = here % DEAD_ENDS === DEAD_ENDS - 1 ? 0 : each;
-    // Each screen links to the next one of its section and to the section's first screen. The last screen
-    // links to the next section.
+    // Each screen links to the next screen and to the first screen of its section. The last screen of a
+    // section links to the next section.
     if (wanted > 0 && here + 1 < screens) targets.add(here + 1);
     if (wanted > 0 && here !== first) targets.add(first);
     while (targets.size < wanted) {

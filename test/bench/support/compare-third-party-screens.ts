@@ -8,8 +8,8 @@ import { type ScreenScore, scoreScreens } from "./bench-screen-score.ts";
 import { foreignApps, foreignLabel } from "./true-screens-of-applications.ts";
 
 /**
- * Maximum number of links between the start page and an explored page. It is above the default, because some
- * applications have screens that lie four links deep.
+ * Maximum number of links from the start page to an explored page. It exceeds the default, because some
+ * applications have screens that are four links away.
  */
 const MAX_DEPTH = 6;
 
@@ -20,8 +20,8 @@ export interface ForeignScore extends ScreenScore {
 }
 
 /**
- * Explores the third-party applications that are running, and returns the scores of their maps. For each
- * application that does not answer, a line is printed.
+ * Explores the third-party applications that are running, and returns the scores of their maps. Prints a line
+ * for each application that is not running.
  */
 export async function scoreForeignApps(names?: readonly string[]): Promise<readonly ForeignScore[]> {
   const data = await dataFolder();

@@ -1,6 +1,6 @@
 /**
- * Changes the summary of a page as another visit could show it: other rows in lists, dates in another
- * language, ads, and other names.
+ * Changes the summary of a page as it may differ at another visit: other rows, dates in another language,
+ * ads, and other names.
  */
 import { seededRandom } from "./bench-generated-map.ts";
 

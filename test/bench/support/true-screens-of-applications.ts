@@ -361,8 +361,8 @@ export const foreignApps: readonly ForeignApp[] = [
       ["issues", /^\/demo\/(?:(?:issue|home)(?:\?.*)?)?(?:\?.*)?$/],
       ["$1", /^\/demo\/(issue|msg|file|keyword|user|query|priority|status)\d+/],
       ["list-$1", /^\/demo\/(user|msg|file)(?:\?.*)?$/],
-      // In this issue tracker, classes of items without a list template of their own share one template
-      // (_generic.index.html). So all these lists are one screen.
+      // In this issue tracker, kinds of items without a list template of their own share one template
+      // (_generic.index.html). Their lists are therefore one screen.
       ["list-generic", /^\/demo\/(?:keyword|query|priority|status)(?:\?.*)?$/],
     ],
     expected: ["issues", "issue", "msg", "issue-search", "user-register", "user-forgotten"],

@@ -1,4 +1,4 @@
-/** Tests when a press in a menu or dialog counts as the way back to the page. */
+/** Tests when a press of a control such as "Close" in a menu or dialog has led back to the page. */
 import { expect, test } from "bun:test";
 import { fieldSketch, isReturn, stateSketch } from "../../../machines/exploration/visible-state.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";

@@ -44,10 +44,7 @@ export interface AppScreen {
   /** The heading of the screen. `{parameter}` in it stands for the value of a parameter. */
   readonly heading: string;
   readonly place: Place;
-  /**
-   * Whether the screen is shown only to users who have signed in. Other users see the screen `sign-in`
-   * instead.
-   */
+  /** Whether only signed-in users see the screen. Other users see the screen `sign-in` instead. */
   readonly signedIn?: boolean;
   readonly parts: readonly Part[];
   readonly actions?: readonly AppAction[];

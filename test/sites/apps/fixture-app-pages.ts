@@ -18,10 +18,7 @@ export interface AppRecord {
 export interface AppView {
   readonly user: string | undefined;
   readonly records: (collection: string) => readonly AppRecord[];
-  /**
-   * The query parameters of the address: the page number and the sorting of a table, and the words of a
-   * search.
-   */
+  /** The query parameters of the address, for the page and sorting of a table and the words of a search. */
   readonly query: URLSearchParams;
   readonly errors?: readonly string[];
   readonly disturbance?: Disturbance;

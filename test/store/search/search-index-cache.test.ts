@@ -332,11 +332,9 @@ describe("the memory of all search indexes", () => {
     } finally {
       puts.mockRestore();
     }
-    // The indexes must be built one after another. If two indexes were built at the same time, one of them
-    // would be in the list twice.
+    // Each index is built once. If two were built at the same time, the list would contain one of them twice.
     expect([built.length, new Set(built).size]).toEqual([maps.length, maps.length]);
-    // The memory limit is checked after each slice of a map. So the memory may exceed the limit by one slice,
-    // which is a tenth of a map.
+    // The memory limit is checked after each slice (a tenth) of a map, so one slice more may be in memory.
     expect(most).toBeGreaterThan(2 * bytes);
     expect(most).toBeLessThanOrEqual(limit + bytes / 4);
     expect(cache.bytes).toBeLessThanOrEqual(limit);

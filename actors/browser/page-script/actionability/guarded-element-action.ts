@@ -175,8 +175,8 @@ const obstacleAt = (
 ): Obstacle | undefined => {
   if (!element || !meets(hit, element))
     return { problem: "covered", by: hit ? geometry.brief(hit) : "nothing" };
-  // Only the first event of an action is checked. The page may change the element in response to this event.
-  // Following events, such as the click after the press, would then fail the check.
+  // The obstacle is checked only before the first event of an action has arrived. The page may react to this
+  // event by changing the element, and a check at the click would then fail.
   if (received.length > 0) return undefined;
   return (
     identity.obstacle(element, id) ?? (identity.isDisabled(element) ? { problem: "disabled" } : undefined)

@@ -35,9 +35,8 @@ export interface FieldValues {
    */
   acceptText(id: number): void;
   /**
-   * Whether a field contains a text, as its whole value (`exactly`) or as a part of it. Formatting that the
-   * page has added to the text is ignored. If the field contains the text, its present value is stored, so
-   * that a later action does not count the field as changed.
+   * Whether a field contains a text, as its complete value (`exactly`) or in it. Formatting by the page is
+   * ignored. If it contains the text, the present value counts as seen by the caller.
    */
   holds(id: number, text: string, exactly: boolean): boolean;
   /**

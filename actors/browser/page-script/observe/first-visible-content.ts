@@ -54,8 +54,8 @@ const isLoadingText = (text: string): boolean =>
 const isControl = (element: Element): boolean => !element.matches(":disabled") && isSeen(element);
 
 /**
- * A document with a visible control shows content, even next to a loading mark. A disabled control does not
- * count, because pages disable their forms while they load.
+ * If a document shows an enabled control, it shows content, even next to a loading indicator. Disabled
+ * controls do not count, because pages disable their forms while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
   // The first match is usually a visible control, and a query for one match is fast. A query for all matches

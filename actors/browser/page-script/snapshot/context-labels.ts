@@ -87,7 +87,10 @@ let last: {
   readonly touched: readonly number[];
   readonly fingerprints: ReadonlyMap<number, Fingerprint>;
   readonly labelled: number;
-  /** Whether a label contains text from other columns of a grid. The result is then never reused. */
+  /**
+   * Whether a label contains text from other columns of a grid. The labels are then computed again for each
+   * snapshot.
+   */
   hasGridLabels: boolean;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1, hasGridLabels: false };
 

@@ -202,7 +202,8 @@ const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined 
     outer.text !== "" && outerElement.matches("[role=button]") && innerElement.matches("a,button");
   if (!(alike || isLine) || outer.text !== inner.text || nameOf(outer) === "") return undefined;
   if (outerElement.matches(FIELDS) || innerElement.matches(FIELDS)) return undefined;
-  // A draggable element around a link is kept. Dragging the link instead would only drop the link's address.
+  // A draggable element around a link is kept, because dragging the link itself would drop the link's
+  // address.
   if (outerElement.matches("[draggable=true]:not([role],[onclick])"))
     return innerElement.matches("a") ? undefined : outer;
   if (!outerElement.matches(STATEFUL)) return outer;

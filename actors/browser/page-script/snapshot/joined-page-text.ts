@@ -120,8 +120,9 @@ export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefi
 }
 
 /**
- * Must be called when the walk through the document leaves an element. If the element was empty, its effect on
- * the text flow is undone.
+ * Must be called when the walk through the document leaves an element. An element without visible content
+ * then does not separate words.
+ *
  * @param mark the value that `enter` returned for this element
  */
 export function leave(cached: CachedElement, mark: FlowMark | undefined): void {

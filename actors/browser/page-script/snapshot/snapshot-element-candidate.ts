@@ -34,10 +34,7 @@ export interface WalkContext extends Reach {
   readonly segment: number;
   readonly depth: number;
   readonly pointer: boolean;
-  /**
-   * Whether the element is in a list, table or menu whose items are interactive separately. In this case the
-   * items are reported, and not the list.
-   */
+  /** Whether the element is in a list, table or menu whose items are reported, instead of the list itself. */
   readonly ownItems: boolean;
   /**
    * Whether the element is only decoration: it is inside an interactive element and hidden from assistive

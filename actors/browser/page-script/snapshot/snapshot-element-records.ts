@@ -211,10 +211,7 @@ const typeOf = (element: Element): string => {
   return element.getAttribute("role") ?? element.localName;
 };
 
-/**
- * Returns the state of a field as a text for comparison. The state may change without a mutation of the
- * field.
- */
+/** Returns what a field contains, as text for comparison. It may change without a DOM mutation. */
 const fieldOf = (cached: CachedElement, secret: boolean): string => {
   const { element } = cached;
   // `form` exists only in form controls. Other elements do not have this property, and it is then

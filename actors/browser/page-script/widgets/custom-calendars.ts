@@ -55,7 +55,7 @@ export interface DateShown {
   readonly value?: string;
   /** Whether the date field shows the wanted date. */
   readonly names: boolean;
-  /** Whether the date field shows the first date of a range and still waits for the second date. */
+  /** Whether the field shows the first date of a range, while its calendar waits for the second date. */
   readonly half: boolean;
 }
 

@@ -5,7 +5,7 @@
 import { registry } from "../page-script-document-state.ts";
 import { HIDDEN_SIZE, OPAQUE } from "../shadow-dom.ts";
 
-/** Selector of fields. A component may hide such a field and show a proxy control in its place. */
+/** Selector of fields that a component may hide behind a proxy control. */
 const FIELD = "input:not([type=hidden]),select,textarea,[contenteditable=true],[role=combobox],[role=slider]";
 /**
  * Selector of controls. An element inside of another control belongs to that control, so it is not a proxy

@@ -187,8 +187,8 @@ export class ClipboardActions {
       const target = await targetOf(tab, index);
       return { frame: target.frame, target };
     }
-    // If a frame has the focus, the frame around it also reports the focus. So the search descends to the
-    // innermost frame with the focus.
+    // If the focus is in a frame, the outer document reports the frame element. The search continues in the
+    // frame until it finds the innermost document.
     let { main: frame } = tab.frames;
     await tab.answer(tab.frames.registerFrameElements());
     for (;;) {

@@ -259,8 +259,8 @@ export class FormActions {
       const { value: heldValue = text, waits_for } = await pickDate(this.#input, this.#actions, index, text);
       return { value: heldValue, ...(waits_for === undefined ? {} : { waits_for }) };
     }
-    // The list of a text field with this attribute only suggests how to complete the typed text. So the field
-    // is filled by typing.
+    // With `aria-autocomplete`, the list of a text field only suggests texts. Such a field is filled by
+    // typing.
     if (/^(input|textarea)$/.test(info.tag) && popup === undefined && /^(list|both)$/.test(autocomplete))
       return fieldResult(await this.#actions.typeOrChoose(target, text));
     // A readonly field accepts no typed text. Its value is chosen from a list.

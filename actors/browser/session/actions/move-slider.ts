@@ -8,8 +8,8 @@ import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-in
 /** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */
 const REDRAW_TIME = 300;
 /**
- * Number of key presses that are sent together, to save time. Before them, a single press has shown how much
- * one press changes the value.
+ * Number of key presses that are sent together, after a single press has shown by how much one press changes
+ * the value.
  */
 const BATCH_SIZE = 20;
 

@@ -69,8 +69,8 @@ export async function pickDate(
     if (calendar.isNew && picked !== "waits") await closeCalendar(input, target);
   }
   if (picked === "shown" && calendar.isNew && !(await isKept(input, target, date))) {
-    // The field lost the date when its calendar closed. The field needs a second date, or a press on the
-    // confirm button. So the day is chosen again, and the calendar stays open for the caller.
+    // The field has lost the date, because it needs a second date or a press on the confirm button. The day
+    // is chosen again, and the calendar stays open for the caller.
     const reopened = await findCalendar(input, target);
     if (reopened) await chooseDay(input, actions, target, reopened, date);
     picked = "waits";

@@ -39,7 +39,9 @@ interface ActionRequests {
   readonly started: Map<string, number>;
   /** The `performance.now()` value of the start of each pending request, by the id of the request. */
   readonly pending: Map<string, number>;
-  /** The `performance.now()` value at which the wait for the responses ends; absent before the wait. */
+  /**
+   * `performance.now()` value at which the wait for responses to the action ends; absent before this wait.
+   */
   awaitedUntil?: number | undefined;
 }
 

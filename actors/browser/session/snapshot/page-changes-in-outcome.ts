@@ -90,10 +90,10 @@ async function titleOf(tab: Tab): Promise<string | undefined> {
 }
 
 /**
- * Returns the title of a new document to which an action has led, and its messages, such as "Name is
- * required". The messages are reported as new texts, because they may be the only sign that the server refused
- * a form.
- * @param read the title and the messages of the document, if they have been read already
+ * Returns the title of the document to which an action has led, and its messages, such as "Name is required".
+ * Such a message may be the only sign that the server has refused a form.
+ *
+ * @param read title and messages of the document, if they have been read already
  */
 export async function arrivalOf(
   tab: Tab,

@@ -45,7 +45,7 @@ export class PageVisibility {
     };
   }
 
-  /** Restarts the idle time after which the tabs are hidden, for example because there is a new tab. */
+  /** Starts the idle time again, after which the tabs go to the background. */
   restart(): void {
     clearTimeout(this.#timer);
     if (this.#holders > 0 || this.#isClosed) return;

@@ -30,7 +30,7 @@ export interface TabOptions {
   /** True if the session has just created this page, so that the page has opened no address yet. */
   readonly empty: boolean;
   readonly viewport: Viewport;
-  /** Called with the address of each document that the tab shows. */
+  /** Called with the address of each document that the tab has loaded. */
   readonly onVisited: (url: string) => void;
   /** Called when the tab was closed or has crashed. */
   readonly onEnded: (tab: Tab, crashed: boolean) => void;

@@ -36,7 +36,7 @@ export interface Frame {
 }
 
 export interface FramesEvents {
-  /** Called when the main frame shows another document. */
+  /** Called when the main frame has loaded another document. */
   readonly navigated: (url: string) => void;
   /** Called when the main frame has changed its address without loading a document. */
   readonly addressChanged: (url: string) => void;
@@ -504,8 +504,8 @@ export class Frames {
     const creating = frame.session
       .send("Page.createIsolatedWorld", { frameId: frame.id, worldName: WORLD_NAME })
       .then(({ executionContextId }) => {
-        // The frame may have loaded another document while Chromium created the isolated world. The isolated
-        // world may then belong to the new document, so `#assertThere` throws.
+        // The frame may have loaded another document meanwhile, to which the new isolated world may belong.
+        // `#assertThere` then throws.
         this.#assertThere(frame);
         return executionContextId;
       });

@@ -17,10 +17,7 @@ export interface TabHistory {
    * entry is the page directly before the current one.
    */
   readonly before: readonly HistoryEntry[];
-  /**
-   * The entries of the browser's own history after the current page. The first entry is the nearest to this
-   * page.
-   */
+  /** Entries of the browser's own history after the current page; the first is the nearest. */
   readonly after: readonly HistoryEntry[];
   /**
    * Addresses from before the session was restored, older than the entries of `before`. The browser has no

@@ -11,7 +11,9 @@ import type { ViewProps } from "./view-props.ts";
 
 interface StartExplorationProps {
   readonly startUrl?: string;
-  /** Whether the form shows only the field for the start address. All other fields are then collapsed. */
+  /**
+   * Whether the form first shows only the field for the start address. The other fields are then collapsed.
+   */
   readonly isShort?: boolean;
 }
 

@@ -141,8 +141,8 @@ export function NavigationRunView({ parameters: { id = "" } }: ViewProps) {
   const result = useResource(id, () => get<NavigationResult>(path("/api/navigate", id)));
   const [isRunning, run] = useAction();
   useLive(path("/ws/navigations", id), result.reload, result.reload);
-  // The end of a run is published only as a change of its actor's state. So the result is read again at each
-  // state change.
+  // The result of the run has changed when its actor has changed its state. No other event reports the end of
+  // a run.
   useLive(
     `/ws/inspect?${new URLSearchParams({ kind: "navigation", id, what: "state" })}`,
     result.reload,

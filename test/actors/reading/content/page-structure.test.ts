@@ -34,8 +34,8 @@ test("the structure sketch (layout features) of a page ignores containers in a t
   ])
     expect(alike(article(mark, ""), article(mark, note))).toBe(1);
   expect(alike(article('class="parts"', ""), article('class="parts"', note))).toBeLessThan(0.8);
-  // A form field is part of the layout, even inside of an element with the class of a text. Such an element
-  // may contain the basket of a shop.
+  // A form field is part of the structure, even inside of an article: the article may contain the basket of a
+  // shop.
   const basket = '<input name="amount"><button>Order</button>';
   expect(alike(article('class="entry-content"', ""), article('class="entry-content"', basket))).toBeLessThan(
     0.8,

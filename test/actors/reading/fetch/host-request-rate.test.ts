@@ -57,7 +57,7 @@ function load(
         turn.leave(answer());
       }
     })().catch(() => {
-      // `enter` throws when the test aborts the signal. The error is expected, and it ends the loop.
+      // `enter` throws when the test aborts the signal, which ends the loop.
     });
   }
   return seen;

@@ -96,7 +96,7 @@ function check(gone: boolean): void {
 function store(): ActorStore {
   return new Proxy(inner, {
     get: (target, name) => {
-      // The methods are called with the store itself as `this`, because they use its private fields.
+      // The methods run on the store itself, because they use its private fields.
       const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
       return async (...args: unknown[]) => {
         check(away);

@@ -29,7 +29,11 @@ export interface PlanAnswer {
   readonly questions: readonly Question[];
 }
 
-/** @param selectors maps the index of an element to its selector */
+/**
+ * Scores a plan against the label of its task.
+ *
+ * @param selectors the selector of each element, by the element's index
+ */
 export function scorePlan(
   label: LabelledTask,
   { plan, questions }: PlanAnswer,
