@@ -1,6 +1,6 @@
 /**
- * The placeholder for an effect in a state machine. A machine declares only the name and the types of an
- * effect, and `actors/<kind>/kind.ts` supplies the code. A placeholder throws an error if it is started.
+ * Creates the placeholder for an effect in a state machine. A machine declares only the name and the types of
+ * an effect; `actors/<kind>/kind.ts` supplies its code. A placeholder that is started throws an error.
  */
 import { fromPromise } from "xstate";
 

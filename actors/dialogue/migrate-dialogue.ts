@@ -25,8 +25,8 @@ export function migrateDialogue(snapshot: Json, fromVersion: number): Json {
     plan: plan ? planOf(plan as Old) : null,
     planHistory: ((planHistory ?? []) as readonly Old[]).map(planOf),
     questions: ((questions ?? []) as readonly Old[]).map(questionOf),
-    // The messages of a dialogue need no migration. They are rows of the store, separate from the dialogue's
-    // snapshot.
+    // Only the dialogue's snapshot is migrated. Its messages are separate rows of the store, whose format has
+    // not changed.
     history: fields.history,
     failure: null,
   } as unknown as DialogueContext;

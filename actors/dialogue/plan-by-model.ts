@@ -26,8 +26,8 @@ import type { Planning, PlanSources } from "./make-plan.ts";
  */
 const MOST_CALLS = 1 + 2 * dialogueLimits.refinements;
 /**
- * Maximum number of characters that the description of the page's elements may take in a prompt. The protocol
- * specification sets this limit for navigation runs; plans use the same value.
+ * Maximum number of characters of the page's elements in a prompt. The protocol specification sets this limit
+ * for navigation runs, and plans use the same value.
  */
 const ELEMENTS_LENGTH = 15_000;
 

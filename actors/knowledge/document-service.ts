@@ -316,7 +316,10 @@ function sourceIdOf({ url, name }: Pick<Received, "url" | "name">): string {
   return `${slug(name) || "document"}_${shortHash(url || name)}`;
 }
 
-/** Whether an address is relative to an uploaded page. Nothing can be fetched from such an address. */
+/**
+ * Whether a relative URL comes from a page that was uploaded without an address. Nothing can be fetched from
+ * such a URL.
+ */
 function isWithoutAddress(url: string): boolean {
   return URL.parse(url)?.hostname === NO_ADDRESS_HOST;
 }

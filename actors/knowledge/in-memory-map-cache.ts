@@ -78,8 +78,8 @@ export class AtlasCache {
   }
 
   /**
-   * Updates the cached atlas (in-memory index) of a map with the batch that its actor committed as `version`.
-   * An atlas that cannot be updated leaves the cache.
+   * Applies a batch that the map's actor committed as `version` to the cached atlas (in-memory index) of the
+   * map. If this is not possible, the atlas is removed from the cache.
    */
   advance(knowledgeId: KnowledgeId, version: number, batch: Batch): void {
     this.#loading.get(knowledgeId)?.missed.push({ version, batch });

@@ -51,8 +51,8 @@ export async function navigate(asked: AgentRequest): Promise<AgentResponse> {
 
 async function navigateTo(asked: AgentRequest, found: ResolvedTarget): Promise<AgentResponse> {
   const { atlas, source, knowledgeId, context, target } = asked;
-  // The agent names the screen on which it is, and is nearly always right. To save time, one read of the
-  // store returns the route from this screen and the records that verify this position.
+  // The agent states the screen that it sees, and is nearly always right. So one read of the store returns
+  // both the route from this screen and the records that verify the statement.
   const likely = statedPosition(atlas, context);
   const planned = likely && routeFrom(asked, likely.screen_id, found);
   const goalId = goalOf(found, likely?.screen_id, planned);

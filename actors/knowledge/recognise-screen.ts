@@ -101,7 +101,7 @@ export function recogniseAmong(
   records: readonly RecognisableRecord[],
   atlas: Atlas,
 ): RecognisedScreen {
-  // When several screens match equally well, the screen that the map has for this address is chosen.
+  // If several screens match equally well, the map's screen for the address of the page is chosen.
   const visited = atlas.byUrl(seen.url);
   const home = visited && atlas.screenIdOf(visited.screen_id);
   const recognition = recognise(

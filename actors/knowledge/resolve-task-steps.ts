@@ -209,8 +209,8 @@ export class TaskResolver {
   }
 
   /**
-   * Finds an element with exactly this label on another screen, and returns the one on the nearest screen.
-   * Returns `undefined` when the label occurs on many screens.
+   * Finds an element with exactly this label on another screen. Returns the element on the nearest such
+   * screen, or `undefined` if many screens have this label.
    */
   async #elsewhere(step: TaskStep, here: AtlasScreen | undefined): Promise<ScreenElement | undefined> {
     const { atlas } = this.#map;

@@ -92,8 +92,8 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Whether a selector selects this control. It does if it equals the control's stored selector, or if the
- * control has the tag and attributes that the selector requires.
+ * Whether the selector `wanted` means this control. The selector must be equal to the control's stored
+ * selector, or name a tag and attributes that the control has.
  */
 function isSelected({ selector, attributes }: Control, wanted: string): boolean {
   if (wanted === "") return false;

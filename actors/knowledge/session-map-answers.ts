@@ -29,11 +29,11 @@ export async function contextInRoom(context: AgentContext, rooms: Rooms): Promis
 }
 
 /**
- * Replaces fingerprints (descriptions of elements) by the elements' indices on the session's page, in the
- * actions of an answer.
+ * Replaces fingerprints (descriptions of elements) in the actions of an answer by the elements' indices on
+ * the session's page.
  *
- * @param type type of the answered instruction. For `get_actions`, all actions are on the session's page; for
- * a route, only the first one is.
+ * @param type type of the instruction. In the answer to `get_actions`, every action is on the session's page;
+ * in a route, only the first action is.
  */
 export async function answerInRoom(
   answer: AgentResponse,

@@ -11,7 +11,7 @@ export interface GenerateRequest {
   readonly schema: JsonSchema;
   readonly temperature: number;
   readonly maxOutputTokens: number;
-  /** Value of the header `Idempotency-Key`. Without a value, the header is not sent. */
+  /** Value of the HTTP header `Idempotency-Key`. If the field is absent, the header is not sent. */
   readonly idempotencyKey?: string;
   readonly signal: AbortSignal;
 }

@@ -21,7 +21,10 @@ const SECTION_QUERY = {
   news: "news press blog headlines articles",
 } as const;
 
-/** Returns pages of the map, on the host of `url`, that may be the section for which the caller asked. */
+/**
+ * Returns those pages of the map that may be the section of the site for which the caller asked. Only pages
+ * on the host of `url` count.
+ */
 export async function knownSections(
   knowledgeId: string,
   url: string,

@@ -67,8 +67,8 @@ export class Membership {
       this.#log("info", "the nodes of the cluster have changed", { nodes: length });
       share();
     });
-    // Nodes may have left the cluster while this node's workers were starting, and this node was not
-    // notified. So its share of the shards is computed again.
+    // Other nodes may have left the cluster while this node's workers were starting, without a message to
+    // this node. So its share of the shards is computed again.
     share();
     this.#stopAnswering = this.#cluster.bus.respond(subjectOf(this.#self.name), async () => ({
       ok: true,

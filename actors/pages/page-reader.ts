@@ -307,10 +307,7 @@ function heldBy(page: FetchedPage): ReadContent {
   };
 }
 
-/**
- * Returns the client-side route in an address as readable text, without percent-escapes. It serves as the
- * title of a page.
- */
+/** Returns the client-side route of a URL as the title of a page, without percent-encoding. */
 function decodedRoute(url: string): string {
   const route = routeOf(url);
   try {

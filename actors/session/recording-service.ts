@@ -20,7 +20,7 @@ export interface Replay {
   readonly steps?: readonly RecordedStep[] | undefined;
   readonly from: number;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Identifies the replay. A replay that is repeated with the same id runs no action twice. */
+  /** Identifies the replay. If a caller repeats a replay with the same id, no action runs twice. */
   readonly id?: string | undefined;
 }
 
@@ -127,8 +127,8 @@ export class RecordingService {
         how.id === undefined ? {} : { id: `${how.id}-${at}` },
       );
     } catch (error) {
-      // A thrown error becomes the outcome of the failed step. So the answer to the replay also contains the
-      // outcomes of the steps before.
+      // A thrown error becomes the outcome of the failed step, so that the answer still contains the outcomes
+      // of the earlier steps.
       if (!(error instanceof CairnError)) throw error;
       return { success: false, error: error.message, data: { code: error.code } };
     }

@@ -157,7 +157,7 @@ export class Publisher {
   #spawn(): ChildProcess {
     const module = fileURLToPath(new URL("./video-publisher-process.ts", import.meta.url));
     const child = spawn(process.execPath, [module], {
-      // The process gets a process group of its own. Ctrl-C in a terminal then reaches only Cairn, which
+      // The process has its own process group. So Ctrl-C in a terminal stops only Cairn itself, which then
       // leaves the room in order.
       detached: true,
       stdio: ["pipe", "ignore", "ignore", "pipe"],

@@ -40,8 +40,8 @@ interface Place {
 }
 
 /**
- * Returns the id by which the walk recognises the place of the session. While a part of the screen, such as a
- * section, is open, this is the screen's id, because several parts may be open at once.
+ * Returns the id that the walk uses for the session's place on the map. While a part of the screen is open,
+ * such as a section, this is the id of the screen, because several parts may be open.
  */
 function placeId(place: Place | undefined): string {
   return (place?.part ? undefined : place?.instance_id) ?? place?.screen_id ?? "";

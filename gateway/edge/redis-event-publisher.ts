@@ -159,8 +159,8 @@ export class EventPublisher {
   async #followSubscribers(): Promise<void> {
     try {
       const { channels, patterns } = await subscriptions(this.#redis, `${this.#prefix}${ROOM_CHANNEL}*`);
-      // A Redis client may subscribe to a pattern instead of a channel. A pattern may match the channel of
-      // any session, so all sessions are observed.
+      // A Redis client may subscribe to a pattern of channel names. The pattern may match the channel of any
+      // session, so all sessions are observed.
       const rooms =
         patterns > 0 ? ["*"] : channels.map((name) => name.slice(this.#prefix.length + ROOM_CHANNEL.length));
       this.#observe(new Set(rooms));

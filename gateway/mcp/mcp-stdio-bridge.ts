@@ -153,8 +153,9 @@ export class StdioBridge {
   }
 
   /**
-   * Delivers an answer to the client. `id` is the id of the request, which is added if an error response
-   * lacks it.
+   * Delivers an answer to the client.
+   *
+   * @param id id of the request; it is added to an error response without an id
    */
   async #deliver(data: string, id?: string | number): Promise<void> {
     // The cast is not checked here, because Cairn sends valid messages and the client validates them itself.

@@ -59,8 +59,8 @@ async function call(
 ): Promise<string | Response> {
   const { tool: name, arguments: args } = parseArguments(callSchema, await readJson(request));
   const tool = surface.registry.get(name);
-  // The header is checked before the call. An invalid idempotency key is an error of the HTTP request, and
-  // must not be reported as a failure of the tool.
+  // The idempotency key is checked before the tool is called. An invalid key is an error of the HTTP request,
+  // and not a failure of the tool.
   idempotencyKey(request);
   try {
     const result = await callTool(surface, { request, set }, { tool, args });

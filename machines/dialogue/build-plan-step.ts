@@ -32,8 +32,8 @@ interface PlannedAction {
   readonly target: number;
   readonly part: string;
   /**
-   * If the element answers a question on the page, the element that shows the question: "Cancel the order?"
-   * for the button "Yes".
+   * The element that shows a question, if this element answers it. For the button "Yes", it is the element
+   * with "Cancel the order?".
    */
   readonly question?: HighlightedElement | undefined;
   /**

@@ -20,7 +20,8 @@ const NEXT = /(\s*(?:,\s*(?:and\s+)?|\s(?:and|with|und|mit|et|avec|y|con)\s+)(?:
 const PAIR =
   /^(?:the\s+|an?\s+|its\s+)?(\p{L}[\p{L}-]*(?:\s+(?:name|address|number|code|date|type|title))?)(?:\s*[:=]\s*|\s+(?:of|as|is|to|set to)\s+|\s+)(.+)$/iu;
 /**
- * Matches a value that needs no word such as "of" before it: the value is quoted, or contains a digit or "@".
+ * Matches a value that is recognisable without a word such as "of" before it, because it is quoted or
+ * contains a digit or "@".
  */
 const PLAIN_VALUE = /^(?:["“„«'`].*|\S*[@\d]\S*)$/u;
 /**

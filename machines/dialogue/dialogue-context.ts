@@ -40,7 +40,7 @@ export interface DialogueContext {
   readonly failed: DialogueView["executionState"]["failedSteps"];
   readonly failure: Failure | null;
   readonly checkpoint: DialogueView["executionState"]["checkpoint"];
-  /** The newest known state of the page. `tab` is the browser tab that shows the page. */
+  /** The newest known state of the page. `tab` is the number of the tab that shows this page. */
   readonly page: PageState | null;
   readonly tab: number | null;
   /** Number of session actions requested so far. It makes the id of each action unique. */

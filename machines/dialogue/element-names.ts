@@ -1,6 +1,6 @@
 /**
- * The texts by which a task may name an element: name, text, label, icon, attributes and address. Each text has a
- * weight from 0 to 1, which scales the score of a match.
+ * Returns the texts by which a task may name an element: name, text, label, icon, attributes and address.
+ * Each text has a weight from 0 to 1, which is a factor of the match's score.
  */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";

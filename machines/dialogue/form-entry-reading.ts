@@ -1,6 +1,6 @@
 /**
- * Reads a task that gives several values for one form without the names of all its fields: "Quick invoice for Kino
- * Lux, "Projector rent", 420 net". Each fragment of the task goes to one entry of the form.
+ * Reads a task that lists values for one form without naming all its fields, such as "Quick invoice for Kino
+ * Lux, "Projector rent", 420 net". Each listed value goes to one field or option of the form.
  */
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { bound, boundField } from "./bound-values.ts";

@@ -13,7 +13,7 @@ export const PREPOSITION =
   /^(?:for|to|with|in|at|of|from|by|on|about|as|under|fur|an|mit|im|am|um|von|uber|als|pour|avec|dans|sur|de|du|para|con|en|sobre|por)$/u;
 /** Returns the stems of words, also of those that are fillers elsewhere, such as "item". */
 const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((word) => contentWords(word));
-/** Words of fields for a person, most likely first. */
+/** Words in labels of fields for a person, such as "client". The most likely words come first. */
 export const PERSON_FIELD = stemsOf(
   "client customer patient payee recipient guest participant student person name contact beneficiary holder owner attendee tenant borrower buyer",
 );

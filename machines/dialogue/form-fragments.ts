@@ -1,4 +1,7 @@
-/** Finds the entries of a form to which a fragment of a task may belong: "for Ines Ruiz", "420 net", "as a letter". */
+/**
+ * Finds the form fields and options to which a part of a task may refer, such as "for Ines Ruiz", "420 net"
+ * or "as a letter".
+ */
 import { nameOf } from "../session/element-line.ts";
 import { placeOf } from "../session/element-places.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -29,8 +29,8 @@ export interface PlanRequest {
   readonly id: string;
   readonly version: number;
   /**
-   * Minimum score (0 to 1) at which an element may be chosen as the target of a step. Each refinement of the
-   * plan uses a lower minimum.
+   * Minimum score (0 to 1) of an element that a step may choose as its target. Each refinement of the plan
+   * lowers this minimum.
    */
   readonly accept?: number;
   /**
@@ -97,7 +97,7 @@ export interface Resolving {
   /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
   readonly isLater: boolean;
   readonly opener: Opener | undefined;
-  /** The element that the most recent earlier step fills in. */
+  /** The field that the latest earlier step of the plan fills in. */
   readonly entered?: HighlightedElement | undefined;
 }
 
@@ -322,8 +322,8 @@ const SEARCHED =
   /^(?:(?:the|all|any|some|my|our|an?)\s+)*(\p{L}+)\s+(?:about|with|by|from|for|on|in|of|named|called|titled|containing|mentioning|like|matching)\s+(?:the\s+)?(\S.*)$/iu;
 
 /**
- * Removes the kind of thing from the text to search for, if a name of the search field contains this noun.
- * For the field "Search invoices", "invoices from Ada" becomes "Ada".
+ * Removes a noun from the text to search for, if a name of the search field contains this noun. In the field
+ * "Search invoices", the text "invoices from Ada" becomes "Ada".
  */
 function searchedText(order: Order, element: HighlightedElement): Order {
   const [, noun, text] = order.kind === "search" ? (SEARCHED.exec(order.value ?? "") ?? []) : [];

@@ -210,7 +210,8 @@ function buttonsOfVerb(
  */
 const OTHER_VERB = 0.75;
 /**
- * Score (0 to 1) of an element whose name is only the verb of the imperative: "Edit" for "Edit the profile".
+ * Score (0 to 1) of an element whose name is only the imperative's verb, such as a button "Edit" for "Edit
+ * the profile".
  */
 const VERB_ONLY = 0.65;
 

@@ -9,7 +9,7 @@ import type { ElementWords } from "./words-naming-element.ts";
 /** Weight of the second and every further word of a list option. The first word has the weight `VALUE`. */
 const VALUE_WORD = 0.75;
 
-/** Score factors of a list option that the clause names. */
+/** Score factors of an option in a list, if the clause names the option. */
 const OPTION = {
   /**
    * Score factor if the clause contains only words of the option. It is below 1, because another element may

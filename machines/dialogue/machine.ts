@@ -79,8 +79,8 @@ const machineSetup = setup({
             history: context.history,
             attempt: context.attempt,
             decided: context.decided,
-            // The numbering of plans continues across tasks, so that an approval for an earlier task's plan
-            // never applies to a later plan.
+            // Plan numbers continue from task to task. So an approval of an old plan cannot apply to a plan
+            // of a later task that has the same number.
             planHistory: context.plan
               ? [...context.planHistory, context.plan].slice(-dialogueLimits.recentPlans)
               : context.planHistory,
@@ -195,8 +195,8 @@ const machineSetup = setup({
       };
     }),
     /**
-     * When the person rejects an assumption without giving another value, the dialogue asks for the value as
-     * free text.
+     * If a person rejects an assumed value and gives no other value, the dialogue asks for the right value.
+     * The person answers with free text.
      */
     askAssumption: assign(({ context, event }) => {
       const assumed = event.type === "CORRECT_ASSUMPTION" ? assumptionOf(context, event.field) : undefined;

@@ -309,7 +309,9 @@ const JOINED: readonly (readonly [RegExp, string])[] = [
  */
 const REMEMBERED = { texts: 5_000, length: 200 } as const;
 
-/** Returns a function that caches the results of the given function of a text. A full cache is cleared. */
+/**
+ * Returns a function with a cache: it computes the result for each text only once. A full cache is cleared.
+ */
 function remembered<Result>(compute: (text: string) => Result): (text: string) => Result {
   const results = new Map<string, Result>();
   return (text) => {

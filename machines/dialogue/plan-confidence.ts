@@ -22,8 +22,8 @@ const PENALTIES = { vague: 0.4, reference: 0.25, unread: 0.5, rival: 0.15, unkno
  */
 const FOUND = 0.6;
 /**
- * A plan that lacks an element or a value cannot run. Its target score is multiplied by this factor, which
- * makes its confidence so low that the dialogue asks a question.
+ * Factor for the target score of a plan that lacks an element or a value. Such a plan cannot run, so its
+ * confidence must be low enough that the dialogue asks a question.
  */
 const GAP = 0.5;
 /** Certainty (0 to 1) of a value that Cairn inferred. A value that the task states has certainty 1. */

@@ -43,8 +43,8 @@ export function secretQuestion(at: number, field: string): Question {
 }
 
 /**
- * Asks the person about a value that no step of the plan uses. The person names the field for the value. If
- * the part of the task is a click, no field takes the value, so the person rewords the part.
+ * Returns the question about a value of the task that no step of the plan uses. It asks for the field of the
+ * value. If the part of the task is a click, the question asks what to do instead.
  */
 export function unusedQuestion(partIndex: number, value: string, isClick: boolean): Question {
   return isClick

@@ -253,8 +253,9 @@ const cutsValue = (first: PlanResult, meant: PlanResult): boolean =>
   });
 
 /**
- * Whether the task states a value for a field, and the plan uses no word of this value: "Ada" in "Set the
- * first name to Ada, then save". Such a plan would do only a part of the task and ask no question.
+ * Whether the plan uses no word of a value that the task states for a field. For "Set the first name to Ada,
+ * then save", this is a plan without the word "Ada". Such a plan would do only a part of the task without a
+ * question.
  */
 function dropsStatedValue({ task, elements }: PlanRequest, { plan }: PlanResult): boolean {
   const used = new Set(

@@ -162,7 +162,7 @@ function inFront<M extends Match>(matches: readonly M[]): readonly M[] {
   return among(open, (element) => element.new === true);
 }
 
-/** Finds the button that submits the form of a field which an earlier step has filled. */
+/** Finds the submit button of the form that contains the field of an earlier step. */
 function submitOf(step: PlanStep, target: StepTarget, elements: readonly HighlightedElement[]): FoundElement {
   const holders = (target.submits ?? [])
     .flatMap((words) => [

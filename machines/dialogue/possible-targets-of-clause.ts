@@ -276,9 +276,9 @@ function ordered(tokens: readonly Token[], readings: readonly Reading[]): readon
 }
 
 /**
- * For a position such as "the second", similar elements are counted. An element is counted only if its score
- * is at most this much below the best score. `named`: for elements with the same name as the best element.
- * `other`: for elements with another name.
+ * A position such as "the second" counts similar elements. An element is similar if its score is below the
+ * best score by at most this value. `named`: for elements with the name of the best element; `other`: for all
+ * others.
  */
 const ALIKE = { named: 0.15, other: 0.04 } as const;
 

@@ -46,8 +46,8 @@ const OPENS = {
   /** Likelihood (0 to 1) that a value starts after a verb such as "set" or "type": "type Berlin". */
   verb: 0.95,
   /**
-   * A value starts after a pronoun, or after a word such as "for" that follows a verb. Or it starts the
-   * clause: "Berlin is the city".
+   * A value probably starts after a pronoun, after a word such as "for" that follows a verb, or at the start
+   * of a clause, as in "Berlin is the city".
    */
   likely: 0.9,
   /**

@@ -153,7 +153,7 @@ export function renameButton(
   return verb === "rename" && isNext ? next : undefined;
 }
 
-/** Whether an element is a button, or a link that leads nowhere and so works like a button. */
+/** Whether an element is a button, or a link without an address that works like a button. */
 const isButtonLike = (element: HighlightedElement): boolean =>
   roleOf(element) === "button" ||
   (element.tagName === "a" && /^(?:#|javascript:.*|)$/iu.test(element.attributes.href ?? ""));

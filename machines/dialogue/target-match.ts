@@ -171,8 +171,8 @@ const BETWEEN =
   /\s+(?:for|of|in|on|from|with|to|next to|beside|under|within|inside|belonging to|at|by|about|von|vom|für|bei|im|mit|de|du|pour|para|del)\s+/giu;
 
 /**
- * Maximum length, in characters, of the words that may describe an element. A longer text is probably a value,
- * so only its first words are compared.
+ * Maximum length, in characters, of a text that is compared with the task as an element's description. Longer
+ * texts are cut to this length.
  */
 const DESCRIPTION_LENGTH = 160;
 
@@ -194,8 +194,8 @@ export function findTargets(asked: Wanted, elements: readonly HighlightedElement
 }
 
 /**
- * Returns the elements that have one of the words, or a similar word, in a name. All other elements would
- * score 0, so they are not compared.
+ * Returns the elements whose name contains one of the words or a similar word. The other elements would have
+ * the score 0, so the caller does not compare them.
  */
 function withSimilarNames(
   { words }: Wanted,
@@ -435,8 +435,8 @@ function contextSplits(words: string): readonly ContextSplit[] {
   // Splits a possessive into the name of the row and the name of the element: "Anna's Edit button".
   const [, owner, owned] = /^(.+?)['’]s?\s+(.+)$/u.exec(words) ?? [];
   if (owner && owned) splits.push({ name: owned, context: owner, isPlace: false });
-  // The task may name an element and its row without a separating word. In "Edit John Michael", the first
-  // word names the element, and the other words name the row.
+  // The task may name an element and its row without a word between them. In "Edit John Michael", the element
+  // is "Edit", and the row is "John Michael".
   const [first = "", ...rest] = words.trim().split(/\s+/u);
   if (rest.length > 0) splits.push({ name: first, context: rest.join(" "), isPlace: false });
   return splits.map((split) => ({

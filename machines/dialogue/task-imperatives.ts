@@ -36,7 +36,7 @@ export interface Order {
   readonly target: string;
   readonly value: string | null;
   readonly ordinal?: number | undefined;
-  /** Other words that may describe the same target, such as the complete text of the imperative. */
+  /** Other words that may describe the same element, such as the complete text of the imperative. */
   readonly also?: string | undefined;
   /** True if a checkbox is to be unchecked instead of checked. */
   readonly off?: boolean | undefined;

@@ -88,7 +88,7 @@ export const NAMED = /^(?:called|named|titled|entitled|call|heisst|nenne|appelle
  * that a field is changed, as in "Change the name to Ada".
  */
 export const EDITING = stems("edit change update modify bearbeite modifie edita");
-/** Words between the name of a control and the name of its row: "the settings of Anna". */
+/** Words between the name of a control and the name of its row, such as "of" in "the settings of Anna". */
 export const OF = /^(?:of|for|from|by|belonging|von|vom|fur|du|des|de|del)$/u;
 /** Verbs that enter text into a field. They never mean a click. */
 export const TYPING = stems(

@@ -78,8 +78,8 @@ const REFERENCE = 0.7;
  */
 const IDENTIFIER = /^\d{3,}$/u;
 /**
- * Score factor for reading words as the value of a field, although the clause's verb enters no text, as in
- * "Print the mail from Ada".
+ * Score factor of words that are read as a field's value although the verb enters no text. An example is
+ * "Ada" in "Print the mail from Ada".
  */
 const NOT_ENTERED = 0.6;
 /**
@@ -101,7 +101,7 @@ const OTHER_CELL = 0.85;
 /** Tolerance for rounding errors when products of factors are compared. */
 const ROUNDING = 1e-9;
 
-/** Words directly before a new value, such as "to". */
+/** Words that may precede a value in a task, such as "to" in "Rename it to Notes". */
 const MARKER =
   /^(?:to|as|is|with|into|be|named|called|zu|auf|als|mit|en|a|como|con|comme|saying|says?|text)$/u;
 

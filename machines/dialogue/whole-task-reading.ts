@@ -284,8 +284,8 @@ interface Clause {
 }
 
 /**
- * Returns the clauses that start at the piece with the index `at`. A clause consists of this piece, or of
- * this piece and some pieces after it.
+ * Returns the possible clauses that start at the piece of the task with the index `at`. A clause consists of
+ * this piece, or of this piece and some of the following ones.
  */
 function clausesFrom(
   at: number,
@@ -484,8 +484,8 @@ const entersValue = (clauses: readonly ReadClause[]): boolean =>
  */
 const FRAGMENT = 6;
 /**
- * Score factor of a click for a part of the task without a verb, if the task enters values. An example of
- * such a part is "lesson" in "…, lesson on 2026-12-08".
+ * Score factor of a click that a task's part without a verb describes, if the task also enters values. An
+ * example of such a part is "lesson" in "…, lesson on 2026-12-08".
  */
 const FRAGMENT_CLICK = 0.6;
 

@@ -35,8 +35,8 @@ const CONTEXT = 0.85;
  */
 const HEADING = 0.75;
 /**
- * Score (0 to 1) of a word that another control in the same region of the page has in its name. The texts of
- * the element itself do not contain the word.
+ * Score (0 to 1) of a word that is missing in the control's own texts, but occurs in the name of another
+ * control in the same region of the page.
  */
 const REGION = 0.6;
 /**

@@ -68,7 +68,7 @@ export interface CrawlBatch {
    * back, and URLs of this batch with a rare form are queued instead.
    */
   readonly yielding?: readonly FrontierRecord[];
-  /** The page kinds whose counts this batch changes. Pages of one kind have similar URLs. */
+  /** The page kinds whose counts change by this batch. A page kind is a group of pages with similar URLs. */
   readonly kinds: Readonly<Record<string, PageKind>>;
   /**
    * URLs that are not followed because the template of their URL looks like a trap, such as an endless

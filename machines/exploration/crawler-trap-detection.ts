@@ -77,8 +77,8 @@ export interface ReadPage {
 const FAMILY = "family:";
 const ODDITIES = "oddities";
 /**
- * Name of the variant that stands for all further variants of a URL family, after the family has its maximum
- * number of variants.
+ * Name that stands for all further variants of a URL template, after the template has its maximum number of
+ * variants.
  */
 const OVERFLOW_VARIANT = "?…";
 /**

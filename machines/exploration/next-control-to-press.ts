@@ -88,7 +88,10 @@ interface ControlHistory {
    * do.
    */
   returns: number;
-  /** `targets`: ids of the states and pages to which the control led. `classes`: the kinds of these states. */
+  /**
+   * `targets`: ids of the states and pages to which the control has led. `classes`: numbers of the kinds of
+   * these states.
+   */
   readonly targets: Set<string>;
   readonly classes: Set<number>;
   wasLastNovel: boolean;

@@ -132,10 +132,7 @@ function newElements(before: View, after: View): readonly HighlightedElement[] {
   return after.elements.filter((one) => !known.has(fullKey(one)));
 }
 
-/**
- * Whether the press has opened one part and closed another one, as in a list of sections of which one is open
- * at a time.
- */
+/** Whether the press has opened one part of the page and closed another, as in an accordion. */
 function isExclusive(before: View, pressed: HighlightedElement, after: View): boolean {
   return before.elements.some(
     (one) =>

@@ -1,7 +1,7 @@
 /**
- * Describes the state of a screen as a person would see it, by its controls and headings. Different rows in a
- * list, words or values do not make a different state. A different panel, an open dialog or an open menu
- * does.
+ * Describes the visible state of a screen by its controls and headings. Two views of a screen are different
+ * states if a panel, a dialog or a menu differs. Different list rows, texts or field values alone make no new
+ * state.
  */
 import { difference, parseSketch, sketchOf } from "../knowledge/page-feature-sketch.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";

@@ -12,7 +12,7 @@ const PATH = new RegExp(
   "g",
 );
 
-/** The text that replaces a removed file path. */
+/** The text that replaces a file path in an output. */
 export const PLACE = "<path>";
 
 export function withoutPaths(text: string): string {

@@ -3,10 +3,7 @@
  * Explorations that sign in with different accounts can add to one map, and each finds what its account sees.
  */
 
-/**
- * The entry in `roles` for explorations that name no role, such as explorations without a sign-in. A row has
- * this entry only if no exploration with a role has found the row.
- */
+/** The entry in `roles` for explorations without an account role, such as explorations without a sign-in. */
 export const UNNAMED_ROLE = "";
 
 /** A row of a map that may exist only for users with certain roles. */
@@ -63,8 +60,8 @@ export function foundBy<Row extends RoleBound>(
 }
 
 /**
- * Updates a row that the current reading of a page did not find: removes the account role with which the page
- * was read. Returns the row with its other roles, or an empty list if no other role has found the row.
+ * Removes an account role from a row that was not found when the page was read with that role. Returns the
+ * row with its other roles, or an empty list if no role is left.
  */
 export function rowsLeft<Row extends RoleBound>({ role, known }: RoleReading, row: Row): readonly Row[] {
   if (row.roles === undefined && role === undefined) return [];

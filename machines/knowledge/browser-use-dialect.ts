@@ -25,8 +25,8 @@ const PARAMETERS: Partial<Readonly<Record<ActionName, readonly string[]>>> = {
 };
 
 /**
- * Parameters that identify an element without an index. browser-use does not know them, so the agent passes
- * them to Cairn.
+ * Parameters by which an action finds its element without an index. browser-use does not know these
+ * parameters, so the agent passes them to Cairn.
  */
 const LOCATORS = ["fingerprint", "selector"];
 

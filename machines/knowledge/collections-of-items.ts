@@ -12,9 +12,8 @@ export const COLLECTION_WORD =
   /^(?:tags?|categor(?:y|ies)|authors?|archives?|topics?|labels?|keywords?|series|collections?|groups?|users?|members?)$/i;
 
 /**
- * Whether one group has the items of a collection, and the other group has other pages of the same folder.
- * Examples are `/blog/tag/{name}` and `/blog/2031.html` (ABlog), and `/blog/category/{name}` and
- * `/blog/{name}` (Mezzanine).
+ * Whether one group contains the pages of a collection, and the other group contains other pages in the same
+ * folder. Examples are `/blog/tag/{name}` and `/blog/2031.html`.
  */
 export function differInCollection(a: Group, b: Group): boolean {
   const [{ path: longer }, { path: shorter }] = a.path.length > b.path.length ? [a, b] : [b, a];

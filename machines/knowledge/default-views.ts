@@ -23,10 +23,9 @@ interface Placed {
 }
 
 /**
- * Merges groups of pages with the groups of their default views: `/projects/town/settings` and
- * `/projects/town/settings/info` (Redmine), `/town` and `/town/shortlog` (hgweb). Both pages have one title
- * and one structure. If several pages below a page have its title and its structure, the page has no default
- * view.
+ * Merges each group of pages with the group of their default views, such as `/projects/town/settings` with
+ * `/projects/town/settings/info` (Redmine). A default view is the only page below a page that has this page's
+ * title and structure.
  *
  * @param isTitle whether a name may be the title of a screen, and is not the name of the whole site
  */

@@ -124,8 +124,8 @@ function upgradedScreen(screen: FirstFormat["screens"][number], website_id: stri
 }
 
 /**
- * Returns the given content type. Without a given type, it is derived from the screen's text. A screen of the
- * type `unknown` is never executed.
+ * Returns the given content type of a screen. If none is given, the type is derived from the screen's text.
+ * No task is executed on a screen of type `unknown`.
  */
 function typeOf(
   given: string | null | undefined,

@@ -97,7 +97,7 @@ export class Atlas {
   readonly #groups = new Map<string, { readonly group: AtlasGroup; readonly members: Set<string> }>();
   readonly #groupOf = new Map<string, string>();
   readonly #aliases = new Map<string, string>();
-  /** Maps the id of a page to the ids of its states that have transitions. */
+  /** Maps a page's id to the ids of the page's states that have transitions. */
   readonly #statesOf = new Map<string, Set<string>>();
   readonly #ownOfStates = new Map<string, readonly Leaving[]>();
 

@@ -37,7 +37,10 @@ export const documentLimits = {
   waitWithin: 30 * SECOND,
   /** Maximum number of videos on a page whose transcripts are read. */
   videos: 10,
-  /** Maximum number of files of one video, usually one for each format, next to which a transcript is searched for. */
+  /**
+   * Maximum number of files of one video, usually one for each format. A transcript is searched for beside
+   * each of these files.
+   */
   videoFiles: 5,
   /** Maximum number of subtitle tracks that are read from one video, usually one for each language. */
   tracks: 10,

@@ -126,8 +126,8 @@ const machineSetup = setup({
     /** Registers the pages that a job has announced. The first announcement creates the map. */
     announce: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== "INGEST") return;
-      // This announcement reports that a job has ended. The map may have been deleted since the job began,
-      // and must not be created again.
+      // This message reports that a job has ended. The map may have been deleted during the job, and this
+      // message must not create it again.
       if (context.created_at === null && !event.crawling) return;
       enqueue.assign({
         created_at: context.created_at ?? event.at,

@@ -107,7 +107,7 @@ const cursorLines = ({ next_cursor }: Fields): readonly string[] =>
 function hitLines({ results }: z.infer<typeof hitsSchema>): readonly string[] {
   if (results.length === 0) return ["No page fits."];
   return results.flatMap(({ kind, id, title, url, snippet }) => [
-    // A task has no address, so its id is shown. A caller executes the task by this id.
+    // A task has no address, so its id is shown instead. With this id, a caller can execute the task.
     `${kind === "page" ? "" : `${kind}: `}${title} | ${kind === "task" ? id : url}`,
     `  ${oneLine(snippet, SNIPPET_MOST)}`,
   ]);

@@ -67,8 +67,8 @@ export function allHaveForm(group: Group, position: number, form: NameForm, leng
 }
 
 /**
- * Whether at least one address of the group has a name of the given form, such as a file name, at this
- * position.
+ * Whether at least one address of the group has a path segment of the given form, such as a file name, at
+ * this position.
  */
 export function someHaveForm(group: Group, position: number, form: NameForm): boolean {
   return [...formsByLength(group).values()].some(({ [form]: named }) => (named[position] ?? 0) > 0);

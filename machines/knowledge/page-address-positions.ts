@@ -67,7 +67,7 @@ export function isFunctionSegment(segment: string): boolean {
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
 export interface AddressPosition {
-  /** The parameter's name; empty for a path segment. */
+  /** The parameter's name; empty if the value is a path segment. */
   readonly name: string;
   readonly value: string;
   /** `value` after masking: numbers, dates and ids are replaced by `{n}`, `{date}` and `{id}`. */

@@ -26,8 +26,8 @@ export const FRAME_WEIGHT = 0.25;
 /** Weight of a feature that only one page of the site has. Such a feature is probably content. */
 const SINGLE_WEIGHT = 0.5;
 /**
- * Features of a site's frame, such as its header, occur on all kinds of addresses. They are distinguished
- * from features of a template only if the site has at least this number of kinds of addresses.
+ * Minimum number of kinds of addresses on a site whose frame (such as its header) is distinguished from a
+ * template. The frame occurs on all kinds of addresses, so on a smaller site it looks like a template.
  */
 const FEW_FAMILIES = 3;
 /**
@@ -51,7 +51,7 @@ const COMMON_SHARE = 0.9;
 const MANY_PAGES = 4;
 
 /**
- * Returns a function that gives the weight of a feature, by the feature's hash.
+ * Returns a function from a feature's hash to the weight of this feature.
  *
  * @param optional the result of `optionalFeatures`
  */

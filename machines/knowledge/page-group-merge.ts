@@ -1,4 +1,4 @@
-/** Merges groups of pages into one, and adds a group to the most similar one of several groups. */
+/** Merges several groups of pages into one, or adds one group to the most similar of several groups. */
 import { groupSimilarity } from "./page-group-similarity.ts";
 import { type Group, NEVER, type Need, type Slot } from "./same-screen-threshold.ts";
 

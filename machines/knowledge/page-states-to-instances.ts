@@ -140,7 +140,8 @@ export function pressTransition(
   return {
     in: [knowledgeId, found.from],
     out: [knowledgeId, found.to],
-    // The transition's id contains the control, because several controls may lead to the same screen.
+    // The id of a transition contains the control, because two controls on one screen may lead to the same
+    // target.
     via: edgeId(found.to, `${found.control.role} ${found.name}`),
     knowledge_id: knowledgeId,
     action: JSON.stringify(action),

@@ -59,13 +59,13 @@ type ElementKind = "heading" | "button" | "input" | "link";
  */
 const REQUIRED: Readonly<Record<ElementKind, number>> = { heading: 5, button: 4, input: 4, link: 4 };
 /**
- * If a page has at least this number of texts outside of links, its screen requires no texts of links. Links
- * change with the content.
+ * If a page has at least this number of texts outside of links, texts of links are not required to recognise
+ * its screen, because links change with the content.
  */
 const ENOUGH_WITHOUT_LINKS = 3;
 /**
- * Maximum number of optional texts (indicators) of a screen for each kind of element. Optional texts decide
- * between screens with equal scores.
+ * Maximum number of optional texts (indicators) of a screen for each kind of element. If several screens
+ * match a page equally well, these texts decide.
  */
 const OPTIONAL = 10;
 

@@ -72,8 +72,8 @@ export function variableAt(template: Group): number {
 }
 
 /**
- * Whether a page of the group has the same name as a page of the template, but is in another folder:
- * `/users/Home` in the group, and `/help/Home` and `/help/Images` in the template (MoinMoin, DokuWiki).
+ * Whether a page of `group` has the same name as a page of `template`, but in another folder. For example,
+ * `group` has `/users/Home` and `template` has `/help/Home` (MoinMoin, DokuWiki).
  */
 export function showsOneItem(template: Group, group: Group): boolean {
   const last = template.path.length - 1;

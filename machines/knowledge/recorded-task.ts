@@ -80,8 +80,9 @@ type RecordedTarget = Pick<
 > & { readonly alone?: boolean };
 
 /**
- * Returns the element of a step, and the parameters without its locator. A recording that was written by hand
- * or by another tool may contain a locator (`selector`, `role`, `name`, `label`, `text`) and no fingerprint.
+ * Returns the target element of a step, and the step's parameters without those that locate the element. A
+ * recording by hand or by another tool may locate an element by `selector`, `role`, `name`, `label` or
+ * `text`.
  */
 function targetOf(step: RecordedStep): {
   readonly target: RecordedTarget | undefined;

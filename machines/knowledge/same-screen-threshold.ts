@@ -219,10 +219,10 @@ export function slotsOf({ path, query }: Group): readonly Slot[] {
 }
 
 /**
- * Returns the condition under which groups of pages are one screen, if their addresses differ only at this
- * position.
+ * Returns the minimum similarity at which groups of pages are one screen. The addresses of the groups differ
+ * only at this position.
  *
- * @param areItems whether the addresses up to this position are known to be items of one screen
+ * @param areItems whether the address parts before this position are known to be items of one screen
  */
 export function thresholdAt(bucket: readonly Group[], position: number, areItems: boolean): Need {
   const [first] = bucket;

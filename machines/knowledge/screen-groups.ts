@@ -121,8 +121,8 @@ export function groupScreens(instances: readonly ScreenInstance[]): readonly Scr
 const SITE_TITLE_SHARE = 0.5;
 
 /**
- * Returns a function that decides whether the name of a page may be the title of a screen. The name of the
- * whole site is no title of a screen.
+ * Returns a function that decides whether a page's name may be the title of a screen. A name that most pages
+ * have is the name of the site, and not of a screen.
  */
 function screenTitles(pages: readonly Omit<Member, "weights">[]): (name: string) => boolean {
   const counts = new Map<string, number>();

@@ -137,8 +137,7 @@ function homeByTrail({ screen, url, site }: Placed): Growing | undefined {
     if (to && to.origin !== url.origin) continue;
     const above = home ?? site.top;
     const key = to ? keyOf(to) : `${above.key}#${name.toLowerCase().replace(/\s+/gu, "-")}`;
-    // A breadcrumb may be the page itself. The page cannot be placed below itself, so this breadcrumb is
-    // skipped.
+    // A breadcrumb may lead to the page itself. It is skipped, because a page cannot be below itself.
     if (key === keyOf(url)) continue;
     home = key === site.top.key ? above : site.below(above, key, name);
   }

@@ -303,8 +303,8 @@ export class RouteGraph {
   }
 
   /**
-   * Allocates enough space for the bucket entries of a search for the cheapest route. Each transition adds at
-   * most one entry.
+   * Makes the arrays large enough for the queue of a search for the cheapest route. Each transition adds at
+   * most one entry to the queue.
    */
   #roomForEntries(): readonly [Int32Array, Int32Array] {
     while (this.#entries.length < this.#transitions + 1) {

@@ -55,8 +55,8 @@ function withCommonWord(groups: readonly Group[], position: number): readonly Gr
 export function markFunctions(groups: readonly Group[], position: number): void {
   for (const group of groups) {
     const value = group.path[position]?.value;
-    // The sign `+` in a segment such as `+history` already shows that the segment is a function. So it is not
-    // marked.
+    // A segment such as `+history` is not marked, because its sign `+` already shows that it is a function of
+    // the site.
     if (value !== undefined && /^[^{}]+$/.test(value) && !isFunctionSegment(value))
       group.functions = new Set([...(group.functions ?? []), position]);
   }
@@ -74,9 +74,9 @@ const MOST_SAMPLED = 24;
 const MOST_JUDGED = 5_000;
 
 /**
- * Returns the words at a position of the addresses that select functions of the site. Pages that differ only
- * in such a word have different structure. If most pages that differ only at this position have similar
- * structure, the words are names of items, and the result is `undefined`.
+ * Returns the words at this position of the addresses that select functions of the site, such as `settings`.
+ * Pages with different function words differ in structure. If most pages have similar structure, the words
+ * name items, and the result is `undefined`.
  */
 function functionsAt(groups: readonly Group[], position: number): ReadonlySet<string> | undefined {
   const likeness = new Map<string, Map<string, { sum: number; count: number }>>();
@@ -104,8 +104,8 @@ function functionsAt(groups: readonly Group[], position: number): ReadonlySet<st
   const all = means.flatMap(([, some]) => some);
   const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
   if (all.length === 0 || mean >= ALIKE.items) return undefined;
-  // Values at the position whose pages have the same structure do not select a function. Two branches of a
-  // repository are an example.
+  // A path segment selects no function if the pages of its different values have the same structure. An
+  // example is the name of a branch in the addresses of a repository.
   return new Set(means.flatMap(([value, some]) => (Math.max(...some) < ALIKE.sections ? [value] : [])));
 }
 

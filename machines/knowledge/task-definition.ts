@@ -20,7 +20,7 @@ export interface TaskStep {
   readonly action: TaskAction;
   /** The text that describes the step in its source (a document or a recording). */
   readonly description: string;
-  /** The element of the step, as it was recorded. */
+  /** The step's target element, as the recording describes it. */
   readonly control?: Control;
   /** The address of the page on which this step of a task was recorded. */
   readonly url?: string;

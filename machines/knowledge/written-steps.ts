@@ -205,7 +205,7 @@ function sentencesOf(item: string): readonly string[] {
   return acting.length > 1 ? acting : [item.trim()];
 }
 
-/** Returns a variable of the task for each text that the steps type. */
+/** Returns one variable of the task for each field into which its steps type a text. */
 function variablesOf(steps: readonly TaskStep[]): readonly TaskVariable[] {
   const variables = new Map<string, TaskVariable>();
   for (const { action } of steps) {

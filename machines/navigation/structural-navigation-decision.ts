@@ -19,8 +19,8 @@ const LINKED = 0.5;
 /** Minimum number of rows (links of a list) on a page that counts as a listing, with or without running text. */
 const LISTING_ROWS = 3;
 /**
- * A page is a thread if it has at least this number of posts. A page with a field for an answer needs only one
- * post.
+ * Minimum number of posts on a page that counts as a thread. For a page with a field for an answer, one post
+ * suffices.
  */
 const THREAD_POSTS = 2;
 const DECLARED_ARTICLE =
@@ -119,7 +119,7 @@ export function pageTypeOf(page: PageEvidence): { readonly type: PageType; reado
 }
 
 /**
- * Returns the number of characters in the posts of a page. There are two counts, and each may be too low: the
+ * Returns the number of characters in the posts of a page. The two available counts may each be too low: the
  * reader may miss posts, and `posts_text` may miss blocks. So the larger count is returned.
  */
 function textOfPosts({ posts, posts_text }: PageEvidence): number {

@@ -49,7 +49,7 @@ export const leaseLimits = {
 } as const;
 
 export const commitLimits = {
-  /** Maximum number of actors whose steps are written in one group commit (a shared transaction). */
+  /** Maximum number of actors whose steps one transaction (group commit) writes. */
   group: 64,
   /**
    * Maximum size in bytes of the writes in one group commit. The database needs several times that memory for

@@ -31,8 +31,8 @@ const changeSchema = z.object({
 const candidatesSchema = z.array(z.object({ line: z.string() }));
 
 /**
- * Fields of an outcome that are not listed among the other fields, because they have a separate line or the
- * caller knows them.
+ * Fields of an action's outcome that are not listed, because the caller knows them or another line of the
+ * text shows them.
  */
 const SHOWN = new Set([
   "code",

@@ -135,7 +135,10 @@ function standIn({ attributes, box }: HighlightedElement): [name: string, value:
     : ["id", id];
 }
 
-/** Whether the element's name contains its value, so that the value need not be repeated. */
+/**
+ * Whether the element's name already contains its value. The line of the element then shows the value only
+ * once.
+ */
 function isNamedByValue(element: HighlightedElement, named: string): boolean {
   const { tagName, role = "", textContent = "" } = element;
   const value = shownValue(element);

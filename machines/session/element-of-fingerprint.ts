@@ -99,8 +99,8 @@ const MIN_SCORE = 0.68;
  */
 const MIN_LEAD = 0.12;
 /**
- * A candidate is accepted only if its name and the recorded name have at least this similarity (0 to 1). For
- * example, one of the four words of a name may differ.
+ * Minimum similarity (0 to 1) of a candidate's name to the recorded name. One of four words may differ, for
+ * example.
  */
 const MIN_NAME_SIMILARITY = 0.75;
 /**

@@ -15,8 +15,8 @@ export interface ElementPlace {
 }
 
 /**
- * An element with its place among headings, captions and columns. The place is absent if the snapshot was
- * taken without places.
+ * An element of a page and its place, which consists of headings, caption and column. `place` is absent if
+ * the snapshot does not record places.
  */
 export interface PlacedElement extends HighlightedElement {
   readonly place?: ElementPlace;

@@ -43,10 +43,7 @@ export function fieldsOf(elements: readonly HighlightedElement[]): readonly High
   });
 }
 
-/**
- * Returns the fields that the given label may denote. If only one field is returned, the label is
- * unambiguous.
- */
+/** Returns all fields that a label may mean. The label is unambiguous if only one field is returned. */
 export function fieldsCalled(
   fields: readonly HighlightedElement[],
   query: FieldQuery,
@@ -93,8 +90,8 @@ function containingMatches(
 }
 
 /**
- * When several fields have the same name, selects those that fit the type of the value. A boolean fits a
- * checkbox, and any other value fits the other fields.
+ * If several fields have the same name, returns those whose kind fits the value: checkboxes, radio buttons
+ * and switches for a boolean, and all other fields for any other value.
  */
 function fittingValue(matches: readonly HighlightedElement[], value: unknown): readonly HighlightedElement[] {
   if (matches.length < 2 || value === undefined) return matches;

@@ -21,7 +21,7 @@ export interface PageChange {
   readonly uncovered?: string;
   /** New texts on the page outside of the listed elements. */
   readonly said?: readonly string[];
-  /** Number of changes that are not in the report, because the report would be too long. */
+  /** Number of changes that the report omits to stay short. */
   readonly more?: number;
   /**
    * True if the page has too many elements for a comparison after every action. The caller must request a

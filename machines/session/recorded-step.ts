@@ -93,7 +93,7 @@ function changed(
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** Returns those fields of `changes` that the object at this path lacks, with their values. */
+/** Returns those `changes` whose field does not exist in the object at this path, each with its value. */
 function missing(
   value: Values,
   changes: ReadonlyMap<string, unknown>,

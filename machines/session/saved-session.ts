@@ -128,7 +128,7 @@ export interface SavedSession {
   readonly origins: readonly SavedOrigin[];
   /** Describes the parts of the session that could not be saved. */
   readonly lost: readonly string[];
-  /** Content of the session's clipboard. */
+  /** The text and the HTML on the session's clipboard. */
   readonly clipboard?: { readonly text: string; readonly html: string };
 }
 

@@ -176,7 +176,7 @@ export const loginLimits = {
   refusedFor: 3 * SECOND,
   /** Time limit of a complete login. It must not exceed the time limit of an action. */
   within: 40 * SECOND,
-  /** Maximum characters that are returned of an error message on the page. */
+  /** Maximum length, in characters, of the page's error message in a result. */
   complaint: 300,
 } as const;
 

@@ -16,8 +16,7 @@ const equal = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Returns the element without its mark `new`, so that an element which only loses this mark counts as
- * unchanged.
+ * Returns the element without its mark `new`. An element that only loses this mark then counts as unchanged.
  */
 const unmarked = (element: HighlightedElement): HighlightedElement => {
   if (!element.new) return element;

@@ -67,8 +67,8 @@ const machineSetup = setup({
         avoid: edge && !ok ? [...context.avoid, edge] : context.avoid,
         missing,
       });
-      // A step that lacked values was not executed. So its transition counts neither as successful nor as
-      // failed.
+      // A step without the necessary values was not executed. So the transition counts neither as successful
+      // nor as failed.
       if (!edge || !context.request || missing) return;
       // A link that could not be clicked counts as a failed transition, even if opening its address led to the
       // screen.

@@ -6,8 +6,8 @@ import { MINUTE } from "../time-and-size-units.ts";
 
 export const walkLimits = {
   /**
-   * Maximum number of times that one walk requests a new route, after a step did not lead to the expected
-   * screen.
+   * Maximum number of new routes that one walk requests. A new route is needed when a step did not lead to
+   * the expected screen.
    */
   reroutes: 4,
   /** Maximum number of steps in one walk, counted over all its routes. */

@@ -25,7 +25,8 @@ function maskRequests(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).map(([name, field]) => [name, maskRequests(field)]);
   const masked = Object.fromEntries(fields);
-  // The parameters of a route's steps are not masked, because they come from the map.
+  // The parameters of a route's steps are not masked, because they come from the map and contain no value of
+  // the caller.
   if (!("room_name" in value && "parameters" in value)) return masked;
   const names = Object.keys(Object(value.parameters));
   return { ...masked, parameters: Object.fromEntries(names.map((name) => [name, MASK])) };

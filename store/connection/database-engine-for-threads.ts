@@ -57,10 +57,7 @@ class ServedEngine extends RpcEngine implements SurrealEngine {
 
   ready(): void {}
 
-  /**
-   * Returns a constant, because the client requests the version before the thread with the database can
-   * answer.
-   */
+  /** Returns a constant. The client asks for the version before the thread with the database can answer. */
   override async version(): Promise<{ version: string }> {
     return { version: ENGINE };
   }

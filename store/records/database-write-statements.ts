@@ -175,9 +175,9 @@ export function addWrite(script: Script, write: StoreWrite): void {
         failures,
         at,
       }));
-      // Only existing transitions are updated, so a removed transition is not created again. A success
-      // confirms an inferred transition, and a failure refutes it. Refuting restores the action that was
-      // stored before the inference, or deletes the row if there was none.
+      // Only existing transitions are updated, so a removed transition does not come back. A success confirms
+      // an inferred transition. A failure removes an inferred transition, or restores the action that it had
+      // before the inference.
       script.add(
         `FOR $row IN % {
           UPDATE $row.id SET successes += $row.successes, failures += $row.failures, seen_at = $row.at RETURN NONE;

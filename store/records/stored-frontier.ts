@@ -10,7 +10,7 @@ import type { JobId, KnowledgeId, UrlKey } from "../../machines/records/record-i
 import { type Database, record } from "../connection/database.ts";
 import { cursorAfter, placeOf, type Slice, type SliceRequest } from "./result-slice.ts";
 
-/** Fields of a page in the list of an exploration's results. */
+/** Names of the page fields that a list of an exploration's results contains. */
 const RESULT_FIELDS = [
   "url",
   "title",

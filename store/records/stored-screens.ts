@@ -269,11 +269,10 @@ export class ScreenReader {
   }
 
   /**
-   * Yields every transition as a pair of screen id and `edgeId`, in slices. The next slice is read from the
-   * database while the caller processes the current one.
+   * Yields all transitions in slices, each as a pair of screen id and `edgeId`. While the caller processes a
+   * slice, the next one is read from the database.
    *
-   * @param screenIds ids of the map's screens, in the order in which `outlines` returns them; each slice
-   * contains the transitions of a range of these ids
+   * @param screenIds ids of the map's screens, in the order in which `outlines` returns them
    */
   async *adjacency(
     knowledgeId: KnowledgeId,

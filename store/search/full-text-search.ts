@@ -223,7 +223,10 @@ function chosenFrom(
   return { ids: index.best(weighted, most).map((key) => [knowledgeId, key] as const), rarity };
 }
 
-/** Puts the copies of pages (`page-copies.ts`), except the best of each, behind all other pages. */
+/**
+ * Moves pages that are copies of others (`page-copies.ts`) to the end of the list. The best page of each
+ * group of copies keeps its place.
+ */
 function copiesLast<T extends { readonly page: Pick<Candidate, "title" | "body"> }>(
   ranked: readonly T[],
 ): readonly T[] {

@@ -27,9 +27,8 @@ const CHANGES = 100;
  */
 const CHECK_AFTER = MINUTE;
 /**
- * Minimum time in milliseconds until an index is built again. It holds for maps that were too large for an
- * index, and for maps whose index was removed to make room for other maps. Building an index of 10,000 pages
- * takes about 8 seconds of CPU time.
+ * Minimum time in milliseconds before a search index is built again. It applies to maps whose index was too
+ * large or was removed to save memory. An index of 10,000 pages takes about 8 seconds of CPU time.
  */
 const REST = 30 * MINUTE;
 /** Maximum number of maps in the cache, with or without an index. */
@@ -171,8 +170,8 @@ export class IndexCache {
     } else if (index.isSparse) await index.renumber(pause);
     for (let waiting = index !== undefined; waiting && index; ) {
       const { to, keys } = await this.#changes(knowledgeId, at);
-      // The database keeps only a limited number of changes. `keys` is undefined if more changes were
-      // committed since the last read.
+      // The database stores only a limited number of changes. `keys` is undefined if it no longer stores all
+      // changes since the last read.
       if (!keys) index = undefined;
       else if (!(await this.#apply(knowledgeId, index, keys))) {
         index = undefined;

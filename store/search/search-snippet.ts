@@ -30,8 +30,8 @@ export function snippet(markdown: string, words: readonly string[], length: numb
  */
 function bestPlace(text: string, words: readonly string[], length: number): number {
   if (words.length === 0) return 0;
-  // A stem may end in another letter than the word: `temporary` has the stem `temporari`. So a final `i` of a
-  // stem is removed for the search.
+  // A word's stem may end differently from the word: `temporary` has the stem `temporari`. So a final `i` is
+  // removed from a stem before the text is searched.
   const beginnings = words.map((word) =>
     word.replace(/(?<=..)i$/, "").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
   );

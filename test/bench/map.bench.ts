@@ -278,10 +278,7 @@ async function askMany(folder: string, made: Network, questions: number): Promis
   }
 }
 
-/**
- * Returns the name of the screen that Cairn reports in an answer. If the answer names an instance (page) of
- * the screen, returns the name of the instance.
- */
+/** Returns the name of the page in an answer. If the answer names no page, returns the name of its screen. */
 function pageNamed({ metadata }: AgentResponse): unknown {
   // The cast is unchecked. An answer of another shape gives a wrong name, and the measurement then fails.
   const instance = metadata.instance as { readonly name: string } | null | undefined;

@@ -34,10 +34,7 @@ interface Room {
   readonly number: number;
   /** Number of clicks that the session's page should show. */
   count: number;
-  /**
-   * True if the browser must send the session's cookie from now on. Only the first request of a session has
-   * no cookie.
-   */
+  /** True after the first request of the session. The browser must then send the session's cookie. */
   isKnown: boolean;
   busy: boolean;
   started: boolean;

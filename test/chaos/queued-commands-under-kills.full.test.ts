@@ -174,8 +174,8 @@ test.skipIf(binary === undefined)(
       const shown = (some: readonly Entry[]) => some.map(({ what, page }) => `${page} ${what}`).join(", ");
       const sorted = firsts.toSorted((one, other) => one.page - other.page || place(one) - place(other));
       expect(shown(firsts)).toBe(shown(sorted));
-      // A navigation may be missing in the site's log only if each of its attempts was interrupted. The job
-      // of the navigation has then failed with this result.
+      // A navigation may be missing in the site's log only if each of its attempts was interrupted. In this
+      // case, its job has failed with this error.
       const missing = new Set(
         failed.flatMap(({ data }) => {
           const [, ofRoom, page] = /\/page\/([^/]+)\/(\d+)$/.exec(data.params?.url ?? "") ?? [];

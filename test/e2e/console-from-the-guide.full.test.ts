@@ -155,8 +155,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         // Step 2 of the guide: find a screen on the map and go there.
         await go(page, "try-it map", "try-it map");
         await fill(page, page.getByRole("searchbox", { name: "Find a screen" }), "Invoice settings");
-        // The test delays the list of sessions, as a busy machine does. Tab must still reach the button "Take
-        // me there", which needs this list.
+        // The test delays the list of sessions, as a slow machine would. The button "Take me there" needs
+        // this list, and the Tab key must still reach the button.
         await page.route("**/api/actors?kind=session*", async (route) => {
           await Bun.sleep(LATE);
           await route.continue();

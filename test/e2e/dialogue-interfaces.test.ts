@@ -126,8 +126,8 @@ test(
     });
     expect(await person.of("taskCompleted")).toMatchObject({ completedSteps: [0, 1], failedSteps: [] });
     expect(edits).toEqual(["saved"]);
-    // A client may send the same answer twice with one id: Cairn accepts the repetition. An answer with a new
-    // id comes too late, because the plan is decided, and is refused.
+    // A client may send the same answer twice with one id, and Cairn accepts both. The second answer here has
+    // a new id. It is refused, because the first answer has already approved the plan.
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-1" });
     person.say({ action: "approvePlan", planVersion: 1, id: "yes-2" });
     const refused = await person.message(({ type, id: one }) => type === "refused" && one === "yes-2");

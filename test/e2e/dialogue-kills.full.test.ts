@@ -21,7 +21,7 @@ let received = Promise.withResolvers<void>();
 /** The server answers requests that place an order only after this promise has resolved. */
 let release = Promise.resolve();
 /**
- * Resolves when a page has sent the request `/hold`. The request blocks the scripts of the page until `free`
+ * Resolves when a page has sent the request `/hold`. The server answers this request only after `free`
  * resolves.
  */
 let held = Promise.withResolvers<void>();

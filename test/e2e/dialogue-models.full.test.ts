@@ -210,8 +210,8 @@ describe.each([...dialects])("a plan of a model that has the HTTP API of %s", (d
     async () => {
       saved.length = 0;
       const lineOf = (body: string, name: string) => {
-        // The examples in the prompt contain elements with the same names as the current page. The elements
-        // of the current page come after the last line "Task: Note down", so only the text from there is
+        // The examples in the prompt contain elements with the same names as elements of the current page.
+        // The current page follows the last line "Task: Note down", so only the text after that line is
         // searched.
         const lines = body.slice(body.lastIndexOf("Task: Note down"));
         return Number(new RegExp(`\\[(\\d+)[^\\]]*\\]<[^>]*>${name}`).exec(lines)?.[1] ?? -1);

@@ -267,7 +267,7 @@ export const scenarios: readonly Scenario[] = [
     name: "wide listing: at most twenty links are followed",
     prompt: "Collect the news about Marel",
     seeds: ["/wide"],
-    // This limit is high enough for the run to ask the model about each of the twenty links.
+    // This limit is high enough that the run can ask the model about each of the twenty links.
     more: { max_llm_calls: 60 },
     intent: news,
     articles: {},

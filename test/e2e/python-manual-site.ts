@@ -15,7 +15,7 @@ const SYSTEM_DOC = "/usr/share/doc";
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/cairn");
 const PACKAGE = "python3-doc";
 
-/** Returns the folder that contains the manual's `index.html`. */
+/** Returns the folder of the Python manual that contains `index.html`. */
 export async function pythonManual(): Promise<string> {
   const installed = await manualUnder(SYSTEM_DOC);
   if (installed) return installed;

@@ -253,7 +253,8 @@ export const traps: readonly Trap[] = [
     start: "/trap/source",
     kind: "parameters",
     pattern: /trap\/source \?ci=\{id\}&name$/,
-    // The crawl reads the list of files, then the current version of each file, and then ten old versions.
+    // The crawl reads one list of files, the current version of each of 60 files, and then a limited number
+    // of old versions.
     read: 1 + 60 + MOST,
     more: 2,
     page: (url) => {

@@ -15,7 +15,9 @@ const GO_MODULE = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
 const BUILD_TIMEOUT = 600_000;
 const BUCKET = "results";
 const ACCESS_KEY = "granite";
-/** The key contains `/` and `+`, so it is only accepted if it is signed and encoded correctly. */
+/**
+ * The key contains `/` and `+`, so the server accepts it only if requests are signed and encoded correctly.
+ */
 const SECRET_KEY = "felsite/basalt+slate";
 
 /**

@@ -238,8 +238,7 @@ export class RunningChromium {
     await Promise.allSettled(this.#opening);
     if (this.#pages.has(targetId)) return;
     const session = this.#sessions.get(contextId);
-    // The window may have closed already. It can then neither become a tab of the session nor be closed, so the
-    // errors of both calls are ignored.
+    // The window may already be closed. Then both calls fail, and their errors are ignored.
     if (session) {
       await session.adopt(targetId).catch(() => {});
       return;

@@ -21,8 +21,8 @@ export interface Signals {
  */
 export function deferLayout({ layout }: Signals): void {
   const skipped = new CSSStyleSheet();
-  // The style that skips the layout is not applied in frames. The size of a frame's content may depend on the
-  // document around the frame.
+  // The style that skips the layout excludes documents with frames, because the content of a frame may depend
+  // on the frame's size.
   skipped.replaceSync(
     "html:not(:has(iframe, frame, object, embed)) { content-visibility: hidden !important }",
   );

@@ -8,10 +8,10 @@ import type { Downloads } from "./state/session-downloads.ts";
 import type { Tab } from "./tabs/browser-tab.ts";
 
 /**
- * Dismisses the open dialogs of the given tabs. It does not cancel running downloads, but reports them,
- * because they end with the browser.
+ * Dismisses the open dialogs of the given tabs. Running downloads are not cancelled here, but they end with
+ * the browser.
  *
- * @returns descriptions of what is lost: the dismissed dialogs and the running downloads
+ * @returns one description for each dismissed dialog and each running download
  */
 export async function closeDialogsAndDownloads(
   tabs: readonly Tab[],

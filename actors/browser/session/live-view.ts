@@ -118,9 +118,8 @@ export class LiveView {
   }
 
   /**
-   * Restarts the screencast, because a new screencast begins with a frame of the page's current state. This
-   * frame is needed, because Chromium drops frames while earlier ones are not acknowledged. The last change
-   * of the page may have been in a dropped frame.
+   * Restarts the screencast. Chromium drops frames while earlier frames are not acknowledged, so the latest
+   * change of the page may be missing. A new screencast begins with a frame of the current page.
    */
   async #refresh(cast: Cast): Promise<void> {
     await this.#stopScreencast(cast);

@@ -190,7 +190,7 @@ export class Crawl {
     return reserved;
   }
 
-  /** Reads sitemaps and feeds after all links are followed. Returns false when they add no URL. */
+  /** Reads sitemaps and feeds when no link is left to read. Returns false if they add no URL. */
   async #readListings(): Promise<boolean> {
     const { store } = this.#scope.services;
     const { job_id, request } = this.#input;

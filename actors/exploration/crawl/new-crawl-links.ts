@@ -44,7 +44,7 @@ export interface StoredPage extends Omit<CrawledPage, "kind"> {
 
 type LinkTarget = Pick<Discovery, "key" | "url">;
 
-/** A link target with the facts by which the crawl decides whether to follow it. */
+/** A link's target, with the facts by which the crawl decides whether to read the target. */
 interface Candidate extends Discovery {
   readonly from: { readonly template: Template | undefined; readonly is: "fresh" | "barren" };
 }
@@ -176,8 +176,8 @@ export class Discoveries {
   }
 
   /**
-   * Loads the stored page at this URL without its parameters, if there is one. `TrapWatch` compares pages
-   * with parameters with this page.
+   * Loads the stored page of this URL without its query parameters, if such a page exists. `TrapWatch` then
+   * compares it with the pages whose URLs have parameters.
    */
   async #recallBase(url: string, template: Template): Promise<void> {
     const base = url.slice(0, url.indexOf("?"));

@@ -33,7 +33,7 @@ interface OpenOptions {
    * the page has this sketch again.
    */
   readonly expected?: string | undefined;
-  /** Whether a picture of the page is taken while the page settles. */
+  /** Whether a picture of the page is taken after the page has settled. */
   readonly takesPicture?: boolean;
   /**
    * True if the session has already signed in again for this page, so that it does not sign in a third time.

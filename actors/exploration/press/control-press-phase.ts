@@ -248,8 +248,8 @@ class PressRun {
       this.#position.set(state.id, shown);
       return await done("none");
     }
-    // A transition of the map must be repeatable by a click, which is not possible for a search. So a search
-    // whose results have no address of their own is not added to the map.
+    // A transition of the map must be repeatable by a click, and a search is not. So a search is not added to
+    // the map, unless its results have their own address.
     if (step.kind === "search") return await done("none");
     const known =
       this.#frontier.find(state.key, shown.sketch) ??
@@ -405,7 +405,7 @@ class PressRun {
   }
 
   /**
-   * Returns the controls that only a part of a page has, such as those in an open section. The controls
+   * Returns the controls that exist only inside of a part of the page, such as an open section. The controls
    * around the part are left out, because they can be pressed while the part is closed.
    */
   #ownCandidates(shown: Shown, { candidates }: FrontierState): readonly Candidate[] {

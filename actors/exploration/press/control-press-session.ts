@@ -41,7 +41,7 @@ export type Pressed =
   | { readonly kind: "absent" };
 
 interface OpenOptions {
-  /** The sketch (hashes of features) that the page is expected to have, from an earlier visit. */
+  /** The expected sketch (hashes of features) of the page, which an earlier visit recorded. */
   readonly expected?: string | undefined;
   /** Whether a picture of the page is taken when it has settled. */
   readonly takesPicture: boolean;
@@ -388,7 +388,7 @@ export class PressSession {
     }
   }
 
-  /** Returns a small picture of the shown page, or `undefined` when no picture can be taken. */
+  /** Returns a small picture of the shown state; `undefined` if no picture can be taken. */
   async picture({ sketch }: Shown): Promise<ScreenPicture | undefined> {
     const early = this.#early;
     this.#early = undefined;

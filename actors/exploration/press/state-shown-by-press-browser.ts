@@ -134,8 +134,8 @@ export class PressPosition {
   }
 
   async #walkTo(state: FrontierState): Promise<Shown | undefined> {
-    // The state is reached by presses (clicks) that begin on a page. If the session already shows this page,
-    // it is not opened again.
+    // A state is reached by presses (clicks) that start at a page. If the session already shows this page,
+    // the page is not opened again.
     const at = this.#here === undefined ? undefined : this.#frontier.get(this.#here);
     const isAtPage = at?.key === state.key && at.path.length === 0 && this.#shown !== undefined;
     let shown = isAtPage ? this.#shown : await this.#openPage(state);

@@ -97,8 +97,8 @@ export async function groupBatches(
 }
 
 /**
- * Whether a screen needs a screen group. It does if it consists of several pages, or of a page and states
- * that show only parts of this page.
+ * Whether the screen consists of more than one page, or of a page and partial states of it. Only such a
+ * screen needs a screen group.
  */
 function isGroup({ instances, parts }: FoundScreen): boolean {
   return instances.length + parts.length > 1;

@@ -37,8 +37,8 @@ type Named = Batch["names"][number];
  */
 const MAX_PAGES_OF_TITLE = 16;
 /**
- * Number of pages whose links are read to name pages without an own title. The menu of a site is on each of its
- * pages, so a few of them suffice.
+ * Number of pages whose links are read to find a name for pages without a title. The menu of a site is on
+ * each of its pages, so a few pages suffice.
  */
 const PAGES_WITH_MENU = 20;
 /** Maximum number of entries of a site's menu that are kept. The map's actor stores them in its state. */

@@ -38,7 +38,7 @@ export function readByline(main: HtmlElement, context: PieceContext): Byline {
   const pieces = piecesOf({ parts: [main] }, new Set(), context).filter(
     ({ text }) => text.length <= LINE_LENGTH,
   );
-  // The last pieces of the text are searched too, because some pages show author and date after the text.
+  // The last blocks of the content are searched too, because some pages show author and date at the end.
   const near = pieces.length <= 2 * AROUND ? pieces : [...pieces.slice(0, AROUND), ...pieces.slice(-AROUND)];
   const date = near.find(
     (piece) => piece.date !== undefined && (piece.declared || piece.text.length < LINE_LENGTH / 2),

@@ -66,7 +66,7 @@ export function nameIn(piece: Piece, before: Piece | undefined, date: Piece | un
 function isName(text: string): boolean {
   if (text.length < 2 || text.length > NAME.length || text.split(/\s+/).length > NAME.words) return false;
   if (!/\p{L}/u.test(text) || NO_NAME.test(text) || /[?!:;]|\.\s|https?:/.test(text)) return false;
-  // A text that begins with a number is not a name, as in "3 posts".
+  // A text that begins with a number, such as "3 posts", is not an author's name.
   return !/^[#+]?\d+(?:[.,]\d+)*k?(?:\s|$)/i.test(text);
 }
 

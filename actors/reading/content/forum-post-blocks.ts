@@ -257,7 +257,8 @@ function bodiesOf(
     }
     const main = [...parts.values()].find(({ size }) => total > 0 && size >= BODY_SHARE * total);
     if (!main || main.most > 1 || main.members.filter(Boolean).length < DATED * bodies.length) break;
-    // An inline element is part of the text, so the search does not enter it.
+    // An element that is displayed inline is part of its parent's text, so the search does not look inside of
+    // it.
     if (main.members.some((members) => members?.[0] && !members[0].block && !members[0].containsBlock)) break;
     bodies = bodies.map((body, index) => main.members[index] ?? body);
   }

@@ -114,8 +114,8 @@ export class MarkdownWriter {
   }
 
   /**
-   * Converts the content of an element to Markdown blocks, such as paragraphs and lists. All lines but the
-   * first of a block begin with `#margin`.
+   * Converts the content of an element to Markdown blocks, such as paragraphs and lists. All lines of a block
+   * except the first begin with `#margin`.
    */
   blocks(element: HtmlElement): string[] {
     const out: string[] = [];

@@ -263,8 +263,8 @@ export function titleSlot(
     const score = (length / count) * (heading ? 3 : 1) * (count / blocks.length);
     candidates.push({ slot, score, first: first / count, heading, links });
   }
-  // The first column of a row usually contains its title, and the last column may link only to the newest
-  // thread. So a later slot (position in the rows) is chosen only if its score is much higher.
+  // The first column of a row usually contains its title, and the last column may contain only a link to the
+  // newest thread. So a later column is chosen only if its score is much higher.
   candidates.sort((a, b) => a.first - b.first);
   let best = candidates[0];
   for (const candidate of candidates) {

@@ -104,9 +104,9 @@ function headerOf(fields: readonly HtmlElement[]): HtmlElement | undefined {
 }
 
 /**
- * Returns the text of a message after its header fields, up to a signature or a horizontal rule. Archives
- * (Sympa, MHonArc) put a rule before the answers and the navigation, and mail programs put one before a
- * quoted message.
+ * Returns the text of a message after its header fields. The text ends at a signature or a horizontal rule.
+ * Mail archives (Sympa, MHonArc) draw such a rule before the answers, and mail programs before a quoted
+ * message.
  */
 function textBehind(scope: HtmlElement, header: HtmlElement): string {
   const lines: string[] = [];

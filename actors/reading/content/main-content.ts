@@ -9,7 +9,7 @@
 import { isHidden, isInsideHidden } from "../parse/element-visible-text.ts";
 import type { Child, HtmlDocument, HtmlElement } from "../parse/parse-html-document.ts";
 
-/** Minimum share of the page's running text that must be in the content. */
+/** Minimum share (0 to 1) of the page's running text that the main content contains. */
 const MIN_CONTENT_SHARE = 0.8;
 /** If more than this share (0 to 1) of an element's text is in links, the element is taken as a menu. */
 const MENU_LINK_SHARE = 0.5;

@@ -20,7 +20,7 @@ export interface Piece {
   readonly line: number;
   /** The date in the text, as `YYYY-MM-DD`. The time follows when the page shows one. */
   readonly date: string | undefined;
-  /** The part of the text that precedes the date. */
+  /** The text directly before the date. */
   readonly before: string;
   /** Whether markup declares the date, such as a `time` element. */
   readonly declared: boolean;

@@ -36,8 +36,8 @@ const TEXT_TAGS = new Set(["p", "option", "a", "span", "b", "i", "em", "strong",
  */
 const MOST_KINDS = 8;
 /**
- * Old archives may show a list as lines of text that each begin with a link. Such a line has at least
- * `LINE_TEXT` characters after the link, and the list has at least `LEAST_LINES` lines.
+ * Old mail archives may show a list as lines of text that each begin with a link. `LINE_TEXT`: minimum number
+ * of characters after the link. `LEAST_LINES`: minimum number of such lines.
  */
 const LINE_TEXT = 6;
 const LEAST_LINES = 3;

@@ -64,8 +64,8 @@ class BoundedCopy {
 }
 
 /**
- * Parses JSON with errors that are common on pages: a comment around the JSON, line breaks in its strings, or a
- * semicolon after it.
+ * Parses JSON in spite of errors that are common on pages: a comment around the JSON, line breaks in its
+ * strings, or a semicolon after it.
  */
 function parseLoosely(source: string): unknown {
   // Valid JSON must not be changed by a repair, so the original text is tried first.

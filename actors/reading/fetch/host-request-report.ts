@@ -51,7 +51,7 @@ export class HostReport {
     return ending === "failed";
   }
 
-  /** Returns a report of the requests since the last report, and starts to count from zero. */
+  /** Returns the counts of requests since the previous report, and restarts all counts at zero. */
   takeReport(active: number): LeaseReport {
     const report: LeaseReport = {
       epoch: this.epoch,

@@ -125,7 +125,7 @@ export class Alarm {
   }
 }
 
-/** Waits until requests to the host are no longer paused. */
+/** Waits until the pause in requests to this host ends. */
 export async function untilPauseEnds({ pause, clock }: QueueContext, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   for (;;) {

@@ -207,8 +207,8 @@ class MarkupParser {
   }
 
   /**
-   * Returns the end of a name, which is white space, `/`, `>` or the end of the document. An attribute name
-   * also ends at `=`.
+   * Returns the index at which a tag or attribute name ends: at white space, `/`, `>` or the end of the
+   * document. An attribute name also ends at `=`.
    */
   #nameEnd(from: number, attribute: boolean): number {
     const source = this.#source;

@@ -178,7 +178,7 @@ class TreeBuilder implements MarkupHandler {
   title: HtmlElement | undefined;
   base: string | undefined;
 
-  /** For each open tag, the element that becomes the parent of the content after this tag's end. */
+  /** For each open tag, the element to which the parser adds content after the tag is closed. */
   readonly #resumeAt: HtmlElement[] = [];
   #current: HtmlElement = this.html;
   #inBody = false;

@@ -1,6 +1,6 @@
 /**
- * The waiting messages of one actor in memory, and the tasks of operators, which run between batches. A
- * waiting command can be cancelled. The actor still processes it, but only to store that it was cancelled.
+ * Holds the waiting messages of one actor in memory, and the tasks of operators, which run between batches of
+ * messages. A waiting command can be cancelled. The actor then only stores that the command was cancelled.
  */
 
 import { mailboxLimits } from "../actor-runtime-limits.ts";

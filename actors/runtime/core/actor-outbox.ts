@@ -125,8 +125,8 @@ export class Outbox {
       replyTo: this.#hooks.inbox,
       from: { actor: this.#sender, seq },
     };
-    // The target's report of the outcome may be lost. A message without a report is sent again, and the target
-    // recognises that it has the message already.
+    // The target's answer may be lost. So a message without an answer is sent again; the target recognises a
+    // message that it already has.
     this.#repeat(send, sendLimits.repeatAfter);
     this.#hooks.bus.enqueue(message).catch((error) => this.answered(seq, failure(error)));
   }

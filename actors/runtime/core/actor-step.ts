@@ -28,7 +28,7 @@ const RESERVED: readonly string[] = ["xstate.", "cairn."];
 
 /** A message that a step of an actor can process. */
 export type Item =
-  /** `cancelled`: the sender has cancelled the command, so it must not run. */
+  /** `cancelled`: the sender has cancelled the command, so it must not be processed. */
   | { readonly kind: "command"; readonly message: Message; readonly cancelled?: boolean }
   /** The sender cancelled a command that the actor had already processed. */
   | { readonly kind: "cancelled"; readonly command: string }
@@ -337,9 +337,8 @@ function advance(
     outcome,
     applied: true,
     event,
-    // A message counts as ignored if it leaves the machine's snapshot unchanged and runs no actions. An
-    // unchanged snapshot alone is not enough: a transition that only runs actions keeps the same snapshot
-    // object.
+    // An event counts as ignored if it leaves the machine's snapshot unchanged and causes no actions. An
+    // unchanged snapshot alone is not enough: a transition may run actions and keep the same snapshot object.
     ignored: snapshot === state.snapshot && actions.length === 0,
     writes,
     publishes,

@@ -27,9 +27,8 @@ interface Owner {
 }
 
 /**
- * Returns the key of a message in its queue. When two callers send the same command, or one caller sends it
- * with a new deadline, the queue keeps both messages. The actor applies the command once and answers all
- * callers.
+ * Returns the key of a message in its queue. Messages with the same command but another caller or deadline
+ * have different keys, so the queue keeps both. The actor executes the command once and answers each message.
  */
 const queueKey = ({ to, id, replyTo = "", expires }: Message) =>
   `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;
@@ -168,8 +167,8 @@ export class MemoryBus implements Bus {
     owner.consumer.take({
       message,
       ack: () => {
-        // An owner that was replaced may still acknowledge a message. This must not remove the message from
-        // the queue, because the new owner gets it too.
+        // An owner that was replaced may still acknowledge a message. The message must stay in the queue,
+        // because the new owner receives it too.
         if (queue.owner !== owner || !queue.waiting.delete(key)) return;
         const mailbox = formatAddress(message.to);
         const waiting = (this.#mailboxes.get(mailbox) ?? 1) - 1;

@@ -311,8 +311,8 @@ export class ShardHost {
       if (!isStill() || this.#draining) stop();
       else this.#inspection.lease(shard, "taken");
     } catch (error) {
-      // Without a consumer, the commands of an owned shard would wait forever. So the shard is dropped, and
-      // the next round of lease renewal takes it again.
+      // Without a consumer, nothing processes the commands of this shard. So the node gives the shard up, and
+      // tries to take it again when it next renews its leases.
       if (isStill()) this.#drop(shard, "its queue cannot be consumed");
       throw error;
     }

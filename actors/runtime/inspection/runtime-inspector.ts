@@ -124,7 +124,7 @@ function chartFor({ machine }: AnyActorDefinition): Chart {
   return chart;
 }
 
-/** Returns the part of an actor's context that the inspection of the actor may show. */
+/** Returns an actor's context without the secret parts, so that the inspector may show it. */
 export function shownContext(definition: AnyActorDefinition, context: unknown): unknown {
   // The cast is safe: a machine of this kind created the context. The list of actor kinds does not keep this
   // type.

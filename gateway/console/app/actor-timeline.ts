@@ -30,8 +30,7 @@ export interface Moment {
 interface Timeline {
   readonly moments: readonly Moment[];
   /**
-   * Index of the moment that the person has selected. `undefined` means that the view shows the newest
-   * moment.
+   * Index of the moment that the person has selected; `undefined` while the view follows the newest moment.
    */
   readonly chosen: number | undefined;
   readonly waiting: number;
@@ -52,9 +51,9 @@ export function statesOfName(chart: Chart, name: string): readonly string[] {
   const first = paths[0]?.slice(0, -1) ?? [];
   const active = new Set([root]);
   for (const path of paths) {
-    // In the name of several parallel states, all parts after the first may omit the path that they share
-    // with the first: `on.loud,still` stands for `on.loud,on.still`. So each part is looked up as written,
-    // and also below that path.
+    // A state name lists parallel states, and the states after the first may omit the path that all share:
+    // `on.loud,still` means `on.loud,on.still`. So each state is looked up as written, and also below the
+    // first state's path.
     for (const keys of [path, [...first, ...path]]) {
       let id = root;
       for (const key of keys) {
@@ -170,8 +169,8 @@ function withEvent(moments: readonly Moment[], event: LiveEvent): readonly Momen
 }
 
 /**
- * Replaces the list of moments. If the oldest moment was dropped, the index of the selected moment is reduced
- * by one, so that the same moment stays selected.
+ * Replaces the list of moments. If the oldest moment is missing in the new list, the index of the selected
+ * moment is reduced by one, so that the selection stays the same.
  */
 function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
   const { chosen } = timeline;

@@ -43,8 +43,8 @@ function NewTask({ dialogue, send, isRunning }: DialoguePartProps) {
 }
 
 /**
- * Some messages of a person contain no text, because the person pressed a button. For each kind of such a
- * message, this is the label of the button.
+ * The labels of the dialogue's buttons, by the kind of message that each button sends. Such a message
+ * contains no text, so the console shows the label.
  */
 const PRESSED: Readonly<Record<string, string>> = {
   approvePlan: "Execute",
@@ -83,8 +83,8 @@ function Conversation({ dialogue }: { readonly dialogue: DialogueView }) {
   const list = useRef<HTMLOListElement>(null);
   const { task, conversationHistory: history } = dialogue;
   const count = history.length;
-  // The first message of a dialogue states the task. It is dropped when the history reaches its maximum
-  // length. Then the task is shown separately.
+  // The first message of a dialogue states the task. When the history reaches its maximum length, this
+  // message is dropped, and the task is shown above the messages instead.
   const hasTask = history.some(({ role, content }) => role === "user" && content === task);
   // Scrolls the list to its end when a message is added.
   useEffect(() => {

@@ -157,10 +157,7 @@ export function Questions({ dialogue, send, isRunning }: DialoguePartProps) {
   );
 }
 
-/**
- * Returns the number of seconds until an announced plan runs. The countdown starts at the time of the
- * announcement.
- */
+/** Returns the number of seconds until an announced plan runs, counted from the announcement. */
 function useCountdown(announced: HistoryEntry | undefined): number {
   const delay = dialogueLimits.announce;
   const begun = (announced?.timestamp ?? 0) * 1_000;

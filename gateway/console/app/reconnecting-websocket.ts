@@ -19,8 +19,7 @@ interface Following {
   readonly path: string;
   readonly onEvent: (event: LiveEvent) => void;
   /**
-   * Called when the view has to read its state: at the first connection, and whenever missed events cannot be
-   * sent again.
+   * Called when the view must read its state again: after the first connection, and after events were lost.
    */
   readonly onGap: () => void;
 }

@@ -8,7 +8,7 @@ import type { LoginRecipe } from "../../../machines/session/login-recipe.ts";
 type Texts = Readonly<Record<Name, string>>;
 type Name = (typeof ROWS)[number]["name"];
 
-/** The fields for signing in, in the order in which the form shows them, each with its initial text. */
+/** The fields of the form for a sign-in, in the order in which the console shows them. */
 const ROWS = [
   { name: "url", label: "Sign-in page", initial: "", hint: "Empty: without a sign-in" },
   { name: "userLabel", label: "Label of the user field", initial: "Username", hint: "As the page shows it" },

@@ -55,8 +55,8 @@ export async function layOut(graph: ElkNode): Promise<ElkNode> {
 }
 
 /**
- * Lays out the graph without waiting for others. Throws `console.no_layout` when the engine exceeds its time
- * limit.
+ * Computes the layout of a graph. It does not wait for other layouts. Throws `console.no_layout` when the
+ * computation exceeds its time limit.
  */
 async function layOutNow(graph: ElkNode): Promise<ElkNode> {
   clearTimeout(idle);

@@ -104,8 +104,8 @@ export async function follow(url: string, room: string): Promise<WebSocket> {
 }
 
 /**
- * Measures the request `ping`, whose answer contains the newest cursor. Tool calls are not measured here,
- * because sockets for events do not call tools.
+ * Measures the message `ping` over a WebSocket, whose answer contains the newest cursor. These sockets
+ * receive events and cannot call tools, so no tool call is measured here.
  */
 export async function socketPing({ url }: ToolCall): Promise<Caller> {
   const socket = await follow(url, "pinged");

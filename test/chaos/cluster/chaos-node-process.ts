@@ -34,7 +34,7 @@ export interface NodeSettings {
 export interface AskFrame {
   readonly n: number;
   readonly to: string;
-  /** A command to the actor. If the body is a text, it is the name of a query instead. */
+  /** An object is a command to the actor; a text is the name of a query. */
   readonly body: CommandBody | string;
   readonly id: string;
   readonly timeout: number;

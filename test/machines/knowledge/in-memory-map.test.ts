@@ -141,7 +141,7 @@ test("a route that avoids a transition of a page avoids it also in states of the
   expect(way("page~tab")).toEqual(["page~leaf", "other"]);
   const toLeaf = ["page", "page~tab"].map((from) => [from, "page~leaf"] as const);
   expect(way("page", toLeaf)).toBeUndefined();
-  // The previous call of `way` avoided a transition. This call has no transitions to avoid, so its route uses
-  // that transition again.
+  // The previous call of `way` had to avoid a transition. This call has no such limit, so its route uses that
+  // transition again.
   expect(way("page")).toEqual(["page~leaf", "other"]);
 });

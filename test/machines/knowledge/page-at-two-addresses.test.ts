@@ -33,8 +33,8 @@ test("two addresses of the start page, such as /index and /home, are one screen 
   expect(paths(start("/home", "Home"), start("/index", "Home"), ...others)).toHaveLength(1 + others.length);
   expect(paths(start("/home", "Home"), start("/index", "Index"), ...others)).toHaveLength(2 + others.length);
   expect(paths(start("/home", "Home"), start("/login", "Home"), ...others)).toHaveLength(2 + others.length);
-  // Only the words that web servers use (index, default) are certainly other names of the start page. `home`
-  // and `welcome` are not.
+  // Only names that web servers use for the start page (`index`, `default`) certainly mean that page. `home`
+  // and `welcome` may be other pages.
   expect(paths(start("/en/home", "Home"), start("/en/welcome", "Home"), ...others)).toHaveLength(
     2 + others.length,
   );

@@ -19,7 +19,7 @@ function page(path: string, name: string, ...parts: readonly string[]): ScreenIn
   };
 }
 
-/** The pages that every project has, such as its files and its wiki. */
+/** The pages that every project of this site has, such as its files and its wiki. */
 const functions = projects.flatMap((project) => [
   page(`/projects/${project}/files`, `Files - ${project}`, "files"),
   page(`/projects/${project}/wiki`, `Wiki - ${project}`, "wiki"),

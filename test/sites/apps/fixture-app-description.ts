@@ -16,7 +16,7 @@ export interface AppDescription {
   /** Maps the names of users to their passwords. */
   readonly users?: Readonly<Record<string, string>>;
   readonly collections: Readonly<Record<string, Collection>>;
-  /** Actions that all pages show, such as a menu. */
+  /** Actions that every page offers, such as the entries of a menu. */
   readonly navigation: readonly AppAction[];
   readonly screens: readonly AppScreen[];
 }
@@ -56,7 +56,9 @@ export interface AppScreen {
  */
 export type Place =
   | { readonly kind: "page"; readonly path: string; readonly tab?: string }
-  /** A tab, which replaces the content of its page. `label` is the text on the tab. */
+  /**
+   * `tab`: a view that replaces the content of the page `over`. `label` is the text on the button of the tab.
+   */
   | { readonly kind: "tab"; readonly over: string; readonly label: string }
   | { readonly kind: "step"; readonly over: string }
   | { readonly kind: "dialog"; readonly over: string };

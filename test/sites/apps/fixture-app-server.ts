@@ -366,8 +366,8 @@ class App {
   }
 
   /**
-   * Returns those `parameters` that occur in the path of the screen `to`. Other parameters are dropped, so
-   * that every visit of a screen has the same state.
+   * Returns those `parameters` that the path of the screen `to` contains. All others are dropped, so that
+   * each visit of a screen shows the same state.
    */
   #kept(
     to: string,

@@ -108,7 +108,7 @@ export class AppTruth {
     return here;
   }
 
-  /** Returns the minimum number of transitions between two screens; `undefined` if there is no route. */
+  /** Returns the minimum number of transitions from one screen to another; `undefined` if no route exists. */
   distance(from: string, to: string, options: ReachOptions = {}): number | undefined {
     return this.#distances(from, options).get(to);
   }

@@ -53,8 +53,8 @@ export interface Geometry {
    */
   view(): View;
   /**
-   * True if scrolling the page can show the box, and the box is large enough to be seen. Pages use tiny boxes
-   * only for assistive technology.
+   * Whether scrolling can show the element's box, and the box is large enough to be seen. Pages use tiny
+   * boxes for texts that only screen readers read.
    */
   isReachable(rect: Rect, view: View): boolean;
   /**
@@ -199,7 +199,7 @@ const hits = (hit: Element | undefined, element: Element): boolean =>
   (hit !== undefined && takesClicksOf(element, hit)) ||
   operatingLabels(element).some((label) => within(hit, label));
 
-/** Returns the box of the part of a tree or menu entry that is above its nested entries. */
+/** Returns the box of a tree or menu entry without the entries that are nested in it. */
 const ownLine = (element: Element): DOMRect | undefined => {
   const role = describer.nestedRole(element);
   const inner = role === undefined ? null : element.querySelector(`[role=${role}]`);

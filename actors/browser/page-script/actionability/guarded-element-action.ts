@@ -1,7 +1,7 @@
 /**
- * Prepares an element for an action, guards the action, and reports its effect. Between the check of the
- * element and the action, the page may change, because they are separate messages. So a guard receives every
- * input event before the page does, and stops events that do not reach the intended element.
+ * Prepares an element for an action, guards the action, and reports its effect. The page may change between
+ * the check of the element and the action. So a guard receives every input event before the page does, and
+ * stops events that do not reach the element.
  */
 
 import * as transitions from "../observe/running-animations-after-action.ts";

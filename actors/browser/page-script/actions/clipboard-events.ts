@@ -10,7 +10,7 @@ export interface FocusedField {
   readonly id: number;
   /** Whether the user can type text into the focused element. */
   readonly writable: boolean;
-  /** The child frame that has the focus; absent if the focus is in this frame. */
+  /** Name of the child frame that has the focus; absent if this frame itself has the focus. */
   readonly frame?: string;
 }
 

@@ -15,8 +15,8 @@ export interface DragOutcome {
    */
   readonly reordered: boolean;
   /**
-   * Number of pixels, to the right and down, by which the drag has moved the element's box. Scrolling does
-   * not count as moving.
+   * Number of CSS pixels, to the right and down, by which the drag has moved the element. Scrolling does not
+   * count.
    */
   readonly moved: readonly [number, number];
   readonly position: number;

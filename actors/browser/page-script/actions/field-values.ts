@@ -29,9 +29,8 @@ export interface FieldValues {
   /** Returns the text that an editor or a terminal draws in the element. */
   drawnText(id: number): string;
   /**
-   * Stores the text that an editor draws in an element in the element's fingerprint (the texts by which
-   * actions recognise it). Without this, the text that the caller has typed would make the element count as
-   * changed.
+   * Records the text that the page draws for an editor, so that actions still recognise the element.
+   * Otherwise the text that the caller typed would count as a change of the element.
    */
   acceptText(id: number): void;
   /**

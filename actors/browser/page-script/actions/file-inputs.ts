@@ -24,7 +24,7 @@ export interface UploadPlace {
 
 export interface Uploaded {
   readonly files: readonly { readonly name: string; readonly size: number }[];
-  /** Whether the input still contains the files after the page has handled the input events. */
+  /** Whether the file input still contains the files after the page's scripts have handled its events. */
   readonly kept: boolean;
 }
 

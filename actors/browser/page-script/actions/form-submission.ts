@@ -14,7 +14,7 @@ export interface RefusedField {
 
 export interface FormFound {
   readonly form: number;
-  /** The registry number of the visible submit button, if there is one. */
+  /** Registry number of the form's visible submit button, if it has one. */
   readonly submitter?: number;
   readonly resetter?: number;
   readonly name: string;

@@ -62,7 +62,7 @@ const collect = (
   return layouts;
 };
 
-/** Whether an element stays at its place in the window while the content around it is scrolled. */
+/** Whether an element stays at its place in the window when the page is scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
 /** Returns the part of an element that neither the window nor a scroll container clips. */

@@ -1,6 +1,6 @@
 /**
- * Reads the messages by which a page reports what was just done, such as "Saved" or "The password is wrong".
- * Pages mark them by ARIA roles, or by the classes of common frameworks.
+ * Reads the messages by which a page reports the result of an action, such as "Saved" or "The password is
+ * wrong". Pages mark these messages by ARIA roles or by the classes of common frameworks.
  */
 import { registry } from "../page-script-document-state.ts";
 import { deepElements, isSeen, shorten } from "../shadow-dom.ts";

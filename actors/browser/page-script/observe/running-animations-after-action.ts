@@ -7,8 +7,8 @@ import { geometry } from "../actionability/element-geometry.ts";
 import { VISIBLE } from "../shadow-dom.ts";
 
 /**
- * Maximum duration, in milliseconds, of an animation that is taken as the effect of an action. A longer
- * animation is ignored, because it runs by itself.
+ * Maximum duration, in milliseconds, of an animation that counts as an effect of an action. A longer
+ * animation is ignored, because it probably runs all the time.
  */
 const MAX_DURATION = 1_000;
 /** Matches CSS properties whose transition neither moves nor reveals anything. */

@@ -48,8 +48,8 @@ export const pageIdle: PageIdle = {
     const element = identity.find(id);
     const runs = document.getAnimations().some(({ playState }) => playState === "running");
     const over = covered && element ? geometry.coveredBy(element) : undefined;
-    // An element that covers a field may belong to the component of the field, such as a text that the
-    // component draws over it. Such an element does not disappear by itself.
+    // A covering element may belong to the field's own component, such as a text that the component draws
+    // over the field. Such an element does not disappear by itself.
     const stays = over && element && (isModalLayer(over) || geometry.within(over, widgetOf(element)));
     if (!element || runs || document.readyState !== "complete" || (over && !stays)) last = performance.now();
     return performance.now() - last;

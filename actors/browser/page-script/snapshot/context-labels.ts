@@ -7,7 +7,7 @@ import { describer, type Fingerprint } from "./describe-element.ts";
 import type { CachedElement } from "./element-cache-entry.ts";
 import { recorder } from "./snapshot-element-records.ts";
 
-/** An interactive element of the snapshot, its own text, and the context label that is assigned to it. */
+/** An interactive element of the snapshot, with its own text and its context label. */
 export interface LabelledElement {
   readonly element: Element;
   readonly cached: CachedElement;
@@ -56,7 +56,7 @@ const LABELLED = "[aria-label],[aria-labelledby]";
  * text of a button or list does not identify a row.
  */
 const IGNORED = "script,style,template,select,option,button,[role=button],[aria-hidden=true]";
-/** Selector of rows: table rows, list items and articles. */
+/** Selector of table rows, list items and articles. */
 const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 /**
  * Selector of buttons and switches. In a row, such a control acts on the item of the row, even if the
@@ -65,9 +65,7 @@ const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
 const ACTING = "button,[role=button],input[type=checkbox],[role=checkbox],[role=switch]";
 /** Selector of grids, in which `aria-rowindex` says which cells are in one row. */
 const GRIDS = "[role=grid],[role=treegrid],[role=table],table";
-/**
- * Selector of fields. A field without a label gets its caption, the few words around it, as context label.
- */
+/** Selector of form fields. A field without a label gets a caption: the few words near it. */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
 /** Selector of checkboxes and similar controls. The text after such a control names it. */
 const BOXES = "input[type=checkbox],input[type=radio],[role=switch],[role=checkbox],[role=radio]";

@@ -72,10 +72,7 @@ export interface Describer {
    * field separately is slow.
    */
   withCachedLabels<Result>(work: () => Result): Result;
-  /**
-   * Must be called when a label was added, removed or changed. It invalidates the cached labels of all
-   * fields.
-   */
+  /** Must be called when a label was added, removed or changed. All cached labels then become invalid. */
   labelsChanged(): void;
   /**
    * Number of calls of `labelsChanged`. Values that depend on labels are cached until this number changes.

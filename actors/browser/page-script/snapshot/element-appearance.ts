@@ -10,7 +10,7 @@ import * as renderingCache from "./style-and-box-cache.ts";
 
 /** Tags of children that are items of a list, table or menu. */
 const ITEM_TAGS = new Set(["li", "tr", "td", "option", "dt", "dd"]);
-/** Matches a name in the form that icon fonts use for ligatures. */
+/** Matches a name in the form that icon fonts use for ligatures, such as `arrow_back`. */
 const LIGATURE = /^[a-z][a-z0-9_]{1,39}$/;
 /** Matches a text that consists of Unicode private use characters. Only icon fonts draw such characters. */
 const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;

@@ -25,8 +25,8 @@ export interface Traits {
   /** Whether the element may have a shadow root. Other elements are not searched for one. */
   readonly host: boolean;
   /**
-   * Whether the element is a form control or has labels. Such an element may change without a change of its
-   * attributes, for example when a user types.
+   * Whether the element is a form control or has labels. Such an element may change while its attributes stay
+   * the same, for example when a user types.
    */
   readonly field: boolean;
   /** Whether the value of the field is never reported, because it is or was a password. */
@@ -122,7 +122,9 @@ export interface CachedElement {
    */
   readonly born: number;
   readonly walk: number;
-  /** Time of the last change inside the element, by the cache's logical clock. */
+  /**
+   * Value of the cache's clock at the last change inside of the element. The clock counts changes, not time.
+   */
   touched: number;
   /**
    * The facts that depend only on the element's tag and attributes. They are `undefined` after an attribute

@@ -109,7 +109,7 @@ export function begin(): void {
 /**
  * Must be called when the walk through the document enters an element.
  *
- * @param hollow whether the element itself has no content. If nothing inside of it is visible either, `leave`
+ * @param hollow whether the element itself shows nothing. If its descendants show nothing either, `leave`
  * treats the element as absent.
  */
 export function enter(cached: CachedElement, hollow: boolean): FlowMark | undefined {

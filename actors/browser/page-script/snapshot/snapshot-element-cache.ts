@@ -284,14 +284,13 @@ const traitsOf = (cached: CachedElement): Traits => {
 const partsOf = (cached: CachedElement): readonly (CachedElement | string)[] => {
   const { element, tag } = cached;
   const root = traitsOf(cached).host ? registry.rootOf(element) : null;
-  // When children of the shadow host change, the content of a slot changes without a mutation of the slot. So
-  // the children of a slot are always read again.
+  // The content of a slot depends on the children of its shadow host. When these change, no mutation of the
+  // slot is reported, so the content of a slot is always read again.
   if (cached.parts && cached.root === root && tag !== "slot") return cached.parts;
   const parts: (CachedElement | string)[] = [];
   let [texts, holds] = [false, false];
-  // This walk through the document sees this element for the first time, so its complete subtree is new here.
-  // Elements of the subtree may have cache entries from an earlier place in the document, which are outdated
-  // and ignored.
+  // This walk through the document visits the element for the first time, so all its descendants are new
+  // here. Cache entries of these descendants come from an earlier place in the document and are ignored.
   const ignoreExisting = cached.walk === walkNumber;
   const add = (node: Node): void => {
     if (node.nodeType === Node.ELEMENT_NODE) {

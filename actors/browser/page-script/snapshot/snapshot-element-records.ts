@@ -36,8 +36,8 @@ export interface FoundElement {
    */
   readonly pane: Pane | undefined;
   /**
-   * Whether the element is only a background on which other elements are placed, such as a map. Texts on it
-   * belong to those elements.
+   * Whether the element is only a background of other elements, as a map is. A text on the background belongs
+   * to the element that is placed there, and not to the background.
    */
   readonly isBackground: boolean;
   /** The text that the element contains. */

@@ -65,7 +65,7 @@ const MAX_SEGMENT_TEXT = 200;
 const NATIVE_TAG = /^(a|button|input|select|textarea|summary|label|canvas|video|audio)$/;
 /** How a caller can use an element that only its pointer cursor marks as interactive: by a click. */
 const CLICKED_BY_POINTER: Interaction = { action: "click", weak: true };
-/** How a caller can use text that a code editor or a terminal draws: by typing. */
+/** What a caller can do with text that a code editor or a terminal draws: type into it. */
 const TYPED_INTO: Interaction = { action: "input", weak: false };
 /**
  * Matches tags of native controls that a component often makes transparent. The element around the control is
@@ -473,8 +473,8 @@ const frameOf = (element: Element, at: number, segment: number): RawFrame[] => {
 };
 
 /**
- * Whether the page is small, by the number of elements that the last snapshot visited. Before the first
- * snapshot, all elements of the document count.
+ * Whether the page is small. The measure is the number of elements that the last snapshot visited; before the
+ * first snapshot, it is the number of elements in the document.
  */
 const isSmall = (): boolean =>
   (last.number === 0 ? document.getElementsByTagName("*").length : visited) <= SMALL_PAGE;

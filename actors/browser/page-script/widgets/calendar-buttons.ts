@@ -13,8 +13,8 @@ export interface MonthButtons {
   readonly next?: number;
   readonly previous?: number;
   /**
-   * True if the buttons were found only by their position. They may be other buttons, so the caller checks
-   * the effect of a click.
+   * True if the buttons were identified only by their position. They may be other buttons, so the caller
+   * checks the effect of a click.
    */
   readonly guessed?: true;
 }

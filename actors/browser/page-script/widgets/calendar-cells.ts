@@ -150,8 +150,8 @@ export function isClipped(grid: Element): boolean {
 }
 
 /**
- * Whether the cells can be those of the given month, by their number and by the weekday of the first column.
- * Returns `undefined` when the days are not numbered in order from 1.
+ * Whether the cells can be the days of the given month: their number and the weekday of the first day must
+ * fit. Returns `undefined` when the days are not numbered in order from 1.
  */
 export function fits(cells: readonly Element[], year: number, month: number): boolean | undefined {
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);

@@ -29,7 +29,7 @@ export interface PopupDismissal {
   mayEscape(id: number): boolean;
 }
 
-/** Selector of dialogs and similar elements that Escape would close. */
+/** Selector of dialogs and similar elements. Escape would close such an element. */
 const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 

@@ -25,7 +25,8 @@ export interface ConsentBanner {
 export interface ConsentBanners {
   /**
    * Returns the consent banner of this frame, if there is one.
-   * @param own whether the frame is a child frame, whose whole document may be the banner
+   *
+   * @param own true for a child frame, whose whole document may be the banner
    */
   find(own: boolean): ConsentBanner | undefined;
   isVisible(id: number): boolean;

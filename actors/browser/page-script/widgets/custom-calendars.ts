@@ -104,11 +104,11 @@ let before = new WeakSet<Element>();
 let textsBefore: readonly string[] = [];
 /** The values of the fields near the clicked field, before the click. */
 let valuesBefore = new WeakMap<Element, string>();
-/** The field whose calendar was left open, because the field expects a second date. */
+/** The field whose calendar the previous action left open, because the field expects a second date. */
 let expectingField: Element | undefined;
 /**
- * The grid of days that was read last, and its panel: the element that contains the grid and its head (month
- * and year).
+ * The grid of days that was read last. `panel` is the element that contains this grid and its head (month and
+ * year).
  */
 let lastRead: { readonly grid: Element; readonly panel: Element } | undefined;
 

@@ -80,7 +80,7 @@ export interface Listbox {
   isShowing(id: number): boolean;
   /** Whether the control has the focus, or the list or dialog that it has opened. */
   hasFocus(id: number): boolean;
-  /** Returns the editor of a table cell that has appeared in the cell or over it. */
+  /** Returns the field for editing a table cell, which has appeared in the cell or over it. */
   editor(id: number): number | undefined;
   /** Returns the button of the popup that confirms the choice (`take`) or cancels the popup (`leave`). */
   button(id: number, way: "take" | "leave"): number | undefined;
@@ -210,14 +210,14 @@ const search = (control: Element): Element | undefined => {
   // The list that was found before is hidden, so it was closed. What has appeared after the click is the
   // chosen option, and not a list.
   if (latestList?.isConnected && !isSeen(latestList)) return undefined;
-  // When no element has a role of a list or option, the largest group of similar elements that appeared is
-  // the list.
+  // If no element has a role such as `listbox` or `option`, the largest group of similar new elements counts
+  // as the list.
   const groups = new Map<Element, number>();
   for (const element of seen) {
     const parent = registry.parentOf(element);
     const like = element.nextElementSibling ?? element.previousElementSibling;
-    // An element that appeared next to the control shows the current choice, so it does not count as an
-    // option.
+    // An element that appeared as a sibling of the control shows the current choice, so it does not count as
+    // an option.
     if (parent === registry.parentOf(control)) continue;
     if (!parent || like?.localName !== element.localName || textOf(element) === "") continue;
     if (!/^(li|div|a|button|span|td|tr)$/.test(element.localName)) continue;

@@ -284,7 +284,7 @@ async function clickDay(
 ): Promise<PickResult> {
   const { tab } = input;
   const { index, frame } = target;
-  // `tap` also accepts a press that causes no click event. Many calendars take the day when the mouse button
+  // `tap` also accepts a press without a click event. Many calendars choose the day when the mouse button
   // goes down, and close before the button is released.
   await input.tap(await elementIn(input, target, day.id));
   const from = performance.now();

@@ -123,7 +123,7 @@ export class OptionChooser {
     return (await ensureClosed(this.#input, this.#control, isOpen, chosen)) ? {} : { left_open: true };
   }
 
-  /** Closes the list after a failure, and restores the text of the search field. */
+  /** Closes the list after a failed choice, and restores the text in its search field. */
   async #abandon(): Promise<void> {
     const { tab } = this.#input;
     if (tab.dialog) return;
@@ -201,9 +201,8 @@ export class OptionChooser {
         await this.#click(option);
         return option.label;
       } catch (error) {
-        // A virtualised list reuses its items for other options when it scrolls. The click on such an item
-        // was stopped, because it would have chosen another option. So the option is searched and clicked
-        // again.
+        // A virtualised list may reuse a row for another option while it scrolls. The click on this row was
+        // stopped, so the option is searched for and clicked again.
         const isMissed =
           error instanceof ActionFailure && error.code === "element_stale" && !error.data.pressed;
         if (!isMissed || attempt === MAX_ATTEMPTS) throw error;

@@ -97,8 +97,8 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
         await sendMouse(input, "mouseMoved", point);
         await pause(MOVE_INTERVAL);
       }
-      // During a drag, a list moves its elements aside, and so may move the drop target. The pointer follows
-      // the drop target until it stops.
+      // A list may move its rows aside during a drag, so the drop target may move too. The pointer follows
+      // the drop target until the target stays in place.
       for (let round = 0; goal && round < MAX_RELOCATIONS; round++) {
         const current = await pointOf(input, goal, params, true);
         if (params.position === "on" && round > 0) break;

@@ -303,8 +303,8 @@ export class ElementActions {
 }
 
 /**
- * If the effect of a selection is unknown, sets it to `state_changed`. The page has confirmed the selected
- * options, so the state of the select has changed.
+ * Replaces an unknown effect of a selection by `state_changed`. The page has confirmed the selected options,
+ * so the state has changed.
  */
 const withKnownEffect = (data: Data): Data =>
   data.effect === "unknown" ? { ...data, effect: "state_changed" } : data;

@@ -160,7 +160,8 @@ export class FormActions {
         ({ isError, text }) => isError && (refusals.has(text) || !before.some((one) => one.text === text)),
       )
       .map(({ text }) => text);
-    // The error is ignored: the page was replaced and no longer shows the form, so the form was not refused.
+    // The error is ignored. It means that another document has replaced the page, so the page did not refuse
+    // the form.
     const shown =
       errors.length > 0 &&
       (await tab

@@ -93,16 +93,15 @@ export class PageInput {
           effect: this.#isSamePage(before) ? "element_gone" : effect.effect,
         };
       } catch (error) {
-        // The event guard (it stops events that miss the target) has stopped the click, because another
-        // element would have received it. The click is repeated until the time is over. It is not repeated
-        // when the target has changed or is gone.
+        // The event guard stopped the click, because another element would have received it. The click is
+        // repeated until `until`, unless the target has changed or disappeared.
         if (!(error instanceof ClickBlocked)) throw error;
         const { obstacle } = error;
         const isLasting = obstacle.problem === "changed" || obstacle.problem === "gone";
         if (isLasting || performance.now() >= until) throw await obstacleFailure(tab, target.index, obstacle);
       } finally {
-        // The end of the event guard is not awaited. The page handles commands in order, so the guard ends
-        // before any later request is handled.
+        // The function does not wait until the event guard has ended. The page handles commands in order, so
+        // the guard ends before the page handles any later command.
         void releaseEvents(tab);
       }
     }
@@ -197,8 +196,8 @@ export class PageInput {
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;
     let now = await this.targetState(target);
-    // The wait ends when something on the page has changed. When the element reports a collapsed popup, only
-    // the opening of this popup ends the wait.
+    // The wait ends when something on the page has changed. For an element with a collapsed popup, it ends
+    // only when this popup opens.
     const waits = ({ changes, expanded, awaitsPopup }: ActionEffect): boolean =>
       changes === 0 || expanded === "false" || awaitsPopup;
     while (now && waits(now) && performance.now() < until) {

@@ -369,14 +369,14 @@ class Login {
     if (await isOnPage(tab, selector, text)) return true;
     if (text === undefined || (selector !== undefined && !(await isOnPage(tab, selector, undefined))))
       return false;
-    // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also counts,
-    // when all fields were filled and the form of the login is gone.
+    // Many pages have "Sign out" in a closed menu. So a hidden link or button with this name also shows
+    // success, if all fields were filled and the login form is gone.
     if (this.#remaining.length > 0) return false;
     const [first] = this.#recipe.fields;
     return (await this.#hasHiddenControl(text)) && first !== undefined && !(await this.#find(first));
   }
 
-  /** Whether the page has a link or button with exactly this name, visible or not. */
+  /** Whether the page has a link or a button with exactly this name, even if it is hidden. */
   async #hasHiddenControl(name: string): Promise<boolean> {
     const { tab } = this.#input;
     const script = `[...document.querySelectorAll("a[href], button, [role=menuitem], input[type=submit]")]

@@ -65,7 +65,7 @@ export class LiveUpdates {
     this.contentMayHaveChanged();
   }
 
-  /** Called when a frame of a tab shows another document. */
+  /** Must be called when a frame of a tab shows another document. */
   arrived(tab: Tab, frame: Parameters<ChangeWatcher["arrived"]>[0]): void {
     this.#watchers.get(tab)?.arrived(frame);
   }

@@ -69,7 +69,7 @@ export class FrameSnapshots {
     return new Map([...result].map(([id, { snapshot }]) => [id, snapshot]));
   }
 
-  /** Returns the cached snapshot of a frame if it is still valid, otherwise a new one. */
+  /** Returns the cached snapshot of a frame if it is still valid; otherwise takes a new one. */
   async #snapshotOf(frame: Frame, shown: boolean): Promise<CachedSnapshot> {
     const { found, counts } = await this.#check(frame, shown);
     const before = this.#known(frame);

@@ -13,9 +13,10 @@ import { DocumentGone, type Frame, Frames } from "../tabs/tab-frames.ts";
 import type { TabSnapshots } from "./tab-snapshots.ts";
 
 /**
- * Marks elements as seen by the caller. The caller then counts as knowing their state in the newest snapshot,
- * even if the caller has not received this snapshot.
- * @param texts texts outside of elements that the caller has seen
+ * Marks elements as known to the caller, in their state of the newest snapshot. Later reports then contain
+ * only changes after this state.
+ *
+ * @param texts texts outside of elements that the caller knows too
  */
 export async function acceptElements(
   { snapshots, frames }: { readonly snapshots: TabSnapshots; readonly frames: Frames },

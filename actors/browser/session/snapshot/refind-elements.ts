@@ -1,7 +1,7 @@
 /**
- * Finds elements again: records fingerprints of the elements to which an action refers, and later finds the
- * matching elements on the page. It takes snapshots that the caller does not see. An error may name the found
- * elements, so the next answer to the caller does not report them as new.
+ * Finds elements of an earlier snapshot again on the current page, by their fingerprints. For this, it takes
+ * snapshots that the caller does not see. If an error names the found elements, the next answer does not
+ * report them as new.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Action } from "../../../../machines/session/browser-action-parameters.ts";

@@ -117,8 +117,8 @@ export class TabSnapshots {
   }
 
   /**
-   * Returns the index of an element that an action shows to the caller, and records that the caller has seen
-   * it. Returns `undefined` when the frame now has another document.
+   * Returns the index of an element that an action reports to the caller, and records that the caller knows
+   * the element. Returns `undefined` when the frame shows another document now.
    */
   indexFor(frame: Frame, document: string, id: number): number | undefined {
     if (Frames.documentKey(frame) !== document) return undefined;

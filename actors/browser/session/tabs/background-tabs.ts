@@ -92,8 +92,8 @@ export class PageVisibility {
       const windowState = hide ? "minimized" : "normal";
       await Promise.all([
         root.send("Browser.setWindowBounds", { windowId, bounds: { windowState } }),
-        // Focus emulation would make a minimised window count as visible. So it is turned off while the tab
-        // is hidden.
+        // Focus emulation makes a minimised window count as visible. So it is turned off while the tab is
+        // hidden.
         tab.answer(tab.session.send("Emulation.setFocusEmulationEnabled", { enabled: !hide }), within),
       ]);
       if (hide) return;

@@ -25,7 +25,7 @@ export interface Dialog {
 }
 
 export interface TabOptions {
-  /** Id of a DevTools session that is already attached to the target, and that the tab then uses. */
+  /** Id of a DevTools session that is already attached to the tab's page. The tab then uses this session. */
   readonly attachedSessionId?: string | undefined;
   /** True if the session has just created this page, so that the page has opened no address yet. */
   readonly empty: boolean;

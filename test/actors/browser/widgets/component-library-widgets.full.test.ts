@@ -23,8 +23,8 @@ async function show(library: Library, body: string): Promise<void> {
 }
 
 /**
- * Performs an action on the element with this name. If several elements have the same name, such as a widget
- * and its visible stand-in, pass a pattern for the selector and name of the element.
+ * Performs an action on the element with this name. If several elements have the same name, pass a pattern
+ * instead, which must match the element's selector and name.
  */
 async function act(name: string, element: string | RegExp, params: Readonly<Record<string, unknown>> = {}) {
   const { highlightedElements, clickableElementsString } = await stage.analyze();
@@ -61,7 +61,7 @@ describe.each([
     const between = highlightedElements.findIndex((one) => nameOf(one) === "Cities");
     expect(between).toBeGreaterThan(0);
     for (const [at, { tagName, role, selector }] of highlightedElements.slice(0, between).entries()) {
-      // Only the control itself is tested, and not other elements that display the chosen option.
+      // Only the control itself is tested, and not other elements that show its chosen option.
       if (role !== "combobox" && tagName !== "label" && tagName !== "select") continue;
       // The element is searched again, because choosing an option may have changed the element's text.
       const now = (await stage.analyze()).highlightedElements.find((one) => one.selector === selector);

@@ -203,8 +203,8 @@ test("pages of an overloaded host are read after several attempts, and only a pa
     "*": (request) => {
       const { pathname } = new URL(request.url);
       calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
-      // Each page answers 503 four times and then succeeds. The exploration must read the page: for an
-      // overloaded host, it permits more attempts than for a page that fails.
+      // Each page answers 503 four times and then succeeds. The exploration must still read the page, because
+      // it retries more often when a server is overloaded than when a page fails.
       return (calls.get(pathname) ?? 0) > 4
         ? html("Page", "<p>x")
         : new Response("busy", { status: 503, headers: { "retry-after": "0" } });

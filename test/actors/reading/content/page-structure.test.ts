@@ -123,7 +123,7 @@ test("the structure sketch (layout features) of a page marks table columns and c
     html: '<!doctype html><body class="table-parts wide"></body>',
   }).structure;
   expect(dataFeatures(named).size).toBe(2);
-  // Each column of the HTML table adds two features to the structure of its page.
+  // For each column of the HTML table, the page's structure has two more features.
   expect(dataFeatures(table(["Name", "Price"])).size).toBe(4);
   expect(dataFeatures(table([])).size).toBe(0);
 });

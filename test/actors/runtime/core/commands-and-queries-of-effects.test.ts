@@ -60,7 +60,7 @@ function asker(kind: string, work: Work) {
   );
 }
 
-/** Calls an actor of a kind that the types of the test do not declare. */
+/** Calls an actor whose kind is missing in the test's types. */
 function ask(scope: Scope, kind: string, id: string, type: string, options?: object): Promise<unknown> {
   const untyped = scope.ask as (...question: readonly unknown[]) => Promise<unknown>;
   return untyped(kind, id, { type }, options);

@@ -9,7 +9,7 @@ import { z } from "zod";
 
 const [folder = "icons"] = process.argv.slice(2);
 const OUTPUT = join(import.meta.dir, "../../../../machines/dialogue/icon-meanings.ts");
-/** The text of the module that precedes the first line of the table. */
+/** The code in the generated module before the first line of the table. */
 const TABLE = "const TABLE = `\n";
 /** Minimum number of icon sets that have an icon with this name. The icons of fewer sets are rarely in interfaces. */
 const MIN_ICON_SETS = 3;

@@ -250,9 +250,9 @@ describe("pressing the mouse button", () => {
     const now = called(await stage.analyze(), "B").highlight_index;
     expect(rest.candidates).toMatchObject([{ highlight_index: now }]);
     expect(now).not.toBe(index);
-    // In both of the following pages, `mousedown` removes the pressed button. The first page inserts the
-    // button again at another place. The second page removes the button's row, so that the next row moves to
-    // its place.
+    // On the following two pages, a `mousedown` event removes the pressed button. The first page inserts the
+    // button again elsewhere. The second page removes the button's row, so the next row moves under the
+    // pointer.
     await stage.show(`<div id="box"><button onclick="did.push('b')">B</button></div><p id="p"></p><script>
       box.onmousedown = () => { const { innerHTML } = box; box.innerHTML = ""; p.innerHTML = innerHTML }</script>`);
     expect((await actionOn("click", "B")).data).toMatchObject({ code: "interrupted", pressed: true });
