@@ -46,9 +46,9 @@ function defaultLiveSessions(cores: number, memory: number): number {
 }
 
 /**
- * The shortest allowed lifetime of a lease, in milliseconds. An owner trusts a lease only for the share
- * `giveUpAt` of its lifetime. This time must suffice to send an action to a browser, which takes up to
- * `dispatchWithin`. The added second is the time after each renewal in which an action may start.
+ * The minimum lifetime of a lease in milliseconds. An owner relies on a lease only for the share `giveUpAt`
+ * of its lifetime. This part must be longer than `dispatchWithin`, the time for sending an action to a
+ * browser; one second is added as reserve.
  */
 const SHORTEST_LEASE = sessionLimits.dispatchWithin / leaseLimits.giveUpAt + SECOND;
 

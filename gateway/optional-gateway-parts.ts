@@ -18,7 +18,7 @@ export class OptionalParts {
     Readonly<Record<string, { readonly ok: boolean; readonly detail: string; readonly optional: true }>>
   > {
     const checked = [...this.#parts].map(async ([name, part]) => {
-      // If the check of an optional part of Cairn throws an error, the part counts as failing.
+      // If the check of an optional part of Cairn throws an error, this part counts as failed.
       const result = await part.check().catch((error) => ({ ok: false, detail: String(error) }));
       return [name, { ...result, optional: true as const }] as const;
     });

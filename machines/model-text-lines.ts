@@ -3,7 +3,7 @@
  * number of omitted lines.
  */
 
-/** Writes `name: value` with compact JSON. Strings are written without quotes. */
+/** Writes a line of the form `name: value`. A text has no quotes; any other value is written as JSON. */
 export function fieldLine(name: string, value: unknown): string {
   return `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
@@ -26,8 +26,8 @@ export function otherLines(
 }
 
 /**
- * Returns the first lines of a list, followed by the number of omitted lines. `rest` explains how to get the
- * omitted lines.
+ * Returns a line for each of the first items. If items are left out, a last line has their number and `rest`,
+ * which explains how to get them.
  */
 export function firstLines<Item>(
   items: readonly Item[],

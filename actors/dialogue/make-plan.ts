@@ -39,8 +39,8 @@ export interface PlanSources {
 
 export async function makePlan(planning: Planning, sources: PlanSources): Promise<RefinedPlan> {
   const { map, models } = sources;
-  // Each order (imperative of the task) has an index, under which its route is stored. If a forbidden clause
-  // were removed after the orders are read, the indices would shift. So forbidden clauses are removed first.
+  // Routes are stored by the index of their imperative. If a forbidden clause were removed after the
+  // imperatives are read, the later indices would change. So forbidden clauses are removed before that.
   const toDo = taskToDo(planning);
   const task = toDo || planning.task;
   const orders = readOrders(task, planning.answers, planning.elements);

@@ -171,8 +171,8 @@ function returnAnswer(answer: IncomingMessage, { response, url, failures }: Forw
 function fail({ request, response, url, failures }: Forwarding, error: Error): void {
   const failure = connectionError(url.host, error);
   failures.record(url, failure);
-  // The response has begun, so its status cannot change to an error. Closing the connection shows the client
-  // that the response is incomplete.
+  // The response has already begun, so its status cannot become an error. The connection is closed, which
+  // shows the client that the response is incomplete.
   if (response.headersSent) return void response.destroy();
   const status = failure instanceof Refused ? 403 : failure.status === 504 ? 504 : 502;
   const headers = { "content-type": "text/plain; charset=utf-8", [FAILURE_HEADER]: failure.code };

@@ -107,7 +107,7 @@ function join(client: Duplex, upstream: Socket, head: Buffer, idle: number): voi
     side.once("error", breakBoth);
     side.once("close", breakBoth);
   }
-  // The socket `upstream` alone needs an idle timeout, because the bytes of both directions pass through it.
+  // The timeout is set only on the socket `upstream`, because the bytes of both directions pass through it.
   upstream.setTimeout(idle, breakBoth);
   client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
   if (head.length > 0) upstream.write(head);

@@ -10,8 +10,9 @@ import type { TransitionRecord } from "../../machines/records/map-records.ts";
 import type { AgentRequest } from "./agent-instruction-answer.ts";
 
 /**
- * Returns the links and buttons in the closed parts of a screen as actions.
- * @param own the transitions of the page itself
+ * Returns the links and buttons in closed parts of a screen as actions.
+ *
+ * @param own the transitions of the screen's page
  */
 export async function actionsInParts(
   { atlas, source, knowledgeId, context }: AgentRequest,
@@ -46,8 +47,8 @@ export async function actionsInParts(
 }
 
 /**
- * Returns the key of a link, which consists of its target and its element. A page with an open part also
- * shows the links outside of the part. Their keys show that these links are known already.
+ * Returns the key of a link: its target and its element. A page with an open part also shows the links
+ * outside of the part; their keys show that they are already known.
  */
 function linkKey({ out, via }: TransitionRecord): string {
   return `${out[1]}\n${via}`;

@@ -17,7 +17,7 @@ import { answerStoredTask, findStoredTask, givenTo, unknownParameters } from "./
 /** A form whose name and fields fit the target of the agent's instruction. */
 interface FoundTask {
   readonly task: FormTask;
-  /** The page with the form. When the screen has several pages, any page of the screen is chosen. */
+  /** A page with the form. If its screen consists of several pages, it is any of them. */
   readonly screen: AtlasScreen;
   readonly fit: number;
   /** Number of values of the task for which the form has no field. */

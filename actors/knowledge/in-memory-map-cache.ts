@@ -149,8 +149,8 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
     const { value: pairs, done } = await next;
     if (done) return atlas;
     next = slices.next();
-    // The promise is awaited in the next iteration of the loop, where an error is thrown. The empty handler
-    // only prevents an unhandled rejection.
+    // A later iteration of the loop awaits this promise and throws its error. The empty handler prevents an
+    // unhandled rejection before that.
     next.catch(() => {});
     atlas.change(edgeChange(atlas, pairs));
   }

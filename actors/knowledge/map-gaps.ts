@@ -164,7 +164,7 @@ class GapFinder {
     const form = elements.find(({ action_type }) => action_type === "submit_form");
     const names = (form?.control?.attributes.fields ?? "").split(", ").filter((name) => name !== "");
     const entries = elements.filter(({ action_type }) => isEntry(action_type));
-    // The fields are filled in the order in which the form has them.
+    // The fields are in the order of the form.
     const fields =
       names.length === 0
         ? entries

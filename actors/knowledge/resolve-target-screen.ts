@@ -29,7 +29,7 @@ export interface ResolvedTarget {
   readonly by: "screen_id" | "url" | "name" | "words" | "link";
   /** Confidence from 0 to 1. It is below 1 only if some words of the target do not match the screen. */
   readonly confidence: number;
-  /** Other screens that also match the target that the caller named. */
+  /** Other screens that match the caller's target too. */
   readonly others: readonly AtlasScreen[];
 }
 
@@ -185,9 +185,9 @@ export function positionAmong(
 }
 
 /**
- * Returns the page that the agent names by an id. The id of a screen with several pages stands for the page
- * at `url`, or for the screen's example when there is no URL. The result is `undefined` when the id is
- * unknown or the URL belongs to another screen.
+ * Returns the screen that the agent names by its id. If the screen has several pages, returns its page at
+ * `url`, or an example page without a URL. Returns `undefined` for an unknown id, or if the URL belongs to
+ * another screen.
  */
 function statedExactly(
   atlas: Atlas,

@@ -153,8 +153,8 @@ export class TaskResolver {
   }
 
   /**
-   * Resolves a recorded step to the map's action on the same element. If the map has no such action, the step
-   * acts on the recorded element.
+   * Finds the map's action on the element of a recorded step. If the map has no such action, the step acts on
+   * the recorded element itself.
    */
   async #recorded(
     step: TaskStep,

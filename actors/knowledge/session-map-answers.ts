@@ -18,8 +18,8 @@ export interface Rooms {
 const LOCATING: ReadonlySet<string> = new Set(["selector", "xpath", "fingerprint"]);
 
 /**
- * Returns the agent's context. If the context names a session but no address, the current address of the
- * session becomes the agent's position.
+ * Returns the agent's context. If the context names a session and no address, the session's current address
+ * is added.
  */
 export async function contextInRoom(context: AgentContext, rooms: Rooms): Promise<AgentContext> {
   const { room_name, current_url } = context;

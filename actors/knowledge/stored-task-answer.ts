@@ -121,7 +121,7 @@ export async function answerStoredTask(
 
 /**
  * Inserts a value into an action. If a parameter contains a placeholder such as `{{name}}`, the value
- * replaces it. Otherwise the value becomes the text that the action types.
+ * replaces the placeholder. Otherwise the action types the value as its text.
  */
 function filled(
   action: BrowserUseAction,

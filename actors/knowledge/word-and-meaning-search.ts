@@ -113,8 +113,9 @@ export async function embedTexts(
 const NAMED_SCREENS = 3;
 
 /**
- * Adds screens to the results of a search by their names. Screens with exactly one page are left out. The
- * score of an added screen is the best score of the results times the share of the query's words in its name.
+ * Adds to the search results the screens whose names contain words of the query, except screens with exactly
+ * one page. The score of such a screen is the best result's score, multiplied by the share of the query's
+ * words in the name.
  */
 export async function withScreens(
   { knowledgeId, source, atlas }: OpenMap,

@@ -129,7 +129,7 @@ class Visit {
       return this.#output({ decision: null, ...NOTHING }, { code, message });
     }
     const finalKey = urlKey(outcome.page.finalUrl);
-    // The page redirected to a page that the run has already read. So this visit ends without a result.
+    // The page redirects to a page that the run has already read. So the visit returns no result.
     if (finalKey !== urlKey(page.url) && this.#input.visited.includes(finalKey)) {
       return this.#output({ decision: null, ...NOTHING });
     }
@@ -298,9 +298,9 @@ class Visit {
   }
 
   /**
-   * Returns the pages that continue a list: the list's next page, and the list of the month before. The list
-   * of the month before is returned only for the first page of a list, and only if the month is in the time
-   * range. The returned pages get the same depth (distance from the start) as the list.
+   * Returns the pages that continue a list: its next page and, for the first page of a list, the list of the
+   * month before. The month must be in the time range of the question. The returned pages get the same depth
+   * as the list.
    */
   #restOfList({ next, earlier }: PageEvidence): readonly PendingPage[] {
     const here = this.#input.page;

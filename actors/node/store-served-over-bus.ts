@@ -79,8 +79,8 @@ export class StoreServingLease {
   }
 
   /**
-   * Whether this node certainly holds the lease now. `yes`: it serves the store. `unsure`: the lease may have
-   * expired, so it does not serve. `no`: another node holds the lease.
+   * Whether this node holds the lease and may serve the store. `unsure`: the lease may have expired, so the
+   * node must not serve the store. `no`: another node holds the lease.
    */
   get held(): "yes" | "unsure" | "no" {
     if (this.#lost) return "no";

@@ -31,7 +31,7 @@ import {
 export interface FetchedPage extends ReadPage {
   /** The requested URL. */
   readonly url: string;
-  /** The normalised URL of the page after redirects. */
+  /** The page's URL after redirects, in normalised form. */
   readonly finalUrl: string;
   readonly status: number;
   /** The content type without parameters, such as `text/html`. */

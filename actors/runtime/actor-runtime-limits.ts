@@ -118,7 +118,7 @@ export const mailboxLimits = {
    * Maximum number of waiting commands of one actor. A further command is refused with `actor.mailbox_full`.
    */
   capacity: 1_024,
-  /** Maximum number of cancellations that an actor remembers for commands that have not arrived yet. */
+  /** Maximum number of cancelled commands that an actor remembers before the commands arrive. */
   cancelledAhead: 128,
   /** Maximum number of characters of an unreadable message that are stored in its dead letter. */
   unreadableLength: 10_000,

@@ -215,8 +215,8 @@ export class BrowserSlots {
       const refusal = this.#refusals.get(holder);
       const refusedRecently =
         refusal !== undefined && performance.now() - refusal.at < lifecycleLimits.retryHibernateEvery;
-      // If the session was used since the failed attempt to hibernate it, it may be able to hibernate now.
-      // Otherwise it is skipped.
+      // The failed attempt to hibernate this session is recent. If the session was used since then, another
+      // attempt may succeed. Otherwise the session is skipped.
       if (refusedRecently && refusal.idleSince === idleSince) continue;
       found = holder;
       since = idleSince;

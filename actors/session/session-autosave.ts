@@ -34,8 +34,8 @@ export class Autosave implements SlotHolder {
   readonly #options: AutosaveOptions;
   #hibernating = false;
   /**
-   * Set when a caller has restored the session. The session then does not hibernate until the caller uses it,
-   * or until the time `until`.
+   * Set when a caller has restored the session. Until the time `until` or the first use, the session does not
+   * hibernate.
    */
   #reserved: { readonly until: number; readonly before: number } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -91,8 +91,8 @@ export class Autosave implements SlotHolder {
     const { idleSince } = this.#options.session;
     const reserved = this.#reserved;
     if (reserved && idleSince === reserved.before && performance.now() < reserved.until) return undefined;
-    // The session is unused since its last browser request has ended (`idleSince`) and its last action has
-    // ended (`#lastActionAt`). The later time counts.
+    // The session has not been used since `idleSince` (the end of the last browser request) or
+    // `#lastActionAt` (the end of the last action), whichever is later.
     return idleSince && Math.max(idleSince, this.#lastActionAt);
   }
 

@@ -178,7 +178,7 @@ export class RoomVideo {
       this.#hasStarted = true;
       events.emit("presentation_started", room, { session_id: room });
     }
-    // When several attempts in a row fail with the same code, only the first failure is reported by an event.
+    // If several attempts in a row fail with the same error code, only the first failure causes an event.
     const isRepeated =
       (state === "failed" && this.#reported === code) ||
       (state === "reconnecting" && this.#reported !== undefined);

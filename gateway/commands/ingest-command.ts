@@ -17,8 +17,8 @@ function isUrl(given: string): boolean {
 }
 
 /**
- * Reads the file. In place of a video, reads the transcript, which has the name of the video with another
- * extension.
+ * Reads the file. For a video, reads the transcript instead, which has the name of the video with the
+ * extension of a transcript.
  */
 async function fileOf(
   path: string,

@@ -65,7 +65,7 @@ async function start({ id, data }: Job, calls: ToolRunner): Promise<string> {
   } catch (thrown) {
     const error = asCairnError(thrown);
     const message = `${error.code}: ${error.message}`;
-    // After a temporary error, the queue delivers the job again, unless its attempts are used up.
+    // After a temporary error, the queue delivers the job again, until the job has no attempts left.
     throw error instanceof Unavailable ? new Error(message) : new UnrecoverableError(message);
   }
 }

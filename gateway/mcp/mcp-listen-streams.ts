@@ -65,8 +65,8 @@ export class ListenStreams {
       try {
         this.#subscriptions.add(cairn, uri);
       } catch {
-        // The resource has no events. A client's request to listen to it is still accepted, but the stream
-        // never reports a change of the resource.
+        // This resource has no events. The client may still listen to it, but the stream then reports no
+        // changes of it.
         return false;
       }
       this.#streams.set(uri, (this.#streams.get(uri) ?? 0) + 1);

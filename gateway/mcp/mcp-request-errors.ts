@@ -1,6 +1,6 @@
 /**
- * Converts errors of MCP requests other than tool calls. The MCP library sends the message of every thrown
- * error to the client, so internal details are removed first.
+ * Converts errors of MCP requests other than tool calls. The MCP library sends the message of any thrown
+ * error to the client, so internal details are removed here.
  */
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { asCairnError } from "../../machines/errors.ts";

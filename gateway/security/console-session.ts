@@ -28,7 +28,11 @@ export class ConsoleSessions {
     this.#proofs = proofs;
   }
 
-  /** Returns the cookie of a new session. `secure` must be true if the request was sent over TLS. */
+  /**
+   * Returns the value of the header that sets the cookie of a new session.
+   *
+   * @param secure true if the request was sent over TLS
+   */
   cookie({ name }: Caller, now: number, secure: boolean): string {
     const expires = now + consoleLimits.session;
     const proof = this.#proofs.sign(name, statement(name, expires)) ?? "";

@@ -221,14 +221,14 @@ class Viewer {
     try {
       await this.#surface.calls.run(releaseControl, call, { caller, requestId });
     } catch (thrown) {
-      // The failed release is only logged. This viewer no longer renews its control, so the control ends by
-      // itself.
+      // The control could not be released. The error is only logged, because the viewer no longer renews the
+      // control, so it expires.
       const { code } = asCairnError(thrown);
       this.#surface.log.warn("control of a session was not released", { room: request.room_name, code });
     }
   }
 
-  /** Notifies the viewer when another caller takes or returns control. */
+  /** Informs this viewer when another caller takes or returns control. */
   #watchControl(cairn: Cairn): void {
     const { room_name } = this.#viewing.request;
     const stops = (["control_taken", "control_released"] as const).map((type) =>

@@ -16,8 +16,7 @@ export const toolSetNames = [
 export type ToolSet = (typeof toolSetNames)[number];
 
 /**
- * The sets to which a tool belongs. `always`: every list contains the tool, because the protocol
- * specification defines it. `operator`: the tool has only a REST route, so agents can neither list nor call
- * it.
+ * The sets in whose lists a tool appears. `always`: in every list, because the protocol specification defines
+ * the tool. `operator`: in none, because the tool has only a REST route, so agents cannot call it.
  */
 export type ToolSetMembership = "always" | "operator" | readonly Exclude<ToolSet, "all">[];

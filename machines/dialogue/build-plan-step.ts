@@ -1,4 +1,4 @@
-/** Builds the steps of a plan. A step has a target (an element), a risk and a description. */
+/** Builds the steps of a plan, each with a target (an element), a risk and a description. */
 import { isHighRisk, removesAccess } from "../risk/risk-words.ts";
 import { nameOf } from "../session/element-line.ts";
 import { formPath } from "../session/form-of-element.ts";
@@ -11,8 +11,8 @@ import { inFormOfField } from "./value-in-form-of-field.ts";
 import { hasEmail } from "./values-in-task.ts";
 
 /**
- * Describes an element by words and attributes. When the step runs, the element is found by this description
- * on the page that is then open.
+ * Returns a description of an element in words and attributes. When the step runs, the element is found by
+ * this description on the page that is then open.
  */
 export function stepTargetOf(element: HighlightedElement): StepTarget {
   const { attributes } = element;

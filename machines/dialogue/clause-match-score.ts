@@ -63,8 +63,8 @@ export const VALUE = 1.5;
  */
 export const CALLED = 0.7;
 /**
- * Weight factor of a general verb, such as "open", that is a word of the element's name. A general verb that
- * is in no name of the element is ignored.
+ * Weight factor of a general verb such as "open", if the element's name contains it. A general verb that no
+ * name of the element contains is ignored.
  */
 const COMMON_VERB = 0.5;
 

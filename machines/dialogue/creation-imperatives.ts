@@ -78,8 +78,8 @@ interface Pair {
 const MARKED = /^(?:(?:the|an?|its)\s|\S+(?:\s+\S+)?(?:\s*[:=]|\s+(?:of|as|is|set to)\s))/iu;
 
 /**
- * @param isListed whether the text follows another field with its value, as in a list. The text then counts
- * as a field with a value even without "the", "of" or quotes
+ * @param isListed true if the text follows another field with its value, as in a list. In a list, a field and
+ * its value need neither "the" nor "of" nor quotes
  */
 function pairOf(text: string, isListed: boolean): Pair | undefined {
   const [, field, value] = PAIR.exec(text.trim()) ?? [];

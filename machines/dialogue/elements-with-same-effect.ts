@@ -43,8 +43,8 @@ function isLabelOf(element: HighlightedElement, all: readonly HighlightedElement
 }
 
 /**
- * Whether an element is only the text inside of a button. The button comes directly before the element and
- * has the same name. Buttons of web components contain such texts.
+ * Whether an element is only the text of a button. The button directly precedes the element and has the same
+ * name. Buttons of web components contain such text elements.
  */
 function isPartOf(element: HighlightedElement, all: readonly HighlightedElement[]): boolean {
   if (element.role !== undefined || element.tagName !== "span") return false;

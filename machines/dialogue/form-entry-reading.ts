@@ -16,13 +16,16 @@ import { AS, NAMED } from "./task-word-lists.ts";
  * the score improves by more.
  */
 const FRAGMENT = 0.05;
-/** Deduction for each separator inside of a fragment. Most separators end a fragment. */
+/**
+ * Deduction for each separator, such as a comma, inside of a fragment. Most fragments end at the next
+ * separator.
+ */
 const SEPARATOR = 0.5;
 /** Maximum number of pieces that form a fragment. */
 const JOINED = 4;
 /** Maximum number of pieces of a task that is read here. */
 const MAX_PIECES = 16;
-/** Number of best partial readings that are continued at each piece. */
+/** Number of partial readings, the best ones, that are kept after each piece of the task. */
 const BEAM = 60;
 /** Minimum mean score (0 to 1) of the fields in a reading. */
 const MIN_MEAN = 0.78;

@@ -63,7 +63,10 @@ const SCORES = {
  * names.
  */
 const OF_FORM = 0.8;
-/** Deductions for a quoted text in a text area, or in a field for a name, instead of a field for a topic. */
+/**
+ * Deductions for a quoted text in a field that does not ask for a topic. `OF_TEXTAREA`: in a text area.
+ * `OF_NAME`: in a field for a name.
+ */
 const OF_TEXTAREA = 0.08;
 const OF_NAME = 0.1;
 /** A value for an entry of a form. The value of a checkbox is "on" or "off", and that of a button "on". */
@@ -422,7 +425,7 @@ const LONG_TEXT = 0.01;
 /** Minimum share (0 to 1) of the words next to a value that must name the value's field. */
 const NAMED_SHARE = 0.6;
 
-/** Deduction for a single name without a word such as "for" before it. It may also be the name of a place. */
+/** Deduction for a single name that no word such as "for" precedes. Such a name may be that of a place. */
 const ONE_NAME = 0.15;
 /** Deduction for a name that directly follows the words for the thing. */
 const AFTER_TITLE = 0.05;

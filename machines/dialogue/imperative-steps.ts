@@ -167,8 +167,8 @@ export function resolveTarget(order: Order, resolving: Resolving): Resolved {
 }
 
 /**
- * A clause may choose options in several lists: "Only editors that are active" chooses a role and a state.
- * Plans one step for each list that has a named option.
+ * A clause may choose options of several lists: "Only editors that are active" chooses a role and a state.
+ * Returns one step for each list that has an option with such a name.
  */
 function optionSteps(order: Order, matches: readonly Match[], resolving: Resolving): Resolved | undefined {
   if (order.kind !== "click" || matches.length < 2) return undefined;
@@ -241,8 +241,8 @@ export function joined(all: readonly Resolved[]): Resolved {
 const SHOWING = /^(?:open|show|view|see|look|display|öffne|zeige?|ouvre|montre|affiche|abre|muestra)\b/iu;
 
 /**
- * Returns the candidates for an order. An order to look at a thing may fit a table cell best. If the row of
- * the cell has exactly one control that shows details, only this control is returned.
+ * Returns the elements that an imperative may mean. If a table cell fits an imperative such as "show" best,
+ * and the cell's row has exactly one control for details, only this control is returned.
  */
 function withRowControls(order: Order, elements: readonly HighlightedElement[]): readonly Match[] {
   const matches = candidates(order, elements);
@@ -290,8 +290,7 @@ function whatIs({ kind }: Order): string {
 }
 
 /**
- * True if the task names an element clearly. If the page lacks this element, it can be searched for after a
- * click.
+ * Whether the imperative names an element clearly. If this element is not on the page, a click may show it.
  */
 function mayAppear(order: Order): boolean {
   const named = order.target === "" ? (order.value ?? "") : order.target;

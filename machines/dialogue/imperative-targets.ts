@@ -179,7 +179,8 @@ const textLength = (own: readonly HighlightedElement[]): number =>
 const NAMING_VERB = /^(close|follow|collapse|expand|dismiss|launch)\s/iu;
 
 /**
- * Returns the total length of a list's texts in characters. A list of mails or posts has more text than a menu.
+ * Finds controls whose name contains the verb of a task's part, in the row or region that the other words
+ * describe. Only verbs that are often names of controls count, such as "follow".
  */
 function verbMatches(
   { also = "", ordinal }: Order,
@@ -205,8 +206,8 @@ function buttonsOfVerb(
 }
 
 /**
- * Score factor of an element that matches the nouns of a part of the task, but not the verb: "Add tag" for
- * "Remove a tag".
+ * Score factor of an element that matches the nouns but not the verb of a part of the task. An example is
+ * "Add tag" for "Remove a tag".
  */
 const OTHER_VERB = 0.75;
 /**
@@ -393,7 +394,7 @@ function rowTicks(value: string, elements: readonly HighlightedElement[]): reado
   return isOneRow ? [{ element: first, score: ROW_TICK }] : [];
 }
 
-/** Matches the name of a checkbox that selects its row: "Select Budget.xlsx". */
+/** Matches an imperative that selects a row by its checkbox, such as "Select Budget.xlsx". */
 const SELECTS_ROW =
   /^(?:select|choose|pick|mark|wähle|sélectionner|seleccionar)\s+(?!all\b)\S|\s(?:auswählen|wählen)$/iu;
 

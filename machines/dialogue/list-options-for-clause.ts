@@ -17,8 +17,8 @@ const OPTION = {
    */
   alone: 0.85,
   /**
-   * The clause contains the option and other words, which may describe the list. The factor is below 1, so
-   * that another control whose name is the option's text is preferred.
+   * Score factor if the clause contains the option and further words, which may describe the list. It is
+   * below 1, so that another control with the option's text as its name is preferred.
    */
   described: 0.98,
   /**
@@ -97,7 +97,7 @@ export function listReadings(
   const isSaid = (word: string): boolean =>
     said.has(word) || (isPeriod && all.some((one) => isForm(one, word)));
   const named = optionsOf(element).filter(({ words }) => words.every(isSaid));
-  // "Out of stock" names no option "In stock", of which it has the word too.
+  // "Out of stock" does not name the option "In stock", although it contains the word "stock".
   const options = named.filter(({ words }) => !named.some((other) => isPartOf(words, other.words)));
   return options.map(({ option, words }) => {
     page.onScored();

@@ -339,8 +339,8 @@ const machineSetup = setup({
     hasStepFailed: ({ event }) => acted(event)?.ok === false,
     isLastStep: ({ context }) => context.stepIndex + 1 >= (context.plan?.steps.length ?? 0),
     /**
-     * Whether the current step is the last step of the plan, and no step has used at least one value of the
-     * task.
+     * Whether the current step is the plan's last one, and the plan has left at least one value of the task
+     * unused.
      */
     leavesValues: ({ context: { plan, stepIndex } }) =>
       stepIndex + 1 >= (plan?.steps.length ?? 0) && (plan?.unplaced ?? []).length > 0,

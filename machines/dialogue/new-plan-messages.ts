@@ -8,8 +8,8 @@ import type { Plan, Recommendation } from "./plan-schemas.ts";
 const RECOMMENDATIONS = { approve: "proceed", announce: "assume_announce", clarify: "ask" } as const;
 
 /**
- * Returns the recommendation for the plan's confidence alone. A high risk does not change it, because a plan
- * with a high-risk step always needs approval.
+ * Returns the recommendation that follows from the plan's confidence alone. A high risk does not change it,
+ * because a plan with a high-risk step always needs approval.
  */
 export function recommendationOf({ confidence }: Plan): Recommendation {
   return RECOMMENDATIONS[routeOf(confidence.overall, false)];

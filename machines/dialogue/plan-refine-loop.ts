@@ -1,6 +1,6 @@
 /**
- * Improves a plan in rounds, until the plan is good enough or a round brings no improvement. The first plan
- * accepts only elements with nearly the wanted name. Later rounds also accept similar names.
+ * Improves a plan in rounds, until it is good enough or a round brings no improvement. The first plan accepts
+ * only elements whose name is nearly the wanted name; later plans also accept similar names.
  */
 
 import { nameOf } from "../session/element-line.ts";

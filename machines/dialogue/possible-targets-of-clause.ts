@@ -94,8 +94,8 @@ export function readingsOf(tokens: readonly Token[], page: Page): readonly Readi
       : [];
   const hasPronoun = tokens.some(({ kind, plain }) => kind === "word" && PRONOUN.test(plain));
   const isTicking = TICKING.test(tokens[0]?.plain ?? "") || AGREEING.test(textOf(tokens));
-  // A link with the address "#" may work like a button. If the page also has a real button with the verb of
-  // the clause, such a link gets the lower score of an ordinary link.
+  // A link with the address "#" may work like a button. If the page also has a real button with the clause's
+  // verb, such a link gets only the lower score of an ordinary link.
   const hasButton = acting.some(({ tagName }) => tagName === "button");
   const isFiltering = FILTERING.test(textOf(tokens));
   const sayings = new Set(
@@ -206,7 +206,7 @@ function calledBy(verb: string, page: Page): readonly HighlightedElement[] {
  */
 const OWN_NAME = 0.12;
 
-/** Returns the elements that match the words of the clause best. */
+/** Returns the elements that match the words of the clause better than all other elements do. */
 function relatedTo(tokens: readonly Token[], page: Page): ReadonlySet<ElementWords> {
   const words = new Set([
     ...describedOn(tokens, page),

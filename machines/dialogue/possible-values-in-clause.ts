@@ -88,7 +88,7 @@ const SEARCHING = /^(?:search|look|find|query|such|suche|suchen|cherche|busca)$/
  */
 const MARK = /^(?:to|as|=)$/u;
 const MEMBERS = /^(?:of|the|de|von)$/u;
-/** Words that precede a value only in some clauses, such as "for". */
+/** Words that only sometimes precede a value, such as "for". */
 const WEAK_TO = /^(?:the|on|for|from|by|at|in|a|das)$/u;
 const IS = /^(?:is|are|as|ist|est|es)$/u;
 export const PRONOUN = /^(?:it|this|that|them|him|her|us|es|le|la|lo)$/u;

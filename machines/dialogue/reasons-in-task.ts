@@ -4,12 +4,12 @@
  */
 import { FIRST_VERB, splitUnquoted } from "./split-task-at-imperatives.ts";
 
-/** Matches what separates a reason from an imperative. */
+/** Matches the separator between a reason and an imperative, such as a comma or the end of a sentence. */
 const BETWEEN = /\s*[,;:]\s+(?:(?:and|so|please|und|et|y|bitte)\s+)?|(?<=[\p{L}\p{N}⟧)])[.!?…]+\s+/u;
 /** Matches the start of a statement about a person, in four languages. */
 const ABOUT_PERSON =
   /^(?:i|we|someone|somebody|everyone|everybody|nobody|he|she|they|ich|wir|jemand|niemand|je|j['’]\p{L}+|on|nous|quelqu['’]un|yo|ya|alguien|nadie|nosotros)(?:['’]\p{L}+)?\s/iu;
-/** Matches a wish. It is the imperative itself, and gives no reason: "I want the dark theme". */
+/** Matches a wish, such as "I want the dark theme". A wish states what to do, and not a reason. */
 const WISH =
   /^(?:i|we|ich|wir|je|j['’]\p{L}+|nous|yo)(?:['’]d)?\s+(?:would\s+|really\s+|only\s+)*(?:like|want|need|prefer|choose|take|wish|möchte|will|hätte|brauche|nehme|veux|voudrais|aimerais|prends|préfère|quiero|quisiera|prefiero)\b/iu;
 /** Matches a statement with a value, or with a condition. It is never removed. */

@@ -16,7 +16,7 @@ const ON_PRONOUN =
 const ON_PART =
   /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:its|their|his|her|sein(?:e[nmrs]?)?|ihre?[nmrs]?|son|sa|ses|leurs?|sus?)\s+(.+)$/iu;
 /**
- * Matches an order for a part of the thing that the previous question names, such as "Show the details" after
+ * Matches an imperative such as "Show the details", which refers to the thing in the question before it:
  * "What is Sencha?".
  */
 const ON_NOUN = /^(?:please\s+)?(\p{L}+(?:\s+me)?)\s+(?:the|die|das|den|le|la|les|el|los|las)\s+(\p{L}+)$/iu;

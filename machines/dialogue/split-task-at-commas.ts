@@ -62,7 +62,7 @@ const SECOND = /^(?:to|for|at|an|fur|a|pour|para)$/u;
 /** Maximum number of words in the name of a field before its value, such as "reader number 884". */
 const FIELD_NAME = 3;
 
-/** Whether a task has only one clause. `planByMeaning` then returns a plan with one step. */
+/** Whether a task has only one clause. For such a task, `planByMeaning` returns a plan with one step. */
 export const isOneClause = (task: string): boolean => piecesOf(tokensOf(task)).length <= 1;
 
 /**

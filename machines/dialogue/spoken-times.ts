@@ -40,7 +40,10 @@ const END = "(?=$|[,.!?](?!\\d)|\\s+(?:and|for|please)\\b)";
 const pattern = (time: string, after = `${ITS_PART}?`): RegExp =>
   new RegExp(`(?<![\\p{L}\\d:.])${time.replace("HOUR", `(?<hour>${HOURS})`)}${after}(?![\\p{L}\\d:])`, "giu");
 
-/** Patterns of spoken times, each with the minutes to add to the named hour. */
+/**
+ * Patterns of spoken times such as "half past nine", each with the number of minutes to add to the named
+ * hour.
+ */
 const TIMES: readonly (readonly [RegExp, number])[] = [
   [pattern("half past HOUR"), 30],
   [pattern("halb HOUR"), -30],

@@ -274,10 +274,7 @@ function isAnyPlace(words: readonly string[], all: readonly HighlightedElement[]
   });
 }
 
-/**
- * A row or card matches the words that describe it only if its text contains at least this share (0 to 1) of
- * these words.
- */
+/** Minimum share (0 to 1) of the words describing a row or card that its text must contain to match. */
 const MIN_CONTEXT = 0.5;
 
 /**
@@ -292,7 +289,7 @@ function contextMatches(
   }: { readonly usable: readonly HighlightedElement[]; readonly all: readonly HighlightedElement[] },
   weightOf: WordWeights,
 ): readonly Match[] {
-  // A checkbox without a name of its own is named by the other texts in its row: "Tick John Doe".
+  // A checkbox may have no name of its own. Then other texts in its row name it: "Tick John Doe".
   const rowOnly = wanted.use === "check" ? [{ name: "", context: wanted.words, isPlace: false }] : [];
   const found = [...contextSplits(wanted.words), ...rowOnly].flatMap(({ name, context, isPlace }) => {
     const words = contentWords(context);
@@ -422,7 +419,7 @@ function withoutKind(name: string): string {
 interface ContextSplit {
   readonly name: string;
   readonly context: string;
-  /** Whether a word such as "in" separates the name of an element from the name of its row. */
+  /** Whether the words name a place, because a word such as "in" precedes them. */
   readonly isPlace: boolean;
 }
 

@@ -138,7 +138,10 @@ function fillsFormOfNewThing({ task, steps, elements }: Page): boolean {
 const SEVERAL =
   /^\s*(?:please\s+)?(?:create|add|make|register|open|erstelle|crée[rz]?|crea)\s+([2-9]|[1-9]\d+|two|three|four|five|six|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)\s+\p{L}/iu;
 
-/** Whether a plan makes one thing, although the task wants several. The number may also be a value of a form. */
+/**
+ * Whether a plan creates one thing although the task asks for several. The number in the task may also be the
+ * value of a field.
+ */
 function dropsCount(page: Page): boolean {
   const [, count] = SEVERAL.exec(page.task) ?? [];
   const buttons = pressed(page);
@@ -199,7 +202,7 @@ const dropsAddress = ({ task, steps }: Page): boolean =>
 /** Matches how often a thing should be done, at the end of a task: "Recheck all twice". */
 const REPEATED =
   /\s(?:twice|(?:\d+|two|three|four|five|several|many)\s+times|zweimal|dreimal|(?:deux|trois)\s+fois|(?:dos|tres)\s+veces)[.!]?\s*$/iu;
-/** Matches how long the effect should last, at the end of a task: "Suspend Ada for 3 days". */
+/** Matches a duration at the end of a task, such as "for 3 days" in "Suspend Ada for 3 days". */
 const LASTING =
   /\s(?:for|für|pendant|por|durante)\s+(?:an?|eine?n?|une?|una?|\d+|two|three)\s+(?:minutes?|hours?|days?|weeks?|months?|minuten?|stunden?|tage?|wochen?|monate?|heures?|jours?|semaines?|mois|horas?|días?|semanas?|meses)[.!]?\s*$/iu;
 

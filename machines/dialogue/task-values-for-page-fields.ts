@@ -186,13 +186,19 @@ const VERB_SPAN = new RegExp(
 const STARTS = /\b(?:starts?|from|begins?|opens?)\b/iu;
 const ENDS = /\b(?:ends?|until|to|closes?)\b/iu;
 
-/** Returns the only named field for which `isOwn` is true; `undefined` if there are several or none. */
+/**
+ * Returns the field with a name for which `isOwn` is true. Returns `undefined` if there are several such
+ * fields or none.
+ */
 function onlyField(elements: readonly HighlightedElement[], isOwn: (one: HighlightedElement) => boolean) {
   const own = elements.filter((one) => isField(one) && nameOf(one) !== "" && isOwn(one));
   return own.length === 1 ? own[0] : undefined;
 }
 
-/** Adds to the start and the end of a time span the names of the fields into which they are entered. */
+/**
+ * Adds the names of the two time fields to a time span in the task, so that its start and its end are entered
+ * into these fields.
+ */
 function withTimeSpan(task: string, elements: readonly HighlightedElement[]): string {
   const span = [TIME_SPAN, VERB_SPAN].find((one) => one.test(task));
   if (span === undefined) return task;
@@ -266,7 +272,7 @@ const INNER_TIME = new RegExp(
   "iu",
 );
 
-/** Binds a time to the only list of the page that has it as an option. */
+/** If exactly one list of the page has a time of the task as an option, connects the time with this list. */
 function withListedTime(task: string, elements: readonly HighlightedElement[]): string {
   return task.replace(INNER_TIME, (all, time) => {
     const lists = elements.filter(

@@ -52,7 +52,7 @@ const HIDE = /\b(?:hid(?:e|den|ing)|verstecke|ausblenden|masque[rz]?|ocultar?)\b
 const NOT_HIDDEN =
   /\b(?:not|never|longer|stop|\p{L}+n['’]?t)\s+(?:(?:be|want|need|have|it|to)\s+)*hid(?:e|den|ing)\b/iu;
 
-/** Whether a clause hides something, or says that it should not be hidden. */
+/** Whether a clause contains a verb such as "hide". The clause may also be negative: "Do not hide". */
 export const hides = (clause: string): boolean => HIDE.test(clause);
 
 /** Whether a clause switches off a control, or answers a question with "no". */

@@ -243,8 +243,8 @@ export class FieldReader {
     let best: Reading | undefined;
     for (const span of spans) {
       const fit = Math.max(NAMED_FIT, fitOf(this.#valueOf(span).kind, owned));
-      // All further factors of the score are at most 1, so this product is an upper limit of the score. A
-      // value whose limit is below the best score is skipped.
+      // All other factors of the score are at most 1, so this product is an upper limit of the score. If it
+      // is below the best score so far, the value is skipped.
       if (span.prior * fit * cell * purpose.purpose + ROUNDING < (best?.score ?? MIN_SCORE)) continue;
       const reading = this.#scored(span, { owned, named, cell, ...purpose });
       if (reading.score >= MIN_SCORE && reading.score > (best?.score ?? 0)) best = reading;

@@ -5,7 +5,7 @@
 import { MONTHS } from "../reading/month-names.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 
-/** Whether a field expects complete dates, according to its type or its placeholder. */
+/** Whether a field expects a complete date, by its type or its placeholder. */
 export const takesDate = ({ type, placeholder = "" }: HighlightedElement): boolean =>
   type === "date" || PLACEHOLDER.test(placeholder);
 

@@ -131,7 +131,7 @@ interface State {
   readonly clauses: readonly ReadClause[];
   readonly sum: number;
   readonly tokens: number;
-  /** Tokens (words and values) of the task for which no element was chosen. */
+  /** Words and values of the task for which no element was chosen. */
   readonly unread: readonly Token[];
 }
 
@@ -206,8 +206,8 @@ function readClauses(
 }
 
 /**
- * A clause may start with a marker that binds its value to a field. Replaces the text of such a clause by the
- * field's name and the value.
+ * If the first word of a clause is a marker for a field, replaces the clause's text by the name of the field
+ * and the value.
  */
 const named = (clause: ReadClause): ReadClause =>
   boundField(clause.text.split(" ")[0] ?? "") === undefined

@@ -1,4 +1,7 @@
-/** Replaces a question on the page by its button "Yes" or "No", if a clause of the task answers the question. */
+/**
+ * If a clause of the task answers a question on the page, returns the button "Yes" or "No" of this question
+ * in place of the question.
+ */
 import { nameOf } from "../session/element-line.ts";
 import type { HighlightedElement } from "../session/page-snapshot.ts";
 import type { ReadClause } from "./clause-match-score.ts";

@@ -50,8 +50,8 @@ export interface CrawlBatch {
   readonly nofollow: number;
   readonly settled: readonly Settlement[];
   /**
-   * The targets of the redirects that the crawl followed. Each target counts as a read page. `held`: the job
-   * knew the target before, but had not queued it because of `max_pages`.
+   * The targets of redirects in this batch. Each counts as a read page. `held`: the job knew the URL already,
+   * but had not queued it because of `max_pages`.
    */
   readonly arrived: readonly (Discovery & { readonly held: boolean })[];
   /** New URLs in the order in which the crawl found them. */

@@ -256,8 +256,8 @@ function wikiPage(segments: readonly string[], parameters: readonly Parameter[])
 const REVISION_VIEWS =
   /^(?:raw-)?(?:rev|revisions?|changesets?|commits?|commitdiff|diff|patch|comparison|compare|annotate|blame|log|shortlog|changelog|filelog|history|graph|archive|snapshot|artifact|checkin|vinfo|ci_tags|vdiff|tarball)$/i;
 /**
- * Words in addresses of source code browsers that show a file at a revision, such as `blob` in
- * `/blob/{revision}/{path}`. If the address has no path after the revision, the page may show any file.
+ * Words in the addresses of source code browsers that show one file of a revision, such as `blob` in
+ * `/blob/{revision}/{path}`.
  */
 const FILE_VIEWS = /^(?:raw-)?(?:file|files|src|source|tree|blob|browse|raw|plain|manifest)$/i;
 const REVISION_PARAMETERS = new Set(["h", "hb", "hp", "hpb", "id", "id2", "commit", "revision", "sha"]);

@@ -150,8 +150,8 @@ export class TrapWatch {
   }
 
   /**
-   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants.
-   * URLs of all further variants are counted together.
+   * Returns the template under which the job counts a URL. Each URL family has a maximum number of variants;
+   * all URLs of further variants are counted under one template.
    */
   place(template: Template): Template {
     const variants = this.#families.get(template.family)?.variants;
@@ -229,8 +229,8 @@ export class TrapWatch {
   }
 
   /**
-   * Changes the number of left-out URLs of a template by `count`. The count is positive when URLs are left
-   * out, and negative when left-out URLs are queued later.
+   * Changes the number of a template's URLs that the crawl has left out. `count` is positive if URLs are left
+   * out, and negative if they are queued later.
    */
   left(template: Template, count: number): void {
     const family = this.#family(template.family);

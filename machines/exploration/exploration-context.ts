@@ -95,8 +95,8 @@ export interface MapTrouble {
   readonly code: string;
   readonly message: string;
   /**
-   * What happens to an announcement of new pages that the map could not receive. If true, the announcement is
-   * stored until the map can receive it. If false, it is lost, and only a later announcement reaches the map.
+   * What happens to the message about new pages if the map is not available. If true, the message is stored
+   * until the map is available. If false, it is lost, and a later message informs the map.
    */
   readonly waits: boolean;
 }

@@ -176,7 +176,7 @@ export const explorationLimits = {
   backoff: SECOND,
   maxBackoff: MINUTE,
   /**
-   * Further URLs of a URL template are skipped after this number of its pages without new content
+   * After this number of pages of a URL template without new content, its other URLs are skipped
    * (exploration/crawler-trap-detection.ts).
    */
   pagesWithoutNovelty: 10,
@@ -253,7 +253,7 @@ export const explorationLimits = {
   /** Minimum interval between messages that announce waiting pages to the map. */
   notifyMapEvery: SECOND,
   /**
-   * Interval at which a job that only waits for its map queries the map. The query detects that the map is
+   * Interval at which a job that only waits for its map queries this map. The query detects that the map is
    * out of service.
    */
   pollMapEvery: 15 * SECOND,

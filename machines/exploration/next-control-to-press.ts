@@ -108,7 +108,7 @@ interface GroupHistory {
   misses: number;
 }
 
-/** A press (click) that leads from a state to a known state. */
+/** A press (click) and the known state to which it leads. */
 export interface PressWay {
   readonly step: PressStep;
   readonly target: string;
@@ -286,8 +286,8 @@ export class PressFrontier {
   }
 
   /**
-   * Returns the presses (clicks) that lead from one state to another, each with the state that it opens.
-   * Returns `undefined` if opening the page again and pressing from there needs fewer presses.
+   * Returns the presses (clicks) that lead from the state `from` to another state. Returns `undefined` if it
+   * takes fewer presses to open the page again and to press from there.
    */
   wayTo(from: string, { id, path }: FrontierState): readonly PressWay[] | undefined {
     const most = path.length + 1;
@@ -315,8 +315,8 @@ export class PressFrontier {
   }
 
   /**
-   * Chooses the next press (click) of an exploration. The current state has priority while it has a control
-   * that may lead to a new state.
+   * Returns the next press (click) of an exploration. Controls of the current state come first, as long as
+   * one of them may lead to a new state.
    *
    * @param here the state that the browser shows now
    */
@@ -359,9 +359,9 @@ export class PressFrontier {
   #inferredTarget(state: FrontierState, { key }: Candidate): string | undefined {
     const history = this.#controls.get(key);
     if (history === undefined || history.tries < 2) return undefined;
-    // A control inside of a state, such as "Close", may have led back to the state's opener each time. It
-    // then leads to the opener of this state too. But a control that is also on the page itself, such as a
-    // menu in the header, leads to the same place from every state.
+    // If a control inside of a state, such as "Close", has always led back to the previous state, it probably
+    // leads back here too. A control that the page itself also has, such as a menu in the header, leads to
+    // the same place from every state.
     const isOfPage = [...this.#offered.values()].some((offered) => offered.has(key));
     if (history.returns === history.tries && !isOfPage) return openerOf(state);
     const [target] = history.targets;

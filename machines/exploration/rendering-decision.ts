@@ -112,8 +112,8 @@ export interface Choice {
 }
 
 /**
- * Decides how to read a page after its HTML was fetched. The counts in `kind` cover the earlier pages of this
- * kind, but not this page.
+ * Decides how a page is read further, after its HTML was fetched. The counts in `kind` do not include this
+ * page.
  */
 export function chooseRendering(kind: PageKind, evidence: Evidence): Choice {
   const { reason } = evidence;

@@ -82,8 +82,8 @@ export function stateFeatures({
   for (const element of elements) {
     const place = placeOf(element);
     features.add(place);
-    // Covered elements cannot be used, so they count as a difference between states. A page with an open side
-    // bar is thus another state, although the elements of a closed side bar often stay in the document.
+    // A covered element cannot be used, so a state with covered elements is a different state. For example,
+    // an open side bar covers elements, although the closed side bar often stays in the document.
     if (element.covered !== undefined)
       features.add(`covered ${place} ${rows.has(place) ? "" : nameOf(element)}`);
     if (rows.has(place) && !isMenu(element)) {
@@ -98,8 +98,7 @@ export function stateFeatures({
     if (element.attributes["aria-expanded"] === "true") features.add(`expanded ${name}`);
   }
   for (const heading of headings) {
-    // A heading adds two features to the state, so that it weighs as much as a control, which adds its name
-    // and its place.
+    // A heading adds two features, so that it counts as much as a control, which adds its name and its place.
     const name = heading.replace(/\d+/g, "#").slice(0, NAME_LENGTH);
     features.add(`heading ${name}`).add(`under ${name}`);
   }
@@ -116,8 +115,8 @@ function isSwitch({ role, tagName }: HighlightedElement, name: string): boolean 
 }
 
 /**
- * Returns each element whose class differs from the class that all its siblings share. Style frameworks
- * without roles, such as Bootstrap and Tailwind, mark the chosen one of several buttons in this way.
+ * Returns each element whose class differs from the class that all its siblings share. Frameworks such as
+ * Bootstrap and Tailwind mark the chosen one of several buttons by a class and not by a role.
  */
 function oddSiblings(elements: readonly HighlightedElement[]): ReadonlySet<HighlightedElement> {
   const groups = Map.groupBy(elements, (element) => `${placeOf(element)} ${parentOf(element)}`);
@@ -206,9 +205,7 @@ export function placeOf({ xpath, role, tagName, type }: HighlightedElement): str
   return `${role ?? tagName}.${type} ${xpath.replace(/\[\d+\]/g, "")}`;
 }
 
-/**
- * Whether the element is an item of a menu. Items of a menu look alike, but each leads to a different place.
- */
+/** Whether the element is an entry of a menu. Such entries look alike, but each leads to another place. */
 export function isMenu({ role, xpath }: Pick<HighlightedElement, "role" | "xpath">): boolean {
   return (
     role === "tab" || role === "menuitem" || role === "treeitem" || /\/(?:nav|header|aside)\b/.test(xpath)

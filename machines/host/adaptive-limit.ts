@@ -73,8 +73,8 @@ export class AdaptiveLimit {
   #nextStart = 0;
   #turn: Turn | undefined;
   /**
-   * For each member that waits for its turn to send a request: the time until which the member keeps its
-   * place in the queue.
+   * The members that wait for their turn to send a request. The value is the time until which the member
+   * keeps its place in the queue.
    */
   readonly #queue = new Map<string, number>();
   readonly #members = new Map<string, Member>();

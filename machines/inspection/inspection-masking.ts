@@ -47,10 +47,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set([
  * `mot_de_passe`, `motdepasse`.
  */
 const FRENCH_PASSWORD = /\bmots? ?de ?passe\b/;
-/**
- * Words that indicate a secret when they stand before `key` or `keys` in a field name: `api_key`,
- * `privateKey`.
- */
+/** Words that make a field name a secret when they precede `key` or `keys`: `api_key`, `privateKey`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(["access", "api", "private", "secret", "signing"]);
 
 /** Whether a field with this name contains a secret. */

@@ -49,7 +49,7 @@ export function inspectTopic(what?: Inspected, kind?: string, id?: string): stri
   return `${INSPECT}${what ?? "*"}.${token(kind)}.${token(id)}`;
 }
 
-/** A transition that the actor took, with the names that the state chart uses. */
+/** A transition that the actor took, with the names from the state chart. */
 export interface TakenTransition {
   /** The `id` of the transition in the state chart (`ChartTransition`). */
   readonly id: string;

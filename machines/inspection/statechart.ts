@@ -107,8 +107,8 @@ export function chartOf(machine: AnyStateMachine): Chart {
 }
 
 /**
- * Returns the ids of the active states in a state value, starting with the root. A state that the chart does
- * not contain is left out.
+ * Returns the ids of the active states in an XState state value, starting with the root. A state that is
+ * missing in the chart is left out.
  */
 export function activeStates(chart: Chart, value: unknown): readonly string[] {
   const byParent = Map.groupBy(chart.states, ({ parent }) => parent);

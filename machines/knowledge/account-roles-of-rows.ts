@@ -29,12 +29,11 @@ export function existsFor(row: RoleBound, role: string | undefined): boolean {
 }
 
 /**
- * Combines the stored rows of a page with those of a new reading. A row that only accounts
- * of other roles have seen is kept, because this reading cannot show whether these accounts still see it.
+ * Combines the stored rows of a page with the rows of a new reading. A stored row that only other account
+ * roles have seen is kept, because this reading does not show whether they still see it.
  *
- * @param former the rows of earlier readings, by id
- *
- * @param read the rows of this reading, by id
+ * @param former the stored rows by id
+ * @param read the rows of the new reading by id
  */
 export function rowsAfterReading<Row extends RoleBound>(
   reading: RoleReading,

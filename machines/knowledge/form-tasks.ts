@@ -126,9 +126,9 @@ const KIND_WORDS: Partial<Readonly<Record<FunctionKind, string>>> = {
 };
 
 /**
- * Scores how well a task matches the requested words: by its id, or by the share of these words in its name,
- * its fields and its screen's name. Every screen may have a search, a sign-in or an upload. For such a task,
- * a match of the screen's name alone is not enough.
+ * Scores how well a task matches the requested words. The score depends on the task's id, and on the share of
+ * the words in the task's name, fields and screen. Every screen may have a search, a sign-in or an upload;
+ * for these, the screen's name alone is no match.
  */
 export function taskFit(task: FormTask, target: string, screenName = ""): number {
   if (task.task_id === target) return 2;

@@ -53,8 +53,8 @@ export interface GapContext {
    */
   readonly way?: readonly GapStep[];
   /**
-   * Fields of the form on the screen with the gap (an unknown action). Present only if the missing action
-   * fills in these fields.
+   * Form fields on the screen with the gap (an unknown action). Absent unless the unknown action fills in
+   * these fields.
    */
   readonly fields?: readonly GapElement[];
   /** The transition whose action is missing. Absent when the gap is between two steps of a task. */

@@ -52,8 +52,8 @@ const OPENED = 0.6;
 /** Confidence (0 to 1) of the proposal to wait after an action that changes the screen. */
 const WAITED = 0.65;
 /**
- * A link that at least this number of other screens have is part of the site navigation. If a step is missing
- * after a screen, that screen probably has the link too.
+ * Minimum number of other screens with the same link that make it a part of the site navigation. If the step
+ * after some screen is unknown, this screen probably has the link too.
  */
 const NAVIGATION_FROM = 3;
 /** Confidence (0 to 1) that a screen has a link of the site navigation. */

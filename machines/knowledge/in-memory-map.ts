@@ -57,8 +57,8 @@ export interface AtlasChange {
   /** Ids of screen groups that no longer exist. */
   readonly dissolved?: readonly string[];
   /**
-   * For each page or state of a page (instance) whose group has changed, the screen group to which it now
-   * belongs. `null` means that it is a separate screen again.
+   * The pages and page states (instances) whose screen group has changed, each with its new group. `null`
+   * means that the instance is a separate screen again.
    */
   readonly memberships?: readonly { readonly instance: string; readonly group: string | null }[];
   /** All transitions of the listed screens, by screen. They replace the screens' earlier transitions. */
@@ -157,9 +157,9 @@ export class Atlas {
   }
 
   /**
-   * Sets the transitions of a screen. A state of a page (a tab, a step, an open menu) also gets the
-   * transitions of its page, at a higher cost. Most controls of the page are still there in the state, or
-   * return when a dialog is closed.
+   * Sets the transitions of a screen. A state of a page, such as an open menu, also gets its page's
+   * transitions at a higher cost. Most controls of the page still exist in this state, or return when a
+   * dialog is closed.
    */
   #lead(from: string, to: readonly (string | Leaving)[]): void {
     this.steps.forget(from);

@@ -119,10 +119,11 @@ export const emptyBatch: Batch = {
 };
 
 /**
- * Splits a batch into parts, because a page may have tens of thousands of links. Each part is one commit.
- * Replaced rows are removed in the first part. Pages are marked as ingested only in the last part, so a crash
- * before it causes the whole batch to be repeated.
- * @param most the maximum number of edges of one kind in a part
+ * Splits a batch into parts, one for each commit, because a page may have tens of thousands of links. The
+ * first part removes the replaced rows. Only the last part marks the pages as ingested, so after a crash the
+ * whole batch is written again.
+ *
+ * @param most maximum number of edges of one kind in a part
  */
 export function partsOf(batch: Batch, most: number): readonly Batch[] {
   const { transitions, links } = batch;

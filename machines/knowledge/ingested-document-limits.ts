@@ -5,8 +5,8 @@ export const documentLimits = {
   /** Maximum size of a document in bytes. A PDF manual of 1,000 pages has about 15 MB. */
   bytes: 32 * 1_024 * 1_024,
   /**
-   * Maximum length of a passage. A passage of this length contains one procedure, and a model can read ten
-   * such passages.
+   * Maximum length of a passage. It is enough for the description of one procedure, and a model can read ten
+   * passages of this length.
    */
   passage: 1_600,
   /** A passage with fewer characters than this is joined with the next passage of its section. */

@@ -39,8 +39,8 @@ export interface KnowledgeContext {
   /** For each website, the title parts that all its pages share, such as the site's name. */
   readonly site_parts: Readonly<Record<string, SiteParts>>;
   /**
-   * Whether pages were announced after the ingest effect had started. The running effect may miss these
-   * pages, so the effect runs again after it has ended.
+   * Whether pages were announced while the ingest effect is running. The effect may miss these pages, so it
+   * runs again afterwards.
    */
   readonly more: boolean;
   /** Number of ingests or deletions that have failed in a row. */
@@ -80,7 +80,7 @@ function crawlingNow(context: KnowledgeContext, at: number): readonly JobId[] {
   );
 }
 
-/** Returns the key under which the successes and failures of a transition are stored. */
+/** Returns the key for the counts of a transition's successes and failures. */
 export function edgeName(from: string, via: string): string {
   return `${from}\n${via}`;
 }

@@ -154,7 +154,10 @@ export function openUrl(url: string, name: string, confidence: number): BrowserU
   };
 }
 
-/** Confidence (0 to 1) that a list still contains the link to an item whose page was never visited. */
+/**
+ * Confidence (0 to 1) that a list of items still contains a link, if the page to which it leads was never
+ * visited.
+ */
 const LISTED_LINK = 0.6;
 
 /** Returns an action that clicks the link to `url`, for a screen that lists links to similar addresses. */

@@ -53,7 +53,7 @@ interface GraphParts {
   /** For each instance that belongs to a screen group: the id of the instance, and the id of the group. */
   readonly memberships: readonly (readonly [instance: string, group: string])[];
   readonly transitions: readonly InstanceTransition[];
-  /** Ids of the instances that have a picture. */
+  /** Ids of the instances for which a picture exists. */
   readonly pictures: ReadonlySet<string>;
 }
 

@@ -72,7 +72,10 @@ export class Mentions {
     return [...found].slice(0, documentLimits.linkedScreens);
   }
 
-  /** Longer names are searched first, so that "Order settings" does not match the screen Settings. */
+  /**
+   * Longer names are searched for first. So "Order settings" is recognised as that screen, and not as the
+   * screen "Settings".
+   */
   *#named(text: string): Generator<string> {
     const words = wordsOf(text);
     for (let at = 0; at < words.length; at++) {

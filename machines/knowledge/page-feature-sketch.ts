@@ -49,8 +49,8 @@ export function sketchOf(
 }
 
 /**
- * Returns those hashes of a sketch (a compact signature of a page) whose features depend on the page's data,
- * such as columns of tables.
+ * Returns those hashes of a sketch (a page's compact signature) that stand for the page's data, such as the
+ * columns of its tables.
  */
 export function dataFeatures(text: string): ReadonlySet<number> {
   const [, positions = ""] = text.split(DATA_MARK);

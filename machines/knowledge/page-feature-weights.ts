@@ -74,7 +74,7 @@ export function siteWeights(
 /** By feature: the share of pages with this feature. */
 type FeatureShares = ReadonlyMap<number, number>;
 
-/** Pages whose addresses differ only in names and parameters. */
+/** The pages with one form of address: their addresses differ only in names and parameters. */
 interface Place {
   /**
    * One entry for each combination of URL parameters: the features of the pages with these parameters, and

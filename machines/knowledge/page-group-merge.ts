@@ -3,9 +3,8 @@ import { groupSimilarity } from "./page-group-similarity.ts";
 import { type Group, NEVER, type Need, type Slot } from "./same-screen-threshold.ts";
 
 /**
- * Maximum number of groups with which a new group is compared before it becomes a separate screen. A site has
- * at most a few hundred templates. Without this limit, ten thousand different pages would all be compared
- * with each other.
+ * Maximum number of groups with which a new group is compared before it counts as a separate screen. A site
+ * has at most a few hundred templates, so more comparisons find nothing and take time.
  */
 const MOST_COMPARED = 300;
 /**

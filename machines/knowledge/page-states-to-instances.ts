@@ -23,7 +23,7 @@ export interface FoundState {
   readonly path: readonly string[];
   readonly name: string;
   readonly texts: readonly string[];
-  /** A sketch (compact signature) of the state's features (page-feature-sketch.ts). */
+  /** A sketch (compact signature) of the features of the state's page (page-feature-sketch.ts). */
   readonly structure: string;
   /**
    * Whether the last press only showed a part of the page, such as a section. The state before the press and

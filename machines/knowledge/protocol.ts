@@ -25,10 +25,7 @@ export const agentContextSchema = z
     current_url: z.string().optional(),
     current_screen_id: z.string().optional(),
     dom_summary: z.string().optional(),
-    /**
-     * With `url`, the answer may open the address of a plain link by the action `navigate` instead of
-     * clicking the link.
-     */
+    /** With `url`, the answer may navigate to the address of a plain link instead of clicking the link. */
     prefer: z.enum(["click", "url"]).optional(),
     /** With `browser-use`, the answer names actions and parameters as the agent library browser-use does. */
     dialect: z.enum(["cairn", "browser-use"]).optional(),

@@ -19,8 +19,7 @@ export class RecentSteps {
   #changes = 0;
 
   /**
-   * The number of calls of `forget` so far. If it has increased since a step was read from the store, this step
-   * may be outdated.
+   * Number of calls of `forget`. A step that was read from the store before the last call may be out of date.
    */
   get changes(): number {
     return this.#changes;

@@ -19,8 +19,8 @@ export interface ScreenInstance {
   /** The name of the page without the name of the site; absent when unknown. */
   readonly name?: string | undefined;
   /**
-   * The name of the page's state, if an action on the page has led to this state. States with different names
-   * are different screens.
+   * Name of the page's state, if the page was read after an action on it. Pages with different states are
+   * different screens.
    */
   readonly state?: string | undefined;
   /** Whether most pages of the site link to the page. */
@@ -74,8 +74,8 @@ export interface Slot {
    */
   readonly value: string | undefined;
   /**
-   * True for a namespace in an address, such as `Category` in `Category:People`, if all namespaces of the site
-   * have the same kinds of pages.
+   * True for a namespace in an address, such as `Category` in `Category:People`, if every namespace of the
+   * site has the same kinds of pages.
    */
   readonly namespace?: true;
 }
@@ -266,7 +266,8 @@ export function thresholdAt(bucket: readonly Group[], position: number, areItems
 }
 
 /**
- * Whether the group contains no page to which most pages of the site link. Entries of a menu are such pages.
+ * Whether the group contains no page that most pages of the site link to. A page to which the menu links is
+ * such a page.
  */
 function isUnlisted({ members }: Group): boolean {
   return members.every(({ site_wide }) => !site_wide);

@@ -72,8 +72,8 @@ export function templateText(urls: readonly string[]): string {
 }
 
 /**
- * Returns the fixed words at the positions where all addresses are equal, in order: `comment flag create` for
- * `/comment/flag/{n}/create`.
+ * Returns the fixed path segments of the addresses, in order. The result for `/comment/flag/{n}/create` is
+ * `comment flag create`.
  */
 export function commonWords(urls: readonly string[]): readonly string[] {
   const addresses = urls.flatMap((url) => addressOf(url) ?? []);
@@ -198,6 +198,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A text with an invalid percent-escape is returned unchanged.
+    return text; // A text with an invalid percent-encoding is returned unchanged.
   }
 }

@@ -28,7 +28,7 @@ const COMMON = 0.5;
  */
 const FRAME = 0.6;
 
-/** The texts of one screen, collected from some of its pages (instances). */
+/** The texts of one screen, from some of its pages (instances). */
 export interface ScreenTexts {
   readonly screen_id: string;
   readonly samples: readonly (readonly Indicator[])[];
@@ -109,8 +109,8 @@ function requiredOf(
 ): readonly TextShare[] {
   const lasting = own.filter(isLasting).slice(0, MOST_REQUIRED);
   const numbered = own.filter((text) => !isLasting(text));
-  // A state, such as a dialog, is shown over the page of one record, whose number is still visible. So only
-  // texts without a number distinguish the state from this page.
+  // A state, such as a dialog, may be shown over the page of one record, whose number stays visible. So only
+  // texts without a number distinguish the state from the page.
   if (lasting.length > 0 && stateOfId(screenId) !== undefined) return lasting;
   // A screen without texts of its own is recognised by texts of the site's common parts, such as the menu.
   // They distinguish it at least from sign-in and error pages.

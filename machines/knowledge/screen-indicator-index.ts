@@ -181,8 +181,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * Returns two numbers for each screen, at the index of the screen's slot (its small number). `counts`: how
-   * many of its required texts the page shows. `lengths`: the total length of all its texts on the page.
+   * Returns two arrays, each with an entry for every screen. `counts`: number of the screen's required texts
+   * that the page shows. `lengths`: total length of all the screen's texts on the page.
    */
   #counted(page: string): readonly [counts: Uint32Array, lengths: Uint32Array] {
     const counts = new Uint32Array(this.#textsOf.length);

@@ -92,8 +92,8 @@ export class NameIndex {
       // Rare words weigh more (inverse document frequency). A word that no screen has weighs most.
       const weight = Math.log(1 + (this.#entries.size + 1) / (holders.size + 1));
       total += weight;
-      // A very common word adds no further screens to the result. It only raises the score of screens that
-      // rarer words have found.
+      // A very common word adds no screens to the result. It only increases the scores of screens that rarer
+      // words have already found.
       const candidates = holders.size > COMMON && found.size > 0 ? found.keys() : holders;
       for (const screenId of candidates) {
         if (holders.has(screenId)) found.set(screenId, (found.get(screenId) ?? 0) + weight);

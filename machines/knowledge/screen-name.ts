@@ -187,7 +187,7 @@ export interface NamedPage {
 export interface SiteNames {
   /** Headings that many pages of the site have. They are computed by `sharedHeadings`. */
   readonly headings?: ReadonlySet<string>;
-  /** The name by which links refer to the page. */
+  /** The name of the page according to the links that lead to it. */
   readonly link?: NameByLinks | undefined;
 }
 

@@ -49,8 +49,8 @@ export function patternText(pattern: string): PatternText | undefined {
     const character = pattern.charAt(position);
     const next = pattern.charAt(position + 1);
     if (character === "\\") {
-      // An escaped letter or digit, such as `\d` or `\1`, is a character class or a reference. Any other
-      // escaped character stands for itself.
+      // An escaped letter or digit has a special meaning in a pattern, such as `\d` or `\1`. Any other
+      // escaped character means itself.
       if (next === "" || /[A-Za-z0-9]/.test(next)) break;
       text += next;
       position += 2;

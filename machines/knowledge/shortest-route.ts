@@ -280,7 +280,7 @@ export class RouteGraph {
       for (let entry = heads[bucket] ?? NOWHERE; entry !== NOWHERE; entry = followers[entry] ?? NOWHERE) {
         open -= 1;
         const here = entries[entry] ?? NOWHERE;
-        // A cheaper route to this screen was found after this entry was added, so the entry is skipped.
+        // The queue has a newer entry with lower costs for this screen, so this entry is skipped.
         if (costs[here] !== cost) continue;
         const first = starts[here] ?? 0;
         const end = first + (lengths[here] ?? 0);

@@ -22,7 +22,7 @@ export interface SitemapScreen {
   readonly screen_id: string;
   readonly title: string;
   readonly url: string;
-  /** The first headings of the page that the screen shows. */
+  /** The first headings of the page that shows this screen. */
   readonly topics?: readonly string[];
 }
 

@@ -103,8 +103,8 @@ function splittingParameter(asked: readonly QueryPage[]): string | undefined {
 }
 
 /**
- * Returns the title of a topic, from a query parameter and its value. A value with letters is the title
- * itself (`books`). A number is preceded by the name of the parameter (`page 2`).
+ * Returns the title of a topic from a query parameter and its value. A value with letters is the title, such
+ * as `books`. Otherwise the parameter's name precedes the value: `page 2`.
  */
 function titleOf(name: string, value: string): string {
   return /\p{L}/u.test(value) ? value : `${name} ${value}`;

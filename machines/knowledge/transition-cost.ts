@@ -1,5 +1,5 @@
 /**
- * Computes the cost of a transition in a route. A click that always worked costs about ten, and a click that
+ * Computes the cost of a transition in a route. A click that always worked costs about ten; a click that
  * often failed costs more.
  */
 

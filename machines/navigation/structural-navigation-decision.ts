@@ -190,8 +190,7 @@ export function decide(page: PageEvidence, intent: Intent): Judged {
   const elsewhere = section === "" ? undefined : sectionLink(page, section, intent);
   if (type === "forum_thread")
     return judged("EXTRACT_CONTENT", confidence, `It shows ${page.posts.length} posts.`);
-  // The goal names the forum, and this article belongs to the forum. So the link to the forum's start page is
-  // not followed.
+  // The article belongs to the wanted forum, so the link to the forum's start page is not followed.
   const inside = section === "forum" && isInForum(page) && type === "article";
   if (section === "forum" && type !== "forum_listing" && elsewhere && !inside) {
     return judged("NAVIGATE_TO", 0.8, wayBy(elsewhere, page, "discussions"), elsewhere.url);

@@ -15,7 +15,7 @@ const ENOUGH = 0.6;
 const REFERENCE_WORDS = 3;
 /** Matches a link in Markdown. */
 const LINK = /\[(?:[^[\]\\]|\\.)*\]\((?:[^()\\]|\\.)*\)/g;
-/** Saturation of repeated words (the constant k1 of BM25). With a higher value, repetitions count more. */
+/** The constant k1 of BM25. The higher it is, the more a repeated word increases the score. */
 const SATURATION = 1.2;
 /**
  * Words after a company name that do not make it another company: "Marico Ltd" is Marico, but "Marico Kaya"

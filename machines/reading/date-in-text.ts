@@ -89,8 +89,8 @@ export function findDate(text: string, now: number, order: DayOrder = "day-first
 }
 
 /**
- * Determines whether the day or the month comes first. It uses numeric dates of the page in which one number
- * is above 12.
+ * Determines whether the day or the month comes first in the page's dates. A number above 12 in one of these
+ * dates can only be the day.
  */
 export function dayOrderOf(texts: Iterable<string>, language: string): DayOrder {
   for (const text of texts) {

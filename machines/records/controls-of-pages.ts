@@ -19,8 +19,8 @@ export interface Control {
   readonly selector: string;
   readonly xpath: string;
   /**
-   * More facts about the control, by which it is found on a changed page: tag, id, name, type, href,
-   * landmark.
+   * Further attributes of the control, by which it is found again after the page has changed: tag, id, name,
+   * type, href, landmark.
    */
   readonly attributes: Readonly<Record<string, string>>;
   /** `false` if another control of the page has the same role and name; otherwise absent. */

@@ -4,7 +4,7 @@
 export interface SessionStateRecord {
   readonly id: string;
   /**
-   * Start time of the session. It distinguishes this session from earlier sessions with the same room name.
+   * Start time of the session. It distinguishes this session from an earlier session with the same room name.
    */
   readonly epoch: number;
   /** The part of the saved state that is not encrypted, as JSON of `OpenPart`. */

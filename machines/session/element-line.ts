@@ -48,7 +48,7 @@ function resolvedHref(href: string, pageUrl: string): string {
   if (local && url.pathname === page?.pathname && url.search === page?.search && url.hash) return url.hash;
   if (!local) return plain(url.href, HREF_MOST);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // An address below the folder of the page is written relative to that folder.
+  // An address in the folder of the current page is shortened: it is relative to this folder.
   const folder = page?.pathname.slice(0, page.pathname.lastIndexOf("/") + 1) ?? "/";
   const inner = folder.length > 1 && path.startsWith(folder) ? path.slice(folder.length) : "";
   return plain(/^[^/?#:]+([/?#]|$)/.test(inner) ? inner : path, HREF_MOST);
@@ -158,8 +158,9 @@ function rangeOf({ role, type, attributes }: HighlightedElement): string {
 }
 
 /**
- * Whether the element represents the current page, step or item, by `aria-current`. Without this attribute, a
- * class such as `current` counts, unless the element has another state such as `selected`.
+ * Whether the element represents the current page, step or item, according to `aria-current`. Without this
+ * attribute, the element counts as current if it has a class such as `current` and no other state such as
+ * `selected`.
  */
 function isCurrent({ attributes, current, selected, checked, mixed }: HighlightedElement): boolean {
   const { "aria-current": aria } = attributes;

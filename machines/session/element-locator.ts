@@ -149,7 +149,7 @@ function described(
 }
 
 /**
- * Links with the same address are equivalent. So the first link with the wanted name is chosen, or else the
+ * Links to the same address do the same. So the first link with the wanted name is returned, or otherwise the
  * first link to the address.
  */
 function byAddress(

@@ -3,7 +3,7 @@
 import { elementLine } from "./element-line.ts";
 import type { HighlightedElement, PageAnalysis } from "./page-snapshot.ts";
 
-/** What the caller has already seen of the page: its elements and its texts. */
+/** The elements and texts of the page that the caller has already received. */
 export interface SeenPage {
   readonly elements: ReadonlyMap<number, HighlightedElement>;
   readonly texts: ReadonlySet<string>;

@@ -141,7 +141,8 @@ export function recordedStep(
       const target = targets[[...parent, "index"].join(".")];
       const label = valueAt(params, [...parent, "label"]);
       const field = target ?? (typeof label === "string" ? labelled(label) : undefined);
-      // Text that was typed into an ordinary field is recorded, because the action's outcome contains it too.
+      // A text that was typed into an ordinary field is recorded, because the outcome of the action contains
+      // it anyway.
       const shown = name === "fill_form" || name === "paste" || typeof data.value === "string";
       if (field && !isSecretField(field) && shown) continue;
     }

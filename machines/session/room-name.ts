@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { addressLimits } from "../runtime/shared-runtime-limits.ts";
 
-/** The room name is also the id of an actor, so it has the same maximum length. */
+/** A room name is also the id of an actor, so it has the maximum length of such an id. */
 export const roomNameSchema = z
   .string()
   .min(1)

@@ -22,7 +22,7 @@ export class Redactor {
       else if (secret !== "") this.#whole.add(secret);
     }
     if (this.#written.size === known) return;
-    // Longer secrets are replaced first, because one secret may start with another.
+    // Longer secrets are replaced first, because a long secret may start with a shorter one.
     const all = [...this.#written].sort((one, other) => other.length - one.length);
     this.#pattern = new RegExp(all.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
   }

@@ -99,7 +99,7 @@ export type SessionEffectEvent =
   | { readonly type: "RESTED" }
   /** The node has started to move the session to another node. */
   | { readonly type: "LEAVING" }
-  /** The node has saved the session, so another node may restore it. */
+  /** The node has saved the session and given it up, so another node may restore it. */
   | { readonly type: "LEFT" }
   /** The worker that ran the browser has ended. */
   | { readonly type: "LOST" }

@@ -19,7 +19,7 @@ export const lifecycleLimits = {
    * download.
    */
   retryHibernateEvery: 15 * SECOND,
-  /** A restored session is not hibernated again within this time, so that its caller can use it. */
+  /** A restored session is not hibernated again within this time, so that its caller has time to use it. */
   keptAfterRestore: 2 * SECOND,
   /**
    * Interval at which a session checks whether it can start a browser, while the node has its maximum number of

@@ -115,9 +115,8 @@ export class FastCborCodec extends CborCodec {
     const { length } = text;
     this.#reserve(LONGEST_HEAD + BYTES_PER_UNIT * length);
     if (length <= SHORT_TEXT && this.#asciiText(text)) return;
-    // The head before the bytes contains their number, which is not known yet. So space is left for the head
-    // of a text with one byte for each character. If the real number needs a longer head, the bytes are
-    // moved.
+    // The number of bytes precedes the text, but is known only afterwards. So space is left for a head that
+    // assumes one byte for each character. If the real head is longer, the bytes of the text are moved.
     const start = this.#at + headSize(length);
     const { written } = utf8.encodeInto(text, this.#bytes.subarray(start));
     const moved = this.#at + headSize(written);

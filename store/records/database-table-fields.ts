@@ -227,8 +227,8 @@ export function edgeKey(edge: {
   readonly in: readonly [string, string];
   readonly out: readonly [string, string];
   /**
-   * Distinguishes this edge from other edges between the same two rows. The first edge between two rows has
-   * no `via`.
+   * The third part of the id. It distinguishes several edges between the same two rows. The first edge
+   * between two rows has no `via`, so the id contains the target's id.
    */
   readonly via?: string;
 }) {

@@ -78,8 +78,9 @@ export function replacing(
 }
 
 /**
- * Combines the roles of a stored transition with those of a new observation
- * (knowledge/account-roles-of-rows.ts). An inference without a role leaves the stored roles unchanged.
+ * Combines the account roles of a stored transition with those of a new observation
+ * (knowledge/account-roles-of-rows.ts). A transition that was inferred without a role does not change the
+ * stored roles.
  */
 const COMBINED_ROLES = `IF roles = NONE { NONE }
   ELSE IF $input.roles != NONE { array::sort(array::union(roles, $input.roles)) }

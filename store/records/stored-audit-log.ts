@@ -21,7 +21,9 @@ export interface AuditRequest {
 }
 
 const FILTERS = ["caller", "act", "subject", "outcome"] as const;
-/** Factor by which each time window, in which audit entries are searched, is longer than the previous one. */
+/**
+ * Audit entries are searched in windows of time. Each window is longer than the previous one by this factor.
+ */
 const WINDOW_GROWTH = 8;
 
 export class AuditStore {

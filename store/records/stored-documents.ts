@@ -67,7 +67,7 @@ export class DocumentReader {
     );
   }
 
-  /** Returns all tasks that are stored for the map, in order of their ids. */
+  /** Returns all tasks that the map contains, ordered by id. */
   async tasks(knowledgeId: KnowledgeId): Promise<readonly TaskRecord[]> {
     return await this.#database.rows<TaskRecord>(
       "SELECT * FROM task:[$knowledgeId, NONE]..=[$knowledgeId, ..]",

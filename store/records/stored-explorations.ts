@@ -26,7 +26,7 @@ export class ExplorationReader {
     });
   }
 
-  /** Returns the roles of accounts that explorations of the map have named. Roles may occur several times. */
+  /** Returns all account roles that explorations of the map have named. A role may occur several times. */
   async rolesOf(knowledgeId: KnowledgeId): Promise<readonly string[]> {
     return await this.#database.rows<string>(
       "SELECT VALUE role FROM job WHERE knowledge_id = $knowledgeId AND role != NONE",

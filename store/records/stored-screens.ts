@@ -101,7 +101,7 @@ export class ScreenReader {
     );
   }
 
-  /** Returns a pair `[instance id, screen group id]` for each instance that has a group. */
+  /** Returns a pair of instance id and screen group id for each instance that belongs to a screen group. */
   async memberships(knowledgeId: KnowledgeId): Promise<readonly (readonly [string, string])[]> {
     return await this.#database.rows<readonly [string, string]>(
       "SELECT VALUE [id[1], id[2]] FROM instance_of:[$knowledgeId, NONE]..=[$knowledgeId, ..]",

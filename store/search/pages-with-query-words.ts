@@ -16,8 +16,8 @@ export type PageId = readonly [KnowledgeId, UrlKey];
  */
 const COMMON = 150;
 /**
- * Wanted number of pages that contain a rare word of the query, for each requested hit of a search. If fewer
- * pages have a rare word, pages with only common words are read too.
+ * Number of pages with a rare word of the query that is enough for each requested hit. If there are fewer,
+ * pages that contain only common words are read too.
  */
 const ENOUGH = 4;
 /**
@@ -116,8 +116,8 @@ export class WordLookups {
   }
 
   /**
-   * Returns the number of pages of the map, and the pages that contain each word, by field. For a common word,
-   * the list is incomplete, because the number of pages that are read is limited.
+   * Returns the number of pages of the map, and for each word and field the pages that contain the word. For
+   * a common word, only some of its pages are returned.
    */
   async holders(
     knowledgeId: KnowledgeId | undefined,

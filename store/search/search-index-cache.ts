@@ -259,7 +259,7 @@ export class IndexCache {
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }
-    // `state` was read before `changes`. So `changes` may end with a change that is newer than `state`.
+    // `state` was read before `changes`. So the last change in `changes` may be newer than `state`.
     const to = { epoch: state.epoch, version: changes.at(-1)?.id[1] ?? state.version };
     const isComplete = state.epoch === epoch && to.version - version === changes.length;
     return { to, keys: isComplete ? new Set(changes.flatMap(({ keys }) => keys)) : undefined };

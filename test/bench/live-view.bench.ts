@@ -233,8 +233,8 @@ async function echoes(cairn: Cairn, clicks: number) {
 }
 
 /**
- * Lets one viewer take control, and sends input from another viewer. Returns how many events of the other
- * viewer Cairn accepted.
+ * One viewer takes control, and another viewer sends input. Returns how many of the other viewer's events
+ * Cairn accepted.
  */
 async function foreignInputs(cairn: Cairn, inputs: number): Promise<number> {
   const [holder, other] = [new Viewer(cairn, ""), new Viewer(cairn, "")];

@@ -25,8 +25,8 @@ const SECOND = 1_000;
  */
 const SETTLE = 500;
 /**
- * Number of questions that are asked before the measurement, because the first questions run code that is not
- * compiled yet.
+ * Number of questions before the measurement begins. The first questions are slower, because their code is
+ * not compiled yet.
  */
 const WARM_UP = 100;
 /**

@@ -155,7 +155,7 @@ async function accountRows(store: OwnedStore): Promise<readonly ActorRow[]> {
   return rows.flatMap((row) => (row ? [{ ...row, kind: "bare" }] : []));
 }
 
-/** Measures commits of the same rows in groups of the same size, without actors. */
+/** Measures how many commits of these rows are possible without actors, in groups of the same size. */
 async function bareCommitsPerSecond(
   store: OwnedStore,
   rows: readonly ActorRow[],

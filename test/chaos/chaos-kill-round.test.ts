@@ -10,8 +10,8 @@ import { randomFrom } from "./seeded-random.ts";
 
 const TIMEOUT = 240_000;
 /**
- * The shares (0 to 1) of the work after which the short round kills the processes. They are low, so that the
- * job cannot end before a kill.
+ * The shares (0 to 1) of the work after which the test kills the processes. They are low, so that the job
+ * cannot end before the second kill.
  */
 const EARLY = [0.1, 0.4];
 const random = randomFrom(seed);

@@ -13,8 +13,8 @@ const TIMEOUT = 600_000;
 async function run(paths: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const child = Bun.spawn([...denoTests(paths)], {
     cwd: ROOT,
-    // Tests that have a short and a long form run only in the short form on Deno. For example, the long form
-    // with a hundred kills would take two minutes.
+    // On Deno, tests with a short and a long form run only in the short form. The long form would take
+    // minutes, for example for a hundred kills.
     env: { ...process.env, NO_COLOR: "1", CAIRN_MODEL_RUNS: "100", CAIRN_TEST_TIER: "" },
     stdin: "ignore",
     stdout: "pipe",

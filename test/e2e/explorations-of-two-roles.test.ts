@@ -38,7 +38,8 @@ beforeAll(async () => {
       (account) => `<a href="/orders">Orders</a>${account === "ada" ? onlyAdmin : ""}`,
     ),
     "/orders": forMembers("Orders", () => `<a href="/">Start</a><a href="/reports">Reports</a>`),
-    // Everybody sees the link to the reports, but clerks are redirected.
+    // Both accounts see the link to the reports, but only the account "ada" may open them. The other account
+    // is redirected.
     "/reports": (request) =>
       accountOf(request) === "ada"
         ? forMembers("Reports", () => `<a href="/archive">Archive</a>`)(request)
@@ -113,7 +114,7 @@ const ask = async (instruction_type: string, target: string, { role, map = MAP, 
 
 const routeTo = (path: string, asked: Asked) => ask("navigate_to_screen", site.url(path), asked);
 
-/** Returns, for each name, whether the start page has an action with this name. */
+/** Returns for each name whether the actions of the start page include it. */
 async function offers(names: readonly string[], asked: Asked): Promise<readonly boolean[]> {
   const { actions } = await ask("get_actions", site.url("/"), asked);
   const texts = actions.map(({ description }: { description: string }) => description);

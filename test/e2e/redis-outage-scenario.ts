@@ -15,7 +15,8 @@ const ROOM = "away";
 /** How many commands are queued before Redis stops, and again while it is unavailable. */
 const COMMANDS = 20;
 /**
- * Number of requests that one round sends over each interface. The time limit is checked after each round.
+ * Number of requests that one round sends over each interface. After each round, the test checks whether its
+ * time is over.
  */
 const ROUND = 20;
 /** Pause between two rounds of requests in milliseconds. */

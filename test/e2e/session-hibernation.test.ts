@@ -146,7 +146,7 @@ test(
   async () => {
     await start("e");
     await act("e", "click", { index: await indexOf("e", "Order") });
-    // Starting another session hibernates this session. The next calls restore this session from the store.
+    // The start of session `f` hibernates session `e`. The next calls restore `e` from the store.
     await start("f");
     await reaches("e", "hibernated");
     await close("f");

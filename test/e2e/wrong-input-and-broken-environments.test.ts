@@ -276,8 +276,8 @@ describe.skipIf(!canMount)("a full disk", () => {
 });
 
 /**
- * Waits until `/ready` reports the full disk, and checks the status of the job meanwhile. On a busy machine,
- * `/ready` may first fail for another reason.
+ * Waits until `/ready` reports the full disk, and reads the job's status meanwhile. On a slow machine,
+ * `/ready` may first report another problem.
  */
 async function reportOfFullDisk(cairn: Cairn, watch: JobWatch): Promise<Answer> {
   for (;;) {

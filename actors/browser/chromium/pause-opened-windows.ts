@@ -7,8 +7,8 @@
 import type { Connection } from "./devtools-connection.ts";
 
 /**
- * Gives a paused new window to the session to which it belongs. Returns false when the window is already one
- * of the session's tabs.
+ * Gives a new window, which is paused, to its session. Returns false if the window already is a tab of the
+ * session.
  */
 export type TakeWindow = (targetId: string, sessionId: string) => Promise<boolean>;
 

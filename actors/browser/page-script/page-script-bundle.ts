@@ -29,8 +29,8 @@ export interface PageScripts {
    */
   readonly actions: string;
   /**
-   * The small bundle that finds out what a document shows, for the isolated world. It is sent again with
-   * every call that needs it, so it must be much smaller than `world`.
+   * The code of the small bundle that finds out what a document shows. It runs in the isolated world. Each
+   * call that needs it sends it again, so it must be much smaller than `world`.
    */
   readonly shown: string;
   /** The bundle for the world of the page's own scripts. It runs before the first of these scripts. */
@@ -72,8 +72,8 @@ const SHOWN_PART: keyof ShownParts = "shownContent";
 let bundled: Promise<PageScripts> | undefined;
 
 /**
- * Returns the page script. The first call also bundles it, which takes time. So a call while Chromium starts
- * makes the script ready for the first page.
+ * Returns the page script. The first call creates its bundles, which takes time. It is therefore made while
+ * Chromium starts, before the first page needs the script.
  */
 export function pageScripts(): Promise<PageScripts> {
   bundled ??= bundle();

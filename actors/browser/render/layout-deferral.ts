@@ -112,8 +112,8 @@ export function reportMeasuring({ layout }: Signals): void {
     "getNumberOfChars getComputedTextLength getSubStringLength getStartPositionOfChar getEndPositionOfChar " +
       "getExtentOfChar getRotationOfChar getCharNumAtPosition",
   );
-  // A parent document cannot find a frame in a shadow tree by a selector, so it may not know about this
-  // frame. Therefore the frame itself dispatches the event in all its parent documents.
+  // A parent document cannot find a frame inside of a shadow tree by a selector. So the frame itself
+  // dispatches the event in all its parent documents.
   for (let inner: Window = window; inner !== inner.parent; inner = inner.parent) {
     try {
       fire(inner.parent.document);

@@ -21,8 +21,8 @@ export interface RenderOptions {
 }
 
 /**
- * The pages of one job. They share cookies, storage and cache, like the pages of one visitor. Pages of other
- * jobs have their own. When the browser crashes, the cookies are lost.
+ * Renders the pages of one job. The pages share cookies, storage and cache, like those of one visitor; pages
+ * of other jobs do not. If the browser crashes, the cookies are lost.
  */
 export interface RenderJob {
   /**

@@ -70,7 +70,7 @@ export interface SessionBrowser {
   readonly connection: Connection;
   readonly contextId: string;
   readonly proxy: BrowserProxy | undefined;
-  /** Whether callers may run scripts that they wrote in pages. */
+  /** Whether callers may run their own scripts in pages. */
   readonly evaluate: boolean;
   /** The only folder from which files may be uploaded. */
   readonly uploads: string | undefined;

@@ -138,8 +138,8 @@ export class ContextSession implements BrowserSession {
     const opening = options.restoreFrom
       ? session.#restoreSaved(options.restoreFrom)
       : session.#openFirstTab();
-    // The first page and the download settings are prepared at the same time, which saves time. The settings
-    // are in effect before the page loads an address, because `open` waits for both.
+    // The first tab and the download settings are prepared at the same time, which is faster. The session is
+    // returned only after both, so no page loads before the settings apply.
     await Promise.all([opening, session.resources.acceptDownloads()]);
     return session;
   }
@@ -148,7 +148,7 @@ export class ContextSession implements BrowserSession {
     this.#stateCapture.setOrigins(saved.origins);
     this.#clipboard.content = saved.clipboard;
     const { tabs, lost } = await restore(saved, this.#restoreContext());
-    // Pages are attached in any order, so the tabs are sorted into their saved order.
+    // Restored tabs are attached in any order, so they are sorted into the saved order.
     this.#tabs.sort((left, right) => tabs.indexOf(left) - tabs.indexOf(right));
     this.#activeTab = tabs[saved.shown] ?? this.#tabs.at(-1) ?? (await this.#openTab());
     this.restored = { from, saved_at: new Date(saved.saved_at).toISOString(), lost };

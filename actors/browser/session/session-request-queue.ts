@@ -37,8 +37,8 @@ export class RequestQueue {
   }
 
   /**
-   * Runs work after all earlier requests. Unlike `run`, this method does not count the work as a request, so
-   * the session may stay idle.
+   * Runs work after all earlier requests. The work is no request, so the session may count as idle while it
+   * runs.
    */
   runAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);

@@ -1,6 +1,6 @@
 /**
- * Converts pages that a crawl has read to a `CrawlBatch`: the new state of each URL and the records of the
- * pages.
+ * Builds a `CrawlBatch` from the pages that a crawl has read. The batch contains the new state of each URL
+ * and the records of the pages.
  */
 import type { CrawlBatch, Discovery, Settlement } from "../../../machines/exploration/crawl-batch.ts";
 import { templateOf } from "../../../machines/exploration/crawl-url-template.ts";

@@ -138,8 +138,8 @@ export class Crawl {
     const { job_id, request } = this.#input;
     const notes = await store.memory.notes(job_id);
     const noted = (name: string) => notes.find(({ id }) => id[1] === name)?.note;
-    // An earlier run of the job may have stored the site to which the start page redirects. The stored site
-    // replaces the site in the job's input.
+    // The start page may redirect to another site. If an earlier run of the job stored this site, it replaces
+    // the site in the job's input.
     this.#site = noted(SITE) ?? this.#site;
     if (request.scope === "subdomains") this.#domainOf = await loadDomains();
     this.#within = this.#scopeOf();
@@ -390,8 +390,8 @@ export class Crawl {
     builder.committed(batch);
     const reserved = this.#reserved;
     this.#reserved = [];
-    // A read of queued URLs may have begun before the commit, and may still return the reserved URLs, which
-    // would then be crawled. So the reserved URLs stay in `#taken` until this read has ended.
+    // A running read of queued URLs may have started before this commit. It may return the reserved URLs
+    // again, and they would be read twice. So they stay in `#taken` until this read has ended.
     if (reserved.length > 0) await this.#refilling;
     for (const key of reserved) this.#taken.delete(key);
     this.#drained = false;

@@ -176,11 +176,11 @@ class PressRun {
     const open = () => browser.open(url, { takesPicture: !this.#pictures.isFull });
     let shown = await open();
     // A page that could not be opened is opened again. A page that was skipped, for example because of
-    // `robots.txt`, is not opened again, because it does not count as refused.
+    // `robots.txt`, is not opened again, because skipped pages do not increase `browser.refused`.
     const mayRetry = (): boolean => !shown && browser.refused > refused && !browser.isRefused;
     for (let tries = 1; mayRetry() && tries < pressing.openAttempts; tries++) {
-      // The failed attempt has increased `browser.refused`, the count of refused pages. The count is reset,
-      // so that the next attempt does not count the same page twice.
+      // The failed attempt has increased `browser.refused`, the count of pages that could not be opened. The
+      // count is reset, so that a further attempt does not count this page twice.
       browser.refused = refused;
       shown = await open();
     }

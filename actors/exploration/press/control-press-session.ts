@@ -33,8 +33,8 @@ export interface Shown {
 export type Pressed =
   | { readonly kind: "shown"; readonly shown: Shown; readonly element: HighlightedElement }
   /**
-   * The press tried to send a request that writes to the site, or opened a dialog for confirmation. It was
-   * blocked, so nothing was sent.
+   * `unsafe`: the press was stopped before it could change data. It tried to send a writing request, or
+   * opened a dialog for confirmation.
    */
   | { readonly kind: "unsafe" }
   | { readonly kind: "failed" }
@@ -49,8 +49,8 @@ interface OpenOptions {
 
 interface SettleOptions {
   /**
-   * The sketch (hashes of features) of the expected state. The wait for the page to settle ends as soon as
-   * the page has this sketch.
+   * The expected sketch (hashes of features) of the page. As soon as the page has this sketch, it counts as
+   * settled.
    */
   readonly expected?: string | undefined;
 }
@@ -85,8 +85,8 @@ export class PressSession {
    */
   #early: { readonly picture: ScreenPicture; readonly sketch: string } | undefined;
   /**
-   * Number of consecutively opened pages that showed everything at once, without a later change. When the
-   * number is high enough, further pages get less time to start loading.
+   * Number of pages in a row that were complete when they opened and did not change later. If it is high
+   * enough, further pages get less time to start loading.
    */
   #promptPages = 0;
   /**
@@ -174,9 +174,9 @@ export class PressSession {
   }
 
   /**
-   * Closes the layers that cover an opened page, such as a welcome dialog, by Escape or by a control that
-   * closes or declines. If closing a layer changes the address, the layer is the content of the opened
-   * address, so it stays.
+   * Closes layers that cover the opened page, such as a welcome dialog. It presses Escape, or clicks a
+   * control that closes or declines. A layer stays if closing it changes the address, because the layer is
+   * then the content of that address.
    */
   async #uncover(arrived: Shown): Promise<Shown> {
     let shown = arrived;

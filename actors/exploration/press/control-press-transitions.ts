@@ -21,8 +21,8 @@ export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressS
 }
 
 /**
- * Returns the tab that was selected before another tab of the same list was pressed. Returns `undefined` if
- * the pressed element is no tab.
+ * Returns the tab of the same tab list that was selected before the press. Returns `undefined` if the pressed
+ * element is no tab.
  */
 export function selectedTab({ page }: Shown, { xpath }: PressStep): PressStep | undefined {
   const pressed = page.highlightedElements.find((one) => one.xpath === xpath);

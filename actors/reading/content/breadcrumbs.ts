@@ -23,8 +23,8 @@ export interface CrumbSource {
 
 export function readBreadcrumbs(source: CrumbSource): readonly Crumb[] {
   const lists = source.nodes.filter((node) => typesOf(node).includes("BreadcrumbList"));
-  // A page that is reached by several paths has one list of breadcrumbs for each path. The longest list is
-  // the most specific one.
+  // A page that can be reached by several paths has a list of breadcrumbs for each path. The longest list is
+  // the most specific one, so it is used.
   const described = lists.map((list) => describedCrumbs(list, source)).sort((a, b) => b.length - a.length);
   return described.find((crumbs) => crumbs.length > 0) ?? visibleCrumbs(source);
 }

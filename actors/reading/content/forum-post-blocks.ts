@@ -163,8 +163,8 @@ interface FoundAuthor {
 }
 
 /**
- * Returns the author of each block. A slot is a place that all blocks have. The texts of the author's slot
- * resemble names and differ between blocks.
+ * Returns the author of each block. A slot is a position that all blocks have. The author is in a slot whose
+ * texts look like names and differ between blocks.
  */
 function authorsOf(
   read: readonly ReadBlock[],

@@ -18,9 +18,9 @@ export function withoutFragment(written: string, routes: boolean): string {
 }
 
 /**
- * Removes the query of a client-side route if all its values are ids of elements, and so places in the page.
- * For example, `#/guide?id=set-up` becomes `#/guide` if the page contains `<h2 id="set-up">`. Any other URL
- * is returned unchanged.
+ * Removes the query of a client-side route if all its values are ids of elements on the page. For example,
+ * `#/guide?id=set-up` becomes `#/guide` if the page contains `<h2 id="set-up">`. Any other URL is returned
+ * unchanged.
  */
 export function withoutAnchor(url: string, { ids }: Pick<HtmlDocument, "ids">): string {
   const question = routeOf(url).indexOf("?");

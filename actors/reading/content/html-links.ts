@@ -23,7 +23,7 @@ export interface PageLink {
   readonly text: string;
   /** Whether all elements that link to this target have `rel=nofollow`. */
   readonly nofollow: boolean;
-  /** True if the link is a frame. A frame shows its target inside of the page and cannot be clicked. */
+  /** True if the link's target is shown in a frame of the page. Such a link cannot be clicked. */
   readonly framed: boolean;
   /** The control of the link, which can be clicked. For a framed page, this is the frame element. */
   readonly control: Control;

@@ -78,7 +78,7 @@ export class MarkdownWriter {
   readonly tables: PageTable[] = [];
   #isDeclared = true;
   #excluded: ReadonlySet<Child> | undefined;
-  /** Number of lists and quotes that contain the current block. */
+  /** Number of lists and quotes in which the current block is nested. */
   #depth = 0;
   /**
    * The text at the start of every line of the current block except the first, such as `> ` in a quote. It is
@@ -95,11 +95,10 @@ export class MarkdownWriter {
   }
 
   /**
-   * Writes the content of a page as one document.
+   * Converts the content of a page to one Markdown document.
    *
    * @param content the main content
-   *
-   * @param title the title block of the page, written first when it is outside of the content
+   * @param title the element with the page's title; it is written first if it is outside of the main content
    */
   document({ element, isDeclared, excluded }: MainContent, title?: HtmlElement): string {
     this.#isDeclared = isDeclared;

@@ -105,7 +105,7 @@ export function bestRows(families: readonly Family[], main: HtmlElement, context
 }
 
 interface List extends RowBlocks {
-  /** For each element of `blocks`, the block that contains the element. */
+  /** Maps each element of `blocks` to the block around it. */
   readonly blockOf: ReadonlyMap<HtmlElement, Block>;
   /** Links whose text is the title of a row. */
   readonly titles: readonly HtmlElement[];

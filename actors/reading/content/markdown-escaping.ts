@@ -103,8 +103,8 @@ export class TextRun {
 }
 
 /**
- * Puts the white space at the ends of a text outside of its Markdown marks, such as the asterisks of bold
- * text. White space inside of the marks would make them invalid: `a **b** c`, and not `a** b **c`.
+ * Returns the Markdown text with white space at its ends, if the original text has any. White space inside of
+ * the marks would make them invalid: `a **b** c` is valid, and `a** b **c` is not.
  */
 export function keepOuterSpace(original: string, marked: string): string {
   const lead = /^\s/.test(original) ? " " : "";

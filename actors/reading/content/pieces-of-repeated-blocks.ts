@@ -11,7 +11,7 @@ import { type Block, markOf } from "./repeated-blocks.ts";
 
 export interface Piece {
   readonly text: string;
-  /** The path of elements from the block to the element with this text. */
+  /** The path of elements from the block to `element`. */
   readonly slot: string;
   readonly element: HtmlElement;
   readonly link: HtmlElement | undefined;

@@ -89,8 +89,8 @@ export function familiesIn(root: HtmlElement): readonly Family[] {
 }
 
 /**
- * Whether an element contains lines of text that each consist of a link and further words, as in some old
- * archives. In a menu, no words follow the links.
+ * Whether an element contains lines of text that each consist of a link and further words, as some old mail
+ * archives do. A menu contains only links.
  */
 function hasLines(element: HtmlElement): boolean {
   const behind = element.children.filter(

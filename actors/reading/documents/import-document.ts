@@ -12,7 +12,7 @@ import { recordingImporter } from "./recording-importer.ts";
 import { textImporter } from "./text-importer.ts";
 import { transcriptImporter } from "./transcript-importer.ts";
 
-/** The importers in the order in which they are tried. */
+/** The importers, in the order in which Cairn tries them. */
 const importers: readonly Importer[] = [
   markdownImporter,
   htmlImporter,

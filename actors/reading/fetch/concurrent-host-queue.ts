@@ -25,8 +25,8 @@ export class ConcurrentQueue {
   #active = 0;
   #share = 0;
   /**
-   * The time in milliseconds at which the lease (the permission for concurrent requests to the host) must be
-   * renewed.
+   * The time at which the lease (the permission for concurrent requests to the host) must be renewed, in
+   * milliseconds.
    */
   #renewAt = 0;
   /** The earliest time at which this worker may request a larger lease, that is, more concurrent requests. */

@@ -43,8 +43,9 @@ export interface FetchOptions {
   readonly destinations: Destinations;
   readonly userAgent: string;
   /**
-   * Decides before each redirect whether it is followed. `url` is the normalised target, and `written` is the
-   * target as the server wrote it. To stop, it returns a result, which the fetch then returns.
+   * Decides on each redirect before it is followed. `url` is the normalised target, and `written` is the
+   * target in the server's own spelling. If the function returns a result, the redirect is not followed, and
+   * the fetch returns this result.
    */
   readonly mayFollow: (url: string, written: string) => Promise<Unfollowed | undefined>;
   /**

@@ -17,8 +17,8 @@ export class HtmlElement {
   readonly parent: HtmlElement | null;
   readonly children: Child[] = [];
   /**
-   * True if the element has an attribute of the set `MARKS`. Code that reads these attributes skips all other
-   * elements, which is faster.
+   * True if the element has at least one of the attributes in `MARKS`. Code that reads these attributes skips
+   * other elements, which saves time.
    */
   readonly marked: boolean;
   /** Whether browsers lay the element out as a block. */
@@ -188,9 +188,8 @@ class TreeBuilder implements MarkupHandler {
    */
   #inert = 0;
   /**
-   * For each open `template`, whether its content is inert. If the template declares a shadow root, its
-   * content is not inert: browsers render the content in place of the children of the element around the
-   * template.
+   * One entry for each open `template`: whether its content is inert (no part of the document). The content
+   * of a template that declares a shadow root is not inert, because browsers render it.
    */
   readonly #templates: boolean[] = [];
 

@@ -16,7 +16,7 @@ import type { OutboxRow } from "./actor-record.ts";
 export interface SendHooks {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The topic on which other actors report the outcomes of messages from this actor. */
+  /** The topic on which receivers report the outcomes of this actor's messages. */
   readonly inbox: string;
   /** Called when the target has stored the message, or will never accept it. */
   readonly settled: (row: OutboxRow, refusal: CairnError | undefined) => void;

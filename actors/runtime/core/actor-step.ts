@@ -52,7 +52,10 @@ export interface ActorState {
 
 export interface StepResult {
   readonly state: ActorState;
-  /** Whether something must be committed. A repeated command or a stale result changes nothing. */
+  /**
+   * True if the step has changed something that must be stored. A repeated command and an outdated result
+   * change nothing.
+   */
   readonly changed: boolean;
   /** The outcome of a command for its caller. It is sent when the step is durable. */
   readonly outcome: Outcome | undefined;

@@ -67,8 +67,8 @@ export class RunningWork {
   }
 
   /**
-   * Stores the highest run number that an earlier owner may have used for an effect. It must be called once,
-   * after the actor was loaded.
+   * Must be called once after the actor was loaded. Later effects then get run numbers above the highest
+   * number that an earlier owner may have used.
    */
   loaded({ run }: ActorRecord): void {
     this.#effects.loaded(run);

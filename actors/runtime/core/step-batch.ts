@@ -13,7 +13,7 @@ import type { AnyActorDefinition } from "../define-actor.ts";
 import type { Delivery } from "../drivers/message-bus.ts";
 import { type ActorState, type Item, remember, type StepResult, step } from "./actor-step.ts";
 
-/** A message in a mailbox and the callers that wait for its outcome. */
+/** A message in a mailbox, and the callers that wait for the message's outcome. */
 export interface WaitingItem {
   readonly item: Item;
   readonly delivery?: Delivery;

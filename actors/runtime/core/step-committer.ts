@@ -15,8 +15,7 @@ export interface ActorCommit {
   readonly shard: number;
   readonly fence: number;
   /**
-   * The new row of the actor in the store. Absent when the commit only stores a dead letter for an address
-   * without an actor.
+   * The actor's row to store. Absent if the commit only stores a dead letter for an address without an actor.
    */
   readonly row?: ActorRow;
   readonly writes: readonly StoreWrite[];

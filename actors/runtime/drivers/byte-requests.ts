@@ -79,8 +79,7 @@ export function serveBytes(bus: ByteBus, subject: string, options: ByteServerOpt
       arriving.set(name, { assembly: new Assembly(), forget: () => clearTimeout(forget) });
     }
     const request = arriving.get(name);
-    // The server has refused this request, or the first pieces of the request were lost. So its further
-    // pieces are ignored.
+    // Either this request was refused before, or its first pieces were lost. So this piece is ignored.
     if (!request) return;
     if (held > bytesLimits.heldBytes) {
       drop(name);

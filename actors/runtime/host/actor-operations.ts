@@ -1,8 +1,7 @@
 /**
  * Operations on one actor at its owner: show it, put it back in service, replay a dead letter, cancel a
- * command. While a dead letter is replayed, the actor processes nothing else, and the commit of the replayed
- * message also removes the dead letter. So a dead letter is applied at most once, however often a replay is
- * requested.
+ * command. During a replay, the actor processes no other message. The commit that stores the result also
+ * removes the dead letter, so a dead letter is replayed at most once.
  */
 import { asCairnError, Defect, Refused } from "../../../machines/errors.ts";
 import type { DeadLetterRow } from "../../../store/index.ts";

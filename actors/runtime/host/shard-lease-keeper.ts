@@ -164,8 +164,8 @@ export class LeaseKeeper {
     const due = clock.monotonic() + within;
     let isExtended = false;
     const check = (): void => {
-      // A late timer shows that this thread was busy, so the answer may already wait in its queue. The wait
-      // is extended once. It is not extended again, because the lease table may also be unreachable.
+      // A late timer shows that this thread was busy, so the answer may be waiting in its queue. The wait is
+      // extended only once, because the lease table may also be unreachable.
       if (!isExtended && clock.monotonic() - due > leaseTtl * LATE) {
         isExtended = true;
         cancel = clock.after(within, check);

@@ -190,7 +190,11 @@ export class ActorInspector {
     this.#emit("mailbox", () => ({ type: "@cairn.mailbox", waiting: count }));
   }
 
-  /** Reports a committed batch of the actor, and the number of messages that still wait. */
+  /**
+   * Must be called when the actor has committed a batch.
+   *
+   * @param waiting number of messages that still wait
+   */
   stepped(before: ActorState, batch: Batch, now: number, waiting: number): void {
     if (!this.#inspection.isActive) return;
     this.#inspection.inspect(() => this.#stepped(before, batch, now));

@@ -183,8 +183,8 @@ function followed(timeline: Timeline, moments: readonly Moment[]): Timeline {
 }
 
 /**
- * Joins the stored events with the live events that arrived before the stored events were read. An event that
- * is stored and also arrived live is taken once, from the live events, because they contain more data.
+ * Joins the stored events with the live events that arrived while the stored ones were read. An event may be
+ * in both lists. It is then taken from the live events, because they contain more data.
  */
 function joined(stored: readonly Moment[], live: readonly Moment[]): readonly Moment[] {
   const firstLive = live.find(({ kind }) => kind === "event")?.at ?? Number.POSITIVE_INFINITY;

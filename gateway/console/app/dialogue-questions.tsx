@@ -163,7 +163,7 @@ function useCountdown(announced: HistoryEntry | undefined): number {
   const begun = (announced?.timestamp ?? 0) * 1_000;
   const left = (): number => Math.max(0, Math.ceil((begun + delay - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
-  // This React effect runs again for each new announcement, so the countdown restarts.
+  // React runs this effect again for each new announcement, so the countdown restarts.
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 250);

@@ -41,8 +41,8 @@ function currentRegion(region: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * When an element that has lost the focus is enabled again, it gets the focus back. If the element was
- * removed, the nearest remaining region around it gets the focus.
+ * An element that loses the focus when it is disabled gets it back when it is enabled again. If an element
+ * with the focus is removed, the nearest remaining region around it gets the focus.
  */
 export function keepFocus(): void {
   let held: HTMLElement | undefined;

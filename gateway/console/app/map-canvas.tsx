@@ -14,7 +14,7 @@ interface MapCanvasProps {
   readonly choose: (screenId: string | undefined) => void;
 }
 
-/** A click selects a screen even if it misses the screen's circle by this number of pixels. */
+/** A click on the map selects a screen even if it misses the screen's circle by this number of pixels. */
 const PRESS_SLACK = 6;
 /**
  * Minimum radius of a drawn screen, in pixels, at which its name is readable. If a selected screen is

@@ -20,8 +20,8 @@ let engine: Promise<Engine> | undefined;
 let underWay = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 /**
- * Resolves when the last requested layout has ended. Layouts run one after another, so the time limit of a
- * layout does not include the time of earlier layouts.
+ * Resolves when the last requested layout has ended. Layouts run one after another, so the time limit of each
+ * layout starts when the layout before it has ended.
  */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -46,7 +46,7 @@ function stop(): void {
   void ending?.then(({ thread }) => thread.terminate());
 }
 
-/** Lays out the graph when all graphs that were requested earlier are done. */
+/** Computes the layout of a graph after all layouts that were requested earlier. */
 export async function layOut(graph: ElkNode): Promise<ElkNode> {
   const laidOut = turn.then(() => layOutNow(graph));
   // An error of this layout reaches its caller. The next layout starts in any case.

@@ -287,7 +287,7 @@ describe("a map of an explored shop", () => {
     const link = await town.agent("shop", "find_element", "orders link", {
       current_url: site.url("/settings"),
     });
-    // "link" is the kind of the element, and not a word of its name.
+    // "link" is the kind of the wanted element, and not a word of the element's name.
     expect(link.actions).toMatchObject([{ tool_name: "click", parameters: { text: "Orders" } }]);
     const none = await town.agent("shop", "find_element", "teleporter", context);
     expect(none.metadata.code).toBe("element.not_found");

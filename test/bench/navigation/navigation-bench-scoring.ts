@@ -130,8 +130,8 @@ export function scoreDecision(
   const target = decision.target_url === null ? undefined : firstOf(decision.target_url, known)?.item;
   const isWay = decision.action === "NAVIGATE_TO" && target != null && expected?.has(target) === true;
   const isWanted = item !== null && expected?.has(item) === true;
-  // A page without wanted content may link to a page with wanted content. The decision to follow this link is
-  // right too.
+  // A page without wanted content may link to a page with wanted content. Then it is also right to follow
+  // this link.
   const isRight = rightActions(kind, item, expected).includes(decision.action) || (isWay && !isWanted);
   scores.decisions.add(isRight, () => place);
 }

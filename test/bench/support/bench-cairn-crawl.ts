@@ -45,7 +45,7 @@ export async function crawlWithCairn(
     for (;;) {
       const { status, progress, error } = await cairn.status("bench");
       memory.push({ pages: progress.completed, rss: meter.sample() });
-      // Stored and failed pages are added up, because both count for the limit `max_pages`.
+      // Both stored and failed pages count, because the limit `max_pages` covers both.
       if (progress.completed + progress.failed >= pages) stored ??= meter.read(progress.completed);
       if (status === "completed" && stored)
         return { stored, searchable: meter.stop(progress.searchable), memory };

@@ -77,7 +77,7 @@ export async function instancesOf(cairn: Cairn, knowledgeId: string): Promise<re
   const { body: map } = await cairn.get(`/api/knowledge/${knowledgeId}/export`);
   const instances: MapInstance[] = [];
   for (const { screen_id: instance, url, name, content_type } of map.screens) {
-    // The map also lists documents, such as plain texts, which are no screens.
+    // The map also contains documents, such as plain texts, which are not screens.
     if (content_type !== "web_ui") continue;
     const { body } = await cairn.post(`/api/knowledge/${knowledgeId}/query`, {
       instruction_type: "get_screen_context",

@@ -55,6 +55,6 @@ export const changes: readonly PageChange[] = [
   },
 ];
 
-/** Returns a script that closes the dialog which the change of this round has opened. */
+/** Returns a script that removes the dialog which the script of the same round has opened. */
 export const removeDialog = (round: number): string =>
   `void document.querySelectorAll("dialog[data-bench]").forEach((dialog) => dialog.remove(), ${round});`;

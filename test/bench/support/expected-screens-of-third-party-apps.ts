@@ -220,9 +220,9 @@ export const unseenApps: readonly ForeignApp[] = [
       ["home", /^\/(?:index\.html)?$/],
       ["post", /^\/posts\//],
       ["page", /^\/(?:about|manual\/.*)\.html/],
-      // The next patterns were corrected after the first run. The lists of tags, categories, authors and
-      // years were one screen, because they use one template (collection.html). But in ABlog they are
-      // catalogs with routes of their own. Mezzanine also has such lists, with one template.
+      // The following patterns were corrected after the first run. The lists of tags, categories, authors and
+      // years had counted as one screen, because they share a template (collection.html). In ABlog, they are
+      // catalogs with their own routes.
       ["catalog", /^\/blog\/(?:archive|tag|category|author)\.html/],
       ["$1", /^\/blog\/(tag|category|author)\//],
       ["year", /^\/blog\/\d+\.html/],

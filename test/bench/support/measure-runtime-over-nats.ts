@@ -27,8 +27,8 @@ const IN_FLIGHT = 256;
 const ACTORS = 1_000;
 const LEASE_TTL = 4_000;
 /**
- * Number of requests of each kind that are sent before the measurement. Afterwards, the compiler has
- * optimised the code.
+ * Number of requests of each kind before the measurement starts. They give the compiler time to optimise the
+ * code.
  */
 const WARM = 2_000;
 

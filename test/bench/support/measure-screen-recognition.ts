@@ -12,9 +12,8 @@ export interface Recognised {
   readonly screens: number;
   readonly asked: number;
   /**
-   * Numbers of right answers to three kinds of requests. `whole`: the request contains the summary of the
-   * changed page. `names`: it contains only the title, the headings and the names of actions. `address`: it
-   * contains only the address.
+   * Numbers of right answers, by what the request contained. `whole`: the summary of the changed page.
+   * `names`: only the title, the headings and the names of actions. `address`: only the address.
    */
   readonly whole: number;
   readonly names: number;

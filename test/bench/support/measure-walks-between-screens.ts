@@ -136,7 +136,7 @@ async function walkTo(cairn: Cairn, knowledgeId: string, target: string, room_na
   }
 }
 
-/** Maximum number of times that a walk is started again with values for required fields. */
+/** Maximum number of times that one walk is started again because it needs values for required fields. */
 const MOST_FORMS = 6;
 
 /** Returns a closed route that walks from each screen to each other screen exactly once. */

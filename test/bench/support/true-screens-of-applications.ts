@@ -460,8 +460,8 @@ export const foreignApps: readonly ForeignApp[] = [
     start: "/",
     request: { max_pages: 500, respect_robots: false, mode: "links" },
     screens: [
-      // This list was corrected by the source of gitweb.cgi: `blame` and `blame_incremental` show one page, because
-      // both call `git_blame_common`.
+      // These rules were corrected after reading gitweb.cgi: `blame` and `blame_incremental` show the same
+      // page, because both call `git_blame_common`.
       ["blame", /[?&;]a=blame(?:_incremental)?\b/],
       ["$1", /[?;&]a=(?!project_list|tree\b)([a-z_]+)/],
       ["folder", /[?;&]a=tree\b/],

@@ -107,8 +107,8 @@ describe("pages of one kind", () => {
     expect(almost.by).toBe("browser");
     const over = countRendered(almost, none, false);
     expect(over.by).toBe("http");
-    // If an occasional check shows that rendering adds content, new samples are taken. A single check does
-    // not decide that all pages of this kind are rendered.
+    // One check that rendering adds content does not change how pages of this kind are read. Instead, new
+    // samples are taken.
     expect(countRendered(over, strong, true).by).toBe("http");
     expect(times(samples, (kind) => countRendered(kind, strong, true), over).by).toBe("browser");
   });

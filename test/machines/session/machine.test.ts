@@ -220,7 +220,7 @@ describe("the state machine of a session", () => {
     player.send({ type: "OPENED", outcome: done, url: "about:blank" });
     expect(player.value).toEqual({ live: "acting" });
     expect(player.context.acting?.id).toBe("1");
-    // Action 2 has not been started, so the machine ignores a result for it.
+    // Action 2 is not started yet, so the machine ignores a result of it.
     expect(player.send(acted("2")).context.acting?.id).toBe("1");
     expect(player.send(acted("1")).context.acting?.id).toBe("2");
     expect(player.send(acted("2")).value).toEqual({ live: "ready" });

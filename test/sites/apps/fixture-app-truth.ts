@@ -54,7 +54,7 @@ export class AppTruth {
     return screen;
   }
 
-  /** Returns the page, a screen with its own address, on which the given screen is shown. */
+  /** Returns the page on which a screen is shown. For a page, this is the screen itself. */
   pageOf(id: string): AppScreen {
     const screen = this.screen(id);
     return screen.place.kind === "page" ? screen : this.pageOf(screen.place.over);

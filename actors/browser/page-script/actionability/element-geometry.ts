@@ -41,8 +41,8 @@ export interface Geometry {
    */
   hits(hit: Element | undefined, element: Element): boolean;
   /**
-   * Returns points at which an element may be clicked, the best point first. They are in the viewport and, if
-   * possible, inside `pane`, the visible part of the scroll containers around the element.
+   * Returns the points at which an element may be clicked, the best one first. All are in the viewport.
+   * Points inside of `pane`, the visible part of the surrounding scroll containers, are preferred.
    */
   points(element: Element, pane?: Pane): readonly (readonly [number, number])[];
   /** Returns the box of an element. For an element without a box, it returns the box of its children. */
@@ -84,7 +84,10 @@ export interface Geometry {
   coveredBy(element: Element, pane?: Pane): Element | undefined;
   /** Returns a short description of an element for messages, such as `div#overlay`. */
   brief(element: Element): string;
-  /** Returns the content box of a frame element, in pixels of the document that contains the element. */
+  /**
+   * Returns the content box of a frame element in pixels of the document that contains it, and the scale of
+   * the content.
+   */
   contentBox(element: HTMLElement): { readonly box: RawBox; readonly scale: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds out what happened to an element that disappeared while it was pressed: it was closed with its popup,
- * redrawn, or lost.
+ * Finds out what happened to an element that disappeared while it was pressed. It was closed with its popup,
+ * redrawn by the page, or lost.
  */
 import { VISIBLE } from "../shadow-dom.ts";
 import { describer } from "../snapshot/describe-element.ts";
@@ -18,7 +18,7 @@ let pressed:
       readonly element: Element;
       readonly own: string;
       readonly root: Node;
-      /** Elements that existed before the press and have the same tag as the pressed element. */
+      /** Elements with the tag of the pressed element that existed before the press. */
       readonly before: WeakSet<Element>;
       /** The open popup that contains the element: a menu, list or dialog. */
       readonly layer: Element | undefined;
@@ -78,8 +78,8 @@ export function disappearance(inserted: ReadonlySet<Element>): Disappearance | u
   }
   const others = sameTag(root, element).filter((element) => !before.has(element) && isDrawn(element));
   if (others.some((element) => ownOf(element) === own)) return "redrawn";
-  // The page may have removed the element before the click reached it. So the element counts as `gone` only
-  // when its popup has disappeared too, or when a newly inserted element has the focus.
+  // The page may have removed the element for another reason than the click. So the element counts as `gone`
+  // only if its popup has disappeared too, or if a newly inserted element has the focus.
   const handedOn = [...inserted].some((element) => element.contains(document.activeElement));
   return handedOn || (layer !== undefined && !isDrawn(layer)) ? "gone" : "lost";
 }

@@ -79,8 +79,8 @@ export interface Actionability {
   ): { readonly x: number; readonly y: number; readonly scale: number } | undefined;
   effect(id: number): ActionEffect;
   /**
-   * Stops every input event in this frame until `release` is called, because the action is for an element in
-   * another frame.
+   * Stops every input event in this frame until `release` is called. The action is for an element in another
+   * frame, so this frame must receive nothing.
    */
   blockAll(): void;
   /** Ends the event guard, so that input events reach the page again. */

@@ -34,10 +34,11 @@ export interface Identity {
   acceptText(element: Element, id: number): void;
   isDisabled(element: Element): boolean;
   /**
-   * Assigns a negative number to an element that an action has found by itself, and stores the element's
-   * current fingerprint. Elements of snapshots have positive numbers.
-   * @param alone whether later checks compare only the element's own words. Pass true if the text around the
-   * element may change, as in virtualised lists
+   * Gives an element without a snapshot a negative number, and stores the element's current fingerprint.
+   * Elements of snapshots have positive numbers.
+   *
+   * @param alone true if later checks must compare only the element's own words, because the text around it
+   * may change, as in virtualised lists
    */
   identify(element: Element, alone?: boolean): number;
 }
@@ -71,7 +72,7 @@ const obstacle = (element: Element, id: number): Obstacle | undefined => {
     };
   }
   const [went, came] = [without(then.context, now.context), without(now.context, then.context)];
-  // When the texts are long, the error quotes only the words that differ.
+  // If the texts are long, only the words that differ are reported.
   const differs = went !== "" && Math.max(before.length, after.length) > MAX_WORDS_LENGTH;
   return { problem: "changed", was: brief(differs ? went : before), is: brief(differs ? came : after) };
 };

@@ -13,8 +13,8 @@ export interface LabelledElement {
   readonly cached: CachedElement;
   readonly text: string;
   /**
-   * Words of the row, card or heading around the element, which distinguish it from elements with the same
-   * name. Empty when the element needs no context label.
+   * Words of the row, card or heading around the element. They distinguish elements with the same name. Empty
+   * if the element's name is enough.
    */
   contextLabel: string;
   /**
@@ -63,7 +63,7 @@ const ROWS = "tr,li,article,[role=row],[role=listitem],[role=article]";
  * control's name is unique on the page. For example, only one order of a list may have a button "Withdraw".
  */
 const ACTING = "button,[role=button],input[type=checkbox],[role=checkbox],[role=switch]";
-/** Selector of grids, in which `aria-rowindex` says which cells are in one row. */
+/** Selector of grids. In a grid, the attribute `aria-rowindex` shows which cells belong to one row. */
 const GRIDS = "[role=grid],[role=treegrid],[role=table],table";
 /** Selector of form fields. A field without a label gets a caption: the few words near it. */
 const FIELDS = "input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]";
@@ -296,8 +296,8 @@ export function assignContextLabels(
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   /**
-   * Rows in which an element with a unique name was found. This name identifies the row, so later elements of
-   * the row get no context label.
+   * Rows of the list that an element with a unique name already identifies. Later elements of such a row get
+   * no context label.
    */
   const identified = new Set<Element>();
   for (const [at, entry] of found.entries()) {

@@ -329,9 +329,10 @@ export const describer: Describer = {
       return kept;
     };
     /**
-     * Returns the identifying attributes of an element as a text.
-     * @param own whether `element` is the element to identify, and not a container around it; the `title` is
-     * then left out, because pages remove it while the pointer is over the element
+     * Returns the naming attributes of an element as a text.
+     *
+     * @param own true for the identified element itself, and false for a container around it. The `title` of
+     * the element itself is left out, because pages remove it while the pointer is over the element
      */
     const namingTextOf = (element: Element, own: boolean): string => {
       if (!element.hasAttributes()) return "";

@@ -235,8 +235,8 @@ const isDropped = (candidate: Candidate, parts: readonly Candidate[], by: FoundB
 };
 
 /**
- * Removes duplicates among an interactive element and the interactive elements inside of it, so that each
- * control is reported once. Must be called after the inner elements were found.
+ * An interactive element may contain other interactive elements that belong to the same control. Removes such
+ * duplicates, so that each control is reported once. Must be called after the inner elements were found.
  */
 export function resolve(candidate: Candidate, inside: readonly Candidate[], by: FoundBy): void {
   if (!candidate.weak && inside.length === 0) return;

@@ -17,8 +17,8 @@ const PRIVATE_USE = /^[\s\ue000-\uf8ff\u{f0000}-\u{10fffd}]+$/u;
 /** Selector of elements that show a picture or a control even when they contain nothing. */
 const PICTURES = "img,svg,canvas,video,picture,object,input,button";
 /**
- * Maximum width or height, in pixels, of a thin element. A thin element without content is a handle to drag,
- * or empty space.
+ * Maximum width or height, in pixels, of a thin element. A thin element without content is a handle for
+ * dragging or an empty space.
  */
 const THIN = 24;
 /**
@@ -38,7 +38,7 @@ const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
  */
 const SEPARATORS =
   ":is([role=presentation],[role=none],[role=toolbar],[role=separator]:not([tabindex='0'],[aria-valuenow])):not([aria-label],[aria-labelledby],[title])";
-/** Selector of elements that are never items of a list. */
+/** Selector of elements that never are items of a list, such as headings. */
 const SECTIONS =
   "h1,h2,h3,h4,h5,h6,main,section,article,form,dialog,nav,header,footer,aside,fieldset,table,[role=dialog],[role=tabpanel]";
 /**

@@ -141,7 +141,7 @@ export interface CachedElement {
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;
-  /** Whether the element was rendered in the last snapshot. */
+  /** Whether the last snapshot found that the browser renders the element. */
   rendered: boolean;
   fingerprint: { readonly value: Fingerprint; readonly at: number } | undefined;
   recorded: RecordedElement | undefined;

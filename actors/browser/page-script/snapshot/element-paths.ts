@@ -107,7 +107,8 @@ export const selector = (element: Element): string => {
   if (path.above !== above || path.own !== own || path.number !== number) {
     const tag = CSS.escape(element.localName);
     const step = own ?? (number === 0 ? tag : `${tag}:nth-of-type(${number})`);
-    // A CSS selector cannot cross a shadow root, so ` >>> ` separates its parts.
+    // A CSS selector cannot enter a shadow root, so ` >>> ` separates the part outside of the root from the
+    // part inside.
     path.path = above === "" ? step : `${above}${host ? " >>> " : " > "}${step}`;
   }
   path.above = above;

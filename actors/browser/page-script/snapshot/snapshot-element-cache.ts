@@ -33,8 +33,8 @@ export interface ElementCache {
   /** Returns the logical time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
   /**
-   * Returns the logical time at which the children or the id of any node last changed. Paths of elements
-   * depend on children and ids.
+   * Value of the cache's logical clock at the last change of any node's children or id. Element paths depend
+   * on these.
    */
   movedAt(): number;
   /** Starts to observe the document and the given shadow roots. */

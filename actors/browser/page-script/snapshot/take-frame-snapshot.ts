@@ -312,7 +312,7 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
       const reach = scrollPanes.reachInside(cached, overflow, context);
       if (reach !== context) context = { ...context, ...reach };
     }
-    // A control that a script creates may contain other controls. So its children are visited too.
+    // A control that a script defines may contain other controls, so its children are visited too.
     const isScripted = interaction !== undefined && (interaction.weak || !NATIVE_TAG.test(tag));
     const pointer = context.pointer || byPointer || (isScripted && renderingCache.hasPointerCursor(cached));
     if (candidate) {

@@ -182,8 +182,8 @@ export function confirmLabel(panel: Element, field: Element | undefined): string
     for (const element of deepElements(up)) {
       if (!element.matches(BUTTON)) continue;
       const root = element.getRootNode();
-      // When a button is in a shadow root, its label may be slotted text. This text belongs to the host of
-      // the root.
+      // The label of a button in a shadow root may be slotted. Its text then belongs to the host of the
+      // shadow root.
       const slotted = root instanceof ShadowRoot ? root.host.textContent : null;
       const name = (
         element.getAttribute("aria-label") ||

@@ -34,10 +34,9 @@ const DIALOG = "dialog,[role=dialog],[role=alertdialog],[aria-modal=true]";
 let guard: { readonly at: Element; readonly stop: (event: Event) => void } | undefined;
 
 /**
- * Returns an element that contains the focus, inside the control's component or popup. If the focus is in the
- * control, returns the control. If the focus is elsewhere in the component, returns the focused element.
- * Otherwise, returns the focused element's outermost ancestor that does not contain the control, which is
- * usually the popup.
+ * Returns an element that contains the focus and belongs to the control. This is the control itself, the
+ * focused element in its component, or the focused popup: the outermost ancestor of the focused element that
+ * does not contain the control.
  */
 const partOf = (control: Element): Element | undefined => {
   const at = registry.focused();

@@ -51,7 +51,7 @@ export type CalendarState = "open" | "left" | "beside" | "none";
 
 /** What the date field displays, compared with the wanted date. */
 export interface DateShown {
-  /** The text in the date field. It is absent when the element is not a text field. */
+  /** The text in the date field; absent when the element is no text field. */
   readonly value?: string;
   /** Whether the date field shows the wanted date. */
   readonly names: boolean;
@@ -288,8 +288,8 @@ export const calendars: Calendars = {
     const rank = (grid: Element): number =>
       (lastRead && isWithin(grid, lastRead.panel) ? 0 : 8) +
       (controlled.some((id) => grid.closest(`#${CSS.escape(id)}`)) ? 0 : 4) +
-      // A calendar that appeared after the click belongs to the clicked field. So it is preferred to a nearer
-      // calendar that was visible before.
+      // A calendar that appeared after the click belongs to the clicked field. So it is preferred to a
+      // calendar that was visible before the click, even if that one is nearer.
       (before.has(grid) ? 2 : 0) +
       (isClipped(grid) ? 1 : 0);
     const distance = (grid: Element): number => {

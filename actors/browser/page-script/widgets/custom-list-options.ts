@@ -67,9 +67,10 @@ export const boxOf = (option: Element): Element | undefined => {
 };
 
 /**
- * Returns the visible options in a list.
- * @param marked whether an option must be declared by a role or a checkbox; otherwise any child of the list
- * may be an option
+ * Returns the visible options of a list.
+ *
+ * @param marked true if only elements with a role or a checkbox are options; otherwise each child of the list
+ * may be one
  */
 export function optionsIn(list: Element, marked: boolean = false): readonly Element[] {
   const within = flatTreeElements(list);

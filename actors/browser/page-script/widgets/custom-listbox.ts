@@ -107,8 +107,8 @@ const SCROLLER_LEVELS = 3;
 const SCROLL_SHARE = 0.8;
 const MIN_SCROLL = 20;
 /**
- * Number of ancestors of a control whose texts are recorded before a choice. The texts are compared after the
- * choice.
+ * Number of ancestors of a control whose texts are recorded before an option is chosen. Afterwards they are
+ * compared with the current texts.
  */
 const REMEMBERED_LEVELS = 3;
 /** The list of options that was found last. The page may have closed this list in the meantime. */

@@ -272,8 +272,8 @@ async function chooseYearAndMonth(
 }
 
 /**
- * Clicks a day. Waits until the field contains the date. The wait also ends when the calendar expects a
- * second date or a press on its confirm button.
+ * Clicks a day and waits until the field contains the date. The wait also ends when the calendar expects a
+ * second date, or a press on its button for confirmation.
  */
 async function clickDay(
   input: PageInput,

@@ -5,7 +5,10 @@ import { ActionFailure } from "../action-error.ts";
 import type { Target } from "./clickable-point.ts";
 import { type Data, elementResultOf, type PageInput } from "./pointer-and-key-input.ts";
 
-/** Milliseconds to wait for a new value after a key press. Many sliders are redrawn first. */
+/**
+ * Time in milliseconds to wait for the slider's new value after a key press. Many sliders are redrawn before
+ * the value changes.
+ */
 const REDRAW_TIME = 300;
 /**
  * Number of key presses that are sent together, after a single press has shown by how much one press changes

@@ -35,10 +35,7 @@ export async function waitForResponses(tab: Tab, read: () => Promise<boolean>): 
   }
 }
 
-/**
- * Whether the action has started a request, or has led to another page, since the given state of the page was
- * recorded.
- */
+/** Whether the page has sent a request or led to another page since the given state was recorded. */
 export function hasReacted(tab: Tab, { url, navigations }: PageState): boolean {
   return isAwaiting(tab) || tab.loading || tab.url !== url || tab.navigations !== navigations;
 }

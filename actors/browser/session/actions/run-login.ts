@@ -248,9 +248,8 @@ class Login {
       const { tab } = this.#input;
       const found = tab.loading ? undefined : await this.#find(field);
       if (found || performance.now() >= until) return found;
-      // If the recipe's conditions for success hold for `nextWithin` milliseconds without a break, the user
-      // is signed in. The site does not show this field any more. The login then ends without filling the
-      // field.
+      // The recipe's conditions for success have been true for `nextWithin` milliseconds. So the user is
+      // signed in, and the site no longer shows this field. The login ends without it.
       if (tab.loading || !(await this.#hasSucceeded())) successSince = undefined;
       else successSince ??= performance.now();
       if (

@@ -100,8 +100,8 @@ export async function selectDrawnText(
 }
 
 /**
- * Clicks the text, so that the editor places its cursor there and gives the focus to its hidden field. After
- * that, only keys are sent.
+ * Clicks the target, so that the editor puts its cursor there and gives its hidden field the focus. After the
+ * click, only keys are sent.
  */
 async function placeCursor(input: PageInput, target: Target, hiddenField: number): Promise<void> {
   const { tab } = input;

@@ -46,7 +46,7 @@ export async function locateAll(
   }
 }
 
-/** Adds to the result, for each missing element that is on the page but hidden, the control that shows it. */
+/** Extends the result: for each element that is on the page but hidden, adds the control that shows it. */
 async function withRevealingControls(
   tab: Tab,
   locators: Locators,
@@ -116,7 +116,10 @@ async function locateOne(
   return locate(locator, elements, url, new Set(selected));
 }
 
-/** Returns the indices of the elements that a selector matches, in all frames or in the given one. */
+/**
+ * Returns the indices of the elements that match a selector in the given frame, or in any frame if none is
+ * given.
+ */
 async function selectedBy(
   tab: Tab,
   selector: string,

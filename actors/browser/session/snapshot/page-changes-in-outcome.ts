@@ -58,8 +58,8 @@ async function pageChangeOf(tab: Tab, current?: PageAnalysis): Promise<{ readonl
 }
 
 /**
- * Reads the page after an action, so that `changeOrArrival` can compare it with the page before the action.
- * Returns `undefined` if the two cannot be compared.
+ * Reads the page after an action, so that `changeOrArrival` can compare it with the page from before. Returns
+ * `undefined` if they cannot be compared.
  */
 export async function readForChange(tab: Tab): Promise<PageAnalysis | undefined> {
   return await readIfPossible(tab, () => tab.pageChanges.read());

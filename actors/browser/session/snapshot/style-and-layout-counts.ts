@@ -1,6 +1,6 @@
 /**
- * Receives Chromium's counts of style recalculations and layouts in a page. The page script makes Chromium
- * send them with `console.timeStamp`; they arrive before the answer of the call in which the script runs.
+ * Receives Chromium's counts of style recalculations and layouts of a page. The page script makes Chromium
+ * send these counts by `console.timeStamp`. They arrive before the answer of the call.
  */
 import type { Session } from "../../chromium/devtools-connection.ts";
 
@@ -15,10 +15,10 @@ export class RenderCounts {
   readonly #followed = new WeakSet<Session>();
 
   /**
-   * Runs a call into a page. Returns its result, and Chromium's counts as a text that callers only compare
-   * with an earlier text. The text is empty when Chromium has not sent the counts.
+   * Runs a call into a page. Returns the result of the call, and Chromium's counts as a text that callers
+   * only compare with an earlier text. The text is empty when Chromium has sent no counts.
    *
-   * @param call must make the page script send the counts to this session together with the given stamp
+   * @param call must make the page script send the counts together with the given stamp
    */
   async during<Result>(
     session: Session,

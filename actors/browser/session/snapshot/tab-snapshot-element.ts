@@ -1,6 +1,6 @@
 /**
  * Converts an element of a frame's snapshot to an element of the tab's snapshot, with coordinates on the
- * page. An element that has not changed stays the same object.
+ * page. An element that has not changed is returned as the same object.
  */
 
 import { withBox } from "../../../../machines/session/element-line-cache.ts";
@@ -54,8 +54,8 @@ export function pageElementOf(
 }
 
 /**
- * True if nothing but the position of the element may have changed. For every other change, the page script
- * sends the element with a new `attributes` object.
+ * True if only the position of the element can have changed. For any other change, the page script sends a
+ * new `attributes` object.
  */
 function isMovedOnly(before: PageElement, raw: RawElement, { path, segment }: ElementPlace): boolean {
   return (

@@ -69,7 +69,7 @@ export class TabSnapshots {
   #snapshots: PageAnalysis[] = [];
   #last: PageAnalysis | undefined;
   #combined: Combined | undefined;
-  /** Element indices from the time before the session was restored, with descriptions of their elements. */
+  /** Indices of elements from before a restore of the session, each with a description of its element. */
   #saved: SavedIndices | undefined;
   /** Number of snapshots that the caller has seen. */
   shownCount = 0;
@@ -361,14 +361,14 @@ export class TabSnapshots {
   }
 }
 
-/** Returns the elements, and marks those as new that the earlier snapshot did not contain. */
+/** Returns the elements `found`. Elements that are missing in `before` are marked as new. */
 function markNew(
   found: readonly HighlightedElement[],
   before: readonly HighlightedElement[],
 ): readonly HighlightedElement[] {
   const isThere = ({ highlight_index }: HighlightedElement, at: number): boolean =>
     before[at]?.highlight_index === highlight_index;
-  // Usually both snapshots contain the same elements. Then no element is new, and nothing needs to be marked.
+  // Usually both snapshots have the same elements in the same order. Then no element is new.
   if (found.every(isThere)) return found;
   const known = new Set(before.map(({ highlight_index }) => highlight_index));
   return found.map((element) => (known.has(element.highlight_index) ? element : { ...element, new: true }));

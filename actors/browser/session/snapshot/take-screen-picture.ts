@@ -57,8 +57,8 @@ export async function screenPicture(tab: Tab, redactor: Redactor): Promise<Scree
 }
 
 /**
- * Whether an element of the snapshot is a field with a value. The snapshot is checked in addition to the
- * document, because it also contains closed shadow trees.
+ * Whether an element of the snapshot is a filled field. The document is checked too, but only the snapshot
+ * contains closed shadow trees.
  */
 function isFilledField({ interactionType, type, value }: HighlightedElement): boolean {
   return interactionType === "input" && type !== "checkbox" && type !== "radio" && value !== "";

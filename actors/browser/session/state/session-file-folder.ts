@@ -16,8 +16,8 @@ export interface FileChunk {
 }
 
 /**
- * For each folder, the promise of the last change of its index file. The next change starts when this promise
- * has settled.
+ * Maps each folder to the promise of the last change of its index file. The next change waits for this
+ * promise.
  */
 const pendingChanges = new Map<string, Promise<unknown>>();
 

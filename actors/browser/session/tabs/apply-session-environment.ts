@@ -199,8 +199,8 @@ function headerOf(headers: Readonly<Record<string, string>>, name: string): stri
 }
 
 /**
- * Returns a URL pattern that limits interception to the host of a password. It may match further hosts, so
- * the exact host is checked again when a server requests the password.
+ * Returns a URL pattern for intercepting requests to a host for which a password is set. The pattern may also
+ * match other hosts, so the exact host is checked again when a server requests the password.
  */
 function patternOf(host: string): string {
   return `*://${host.replace(/^\*\./, "*.")}${/:\d+$/.test(host) ? "" : "*"}/*`;

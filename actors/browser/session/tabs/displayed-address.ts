@@ -1,6 +1,6 @@
 /**
- * Returns the address that a browser displays. For a page that could not be loaded, this is the requested
- * address, not the address of the error page.
+ * Returns the address that a browser shows. If the page could not be loaded, this is the requested address,
+ * and not the address of the browser's error page.
  */
 export function displayedAddressOf({
   url,

@@ -122,8 +122,8 @@ export class Navigation {
   }
 
   /**
-   * Checks with the egress policy whether an address is allowed, before the current page is left. Throws when
-   * the policy refuses the address.
+   * Throws if the egress policy does not allow the address. It must be called before the tab leaves the
+   * current page.
    */
   async #assertAllowed(url: string): Promise<void> {
     const refusal = /^https?:/.test(url) ? await this.#proxy?.refusalOf?.(url) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The addresses before and after the page of a tab: the browser's own history, and beyond it the saved
- * history of an earlier browser.
+ * The history of a tab: the addresses before and after the current page. It consists of the browser's own
+ * history and of the saved history from an earlier browser.
  */
 import type { Tab } from "./browser-tab.ts";
 

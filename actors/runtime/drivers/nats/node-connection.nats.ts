@@ -202,7 +202,7 @@ export class BrokerConnection {
     });
   }
 
-  /** Resolves when the broker has received everything that was sent before. */
+  /** Resolves when the broker has received all messages sent before the call. */
   async flush(): Promise<void> {
     await this.connection.flush();
   }

@@ -196,8 +196,8 @@ export class ShardQueues {
     });
     holding.subscription = subscription;
     holding.silent = undefined;
-    // The old consumer is removed first. Otherwise the broker would keep it and continue after its last
-    // delivery, instead of delivering all waiting messages.
+    // The old consumer is removed first. Otherwise the broker would keep it, and deliver only the messages
+    // after its last delivery instead of all waiting messages.
     if (restart) await this.#remove(shard, fence);
     for (;;) {
       try {
@@ -377,8 +377,8 @@ export class ShardQueues {
 }
 
 /**
- * Returns the consumer sequence number of the next delivery, which a heartbeat of the broker contains.
- * Returns NaN for any other message.
+ * Returns the consumer sequence number of the next delivery from a heartbeat of the broker. Returns NaN if
+ * the message is no heartbeat.
  */
 function nextDelivery({ headers }: Msg): number {
   if (headers?.code !== HEARTBEAT) return Number.NaN;

@@ -252,8 +252,8 @@ test("controls of a row get the words of the row as context, also when the list 
   ]);
   expect(rows.slice(6, 8)).toEqual(["c Carla", "c Dan"]);
   expect(rows.slice(8).map((row) => row.split(" ")[0])).toEqual(["Alpha", "Alpha", "Beta", "Beta"]);
-  // In the list of elements, the link that names the row comes directly before "Edit". So the line of "Edit"
-  // does not repeat the name of the row.
+  // In the list of elements, the link with the row's name directly precedes "Edit". So the line of "Edit"
+  // does not repeat the row's name.
   expect(listed).toContain(">Edit</a>");
   expect(listed).not.toContain('in="Printed');
   expect(listed).toContain('in="c Carla"');

@@ -104,7 +104,7 @@ test(
             alone: false,
           },
         },
-        // Every row has a link named "Open", so this description is ambiguous.
+        // Every row has a link named "Open", so this locator matches several elements.
         { role: "link", name: "Open" },
       ]);
       // The cast is safe: `Object.keys` returns the keys of this record.

@@ -42,8 +42,8 @@ async function imported(path: string) {
 }
 
 /**
- * Returns the result of importing each file with this extension: the number of its passages, or the code of
- * its error.
+ * Imports each file with this extension. Returns for each file the number of its passages, or the code of the
+ * error.
  */
 async function outcomes(folder: string, ending: RegExp): Promise<ReadonlyMap<string, number | string>> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => ending.test(file)).sort();

@@ -16,7 +16,7 @@ import type { Emitted } from "../../../../machines/machine-emissions.ts";
 export interface SimulatedServices {
   began(actor: string, n: number): void;
   /**
-   * Performs an action of an effect. The action ends when the simulation runs the event that ends this
+   * Performs an action inside of an effect. It ends when the simulation runs the event for the end of this
    * action.
    */
   takeAction(label: string): Promise<void>;

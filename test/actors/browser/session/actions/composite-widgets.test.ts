@@ -133,7 +133,10 @@ describe("the action fill_form", () => {
 });
 
 describe("setting a date", () => {
-  /** Script of the page: a function that draws the days of a month, with buttons for other months. */
+  /**
+   * Script of a page with a calendar. The function draws the days of a month, and buttons for the next and
+   * the previous month.
+   */
   const CALENDAR = `<script>
     const calendar = (box, turns, pick) => {
       let [year, month] = [2026, 10];

@@ -240,8 +240,8 @@ describe("uploading files", () => {
     }
     const files = [{ path: "list.csv" }, { path: "inner/note.txt" }];
     expect((await actionOn("upload_file", "One", { files })).data).toMatchObject({ code: "invalid_params" });
-    // Both files are invalid, so both reads fail. The action reports only one of the errors. The other error
-    // must not become an unhandled rejection, which would end the thread.
+    // Both files are invalid, so reading each of them fails. The action reports one of the errors. The other
+    // error must not become an unhandled rejection, which would end the thread.
     const both = [{ path: "none.txt" }, { name: "a.txt", content: "no base64!", encoding: "base64" }];
     expect((await actionOn("upload_file", "One", { files: both })).data.code).toBeOneOf([
       "file_not_found",

@@ -14,8 +14,8 @@ import { type SessionStage, sessionStage } from "../session-test-page.ts";
 const RUNS = Number(process.env.CAIRN_RUNS ?? (isFull ? 200 : 60));
 const SEED = Number(process.env.CAIRN_SEED ?? 1);
 /**
- * After this number of random changes, the snapshot that was built from deltas is also compared with a complete
- * new snapshot of the page.
+ * A snapshot is built from deltas. After each group of this number of random changes, it is also compared
+ * with a complete new snapshot of the page.
  */
 const FULL_SNAPSHOT_EVERY = 4;
 

@@ -120,8 +120,8 @@ describe("the element of a recorded action", () => {
     await stage.run("document.querySelectorAll('td')[2].textContent = 'Dan'");
     const none = await stage.session.bindAll(wanted.targets, 0);
     const candidates = "bound" in none ? [] : none.candidates;
-    // In the last analysis, the row of this button was called "Cyd", and since then it was renamed "Dan". The
-    // candidates show the new name to the caller, so a click with the old index is permitted.
+    // When the index was given to the caller, the row of this button was called "Cyd". It is now called
+    // "Dan". The error showed the new name to the caller, so a click with the old index is permitted.
     const index = page.highlightedElements.at(-1)?.highlight_index;
     expect(candidates.some(({ highlight_index }) => highlight_index === index)).toBe(true);
     expect(await stage.act("click", { index })).toMatchObject({ success: true });

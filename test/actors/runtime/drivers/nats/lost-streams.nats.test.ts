@@ -56,8 +56,8 @@ test("a starting node waits while a foreign stream blocks its own, and finally r
   const broker = await BrokerConnection.open({ url: server.url, name: "test", log: () => {} });
   const { manager } = broker;
   for (const stream of STREAMS) await manager.streams.delete(stream);
-  // While this stream exists, the other streams cannot be created. The broker then behaves as if another node
-  // were just creating them.
+  // While the stream `OTHER` exists, the streams of the bus cannot be created. The broker then behaves as if
+  // another node were creating these streams.
   await manager.streams.add({ name: "OTHER", subjects: ["cairn.cmd.>"] });
   const opening = NatsBus.open(broker, { capacity: 100, replicas: 1 });
   await sleep(300);
