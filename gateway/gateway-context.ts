@@ -23,7 +23,7 @@ export interface GatewayParts {
    * folder.
    */
   readonly instance: string;
-  /** For each setting, where its value comes from, such as an environment variable or the default. */
+  /** The source of each setting's value, such as an environment variable or the default. */
   readonly sources?: LoadedConfig["sources"];
 }
 

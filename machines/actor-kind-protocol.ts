@@ -39,7 +39,9 @@ export function typed<T>(): z.ZodType<T> {
 export const noFields: z.ZodType<object> = z.object({});
 export const noParams = z.null();
 
-/** A command as the state machine of the actor receives it: its fields together with `type`. */
+/**
+ * A command in the form in which the actor's state machine receives it: the type and the command's fields.
+ */
 export type CommandOf<P extends KindProtocol, Type extends keyof P["commands"] = keyof P["commands"]> = {
   readonly [T in Type]: { readonly type: T } & Readonly<z.infer<P["commands"][T]["fields"]>>;
 }[Type];

@@ -16,8 +16,8 @@ export interface Kind<P extends KindProtocol = KindProtocol> {
    */
   readonly version: number;
   /**
-   * The role that a node needs to run actors of this kind. The role decides to which group of shards the
-   * kind's actors belong. The group of a kind must never change, because its stored actors keep their shards.
+   * The role of the nodes that run actors of this kind. It determines to which group of shards the actors
+   * belong. This group must never change, because stored actors keep their shards.
    */
   readonly role: Exclude<Role, "gateway">;
   /** Loads the kind's state machine. */

@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../machines/time-and-size-units.ts";
 export const resultsLimits = {
   /** Number of pages per query while all results of an exploration are sent as a stream. */
   pageSlice: 50,
-  /** Number of pages whose links are read per query, while all links of an exploration are streamed. */
+  /** Number of pages whose links are read in one query, when all links of an exploration are streamed. */
   linkSlice: 100,
 } as const;
 

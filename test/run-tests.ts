@@ -14,8 +14,8 @@ import { reportChecks, runChecks, TEST_TIMEOUT } from "./type-and-style-checks.t
 
 const ROOT = join(import.meta.dir, "..");
 /**
- * Number of test processes for each core. Two processes keep a core busy, because tests spend two thirds of
- * their time waiting for pages and leases.
+ * Number of test processes for each CPU core. It is above one, because tests wait for pages and leases most
+ * of the time.
  */
 const PROCESSES_PER_CORE = 2;
 /**

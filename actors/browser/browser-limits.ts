@@ -112,8 +112,8 @@ export const browserLimits = {
    */
   endlessCalls: 100,
   /**
-   * Size of the browser window in CSS pixels, that of a common laptop. A taller window costs CPU time for
-   * every page.
+   * Size of the browser window in CSS pixels, which is that of a common laptop. A taller window would cost
+   * CPU time for each page.
    */
   width: 1_280,
   height: 800,

@@ -129,8 +129,8 @@ export class PlanQuestions {
   }
 
   /**
-   * Returns the model's feedback on a plan, or Cairn's own feedback when the model gives none. The score is
-   * the lower one of the two scores: only Cairn checks that the plan's elements exist.
+   * Returns the feedback of the model on a plan, or Cairn's own feedback if the model gives none. Of the two
+   * scores, the lower one counts, because only Cairn checks whether the plan's elements exist.
    */
   async feedback(plan: Plan): Promise<Feedback> {
     const { task, elements } = this.#planning;

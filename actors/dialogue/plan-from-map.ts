@@ -49,8 +49,8 @@ export async function knownRoutes(
   const known: Record<number, readonly PlanStep[]> = {};
   const context = { current_url: position.url, dom_summary: position.dom_summary };
   for (const { at, order } of orders) {
-    // Only the first place that the task names gets a route. The route to a later place would have to start
-    // at the first place, but the map plans routes only from the current screen.
+    // Only the first place that the task names gets a route. The map plans routes only from the current
+    // screen, and the route to a later place would start at another one.
     if (!order?.isPlace || Object.keys(known).length > 0) continue;
     const answer = await ask({ instruction_type: "navigate_to_screen", target: order.target, context });
     const steps = answer.success ? routeSteps(answer, order.target) : undefined;
@@ -66,8 +66,8 @@ function routeSteps({ actions, metadata, expected_result }: AgentResponse, wante
   const named = contentWords(typeof screen_name === "string" ? screen_name : "");
   const share = words.filter((word) => named.includes(word)).length / Math.max(1, words.length);
   if (share < MIN_NAME_SHARE) return undefined;
-  // The cast is needed, because the protocol gives no precise type for the waypoints, which the map actor has
-  // written.
+  // The cast is needed: the map actor has written the waypoints, but the protocol does not declare their
+  // type.
   const places = (Array.isArray(waypoints) ? waypoints : []) as readonly { readonly screen_id?: string }[];
   const goal = typeof expected_result.screen_id === "string" ? expected_result.screen_id : null;
   const steps = actions.map((action, at) =>
@@ -86,8 +86,8 @@ export interface TaskValue {
 }
 
 /**
- * Returns the steps of a form that is on a known screen of the map but not on the current page. Returns
- * `undefined` when the form has no field for one of the values.
+ * Returns the steps for a form that is on another screen of the map. Returns `undefined` if the form has no
+ * field for one of the values.
  */
 export async function knownForm(
   task: string,

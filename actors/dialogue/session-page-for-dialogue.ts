@@ -28,8 +28,8 @@ export async function readPage(room: string, asks: Asks): Promise<AnalysisData> 
 }
 
 /**
- * Whether the session has received an action with this id. The session is woken first. It handles commands in
- * order, so after the command `WAKE` it has also handled all earlier commands.
+ * Whether the session has received an action with this id. The command `WAKE` is sent first. The session
+ * handles commands in order, so all earlier commands are then handled too.
  */
 export async function hasReceived(room: string, id: string, asks: Asks): Promise<boolean> {
   await withBrowser(room, asks, () => asks.ask("session", room, { type: "WAKE" }));

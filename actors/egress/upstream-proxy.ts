@@ -39,7 +39,7 @@ export function portOf({ server }: UpstreamProxy): number {
   return Number(new URL(server).port || 80);
 }
 
-/** Opens a socket to the host of a URL through the upstream proxy. */
+/** Opens a socket to the host of a URL. The socket passes through the upstream proxy. */
 export async function tunnelThrough(
   upstream: UpstreamProxy,
   url: URL,

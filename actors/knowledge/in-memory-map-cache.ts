@@ -71,8 +71,8 @@ export class AtlasCache {
   ): Promise<Entry> {
     const entry: Entry = { version, atlas: await readAtlas(source, knowledgeId, version) };
     for (const { version: next, batch } of missed) follow(entry, next, batch);
-    // When the map was deleted during the load, its atlas (in-memory index) is returned to the caller but not
-    // cached.
+    // If the map was deleted while it was loaded, the caller gets the atlas (in-memory index), but the atlas
+    // is not cached.
     if (this.#loading.get(knowledgeId)?.missed === missed) this.#keep(knowledgeId, entry);
     return entry;
   }
@@ -157,8 +157,8 @@ async function readAtlas(source: MapSource, knowledgeId: KnowledgeId, version: n
 }
 
 /**
- * Converts stored transitions (edges) to a change of the in-memory index. An edge whose source is not a
- * screen is a redirect: `ingest-effect.ts` stores redirects in this way.
+ * Converts stored transitions to a change of the in-memory index. A transition that starts at no screen is a
+ * redirect, because `ingest-effect.ts` stores redirects in this way.
  */
 function edgeChange(atlas: Atlas, edges: readonly StoredEdge[]): AtlasChange {
   const leaving = new Map<string, string[]>();

@@ -143,8 +143,8 @@ export class GapService {
 }
 
 /**
- * Whether the map's proposal is preferred to the model's proposal. Both must have a single action, the two
- * actions must differ, and the map's proposal must have the higher confidence.
+ * Whether the map's proposal is preferred to the model's. Both proposals must have one action, with different
+ * targets, and the map's proposal must have the higher confidence.
  */
 function isSurer(offline: Proposal, model: Proposal): boolean {
   const [[one, ...more], [other, ...others]] = [offline.actions, model.actions];

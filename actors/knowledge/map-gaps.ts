@@ -119,8 +119,8 @@ class GapFinder {
   }
 
   /**
-   * Finds a gap (an unknown action) between two steps that are on different screens, when the first step does
-   * not lead to the second screen.
+   * Returns the gap (an unknown action) between two steps, if they are on different screens and the first
+   * step does not lead to the second screen.
    */
   async #between(
     task: TaskDefinition,

@@ -105,8 +105,8 @@ export class QuestionService {
   }
 
   /**
-   * Returns the route to the screen that the question names. Without such a screen, returns the route to the
-   * screen where the task begins, or else to the page that answers the question best.
+   * Returns the route to the screen that the question means. If it means none, the route leads to the screen
+   * where the task begins, or else to the page that answers the question best.
    */
   async #route(
     map: string,

@@ -26,7 +26,7 @@ export function mapQuestion({ query_type, params }: KnowledgeQuestion): MapQuest
   throw invalidParams(parsed.error);
 }
 
-/** Returns the agent's instruction from the parameters of an `agent_query`. */
+/** Returns the validated question of an agent from the parameters of an `agent_query`. */
 export function agentQuestion(params: Readonly<Record<string, unknown>>): AgentQuestion {
   const parsed = agentQuerySchema.safeParse(params);
   if (parsed.success) return parsed.data;

@@ -92,9 +92,10 @@ export async function candidatesOf(
 }
 
 /**
- * Finds, among candidates, the screen that a browser shows.
+ * Returns which of several screens a browser shows.
  *
- * @param records the records of the candidates that the map's in-memory index (`atlas.candidates`) has named
+ * @param records the records of the screens that the in-memory index of the map has found
+ * (`atlas.candidates`)
  */
 export function recogniseAmong(
   seen: SeenScreen,

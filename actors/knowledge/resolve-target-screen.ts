@@ -14,7 +14,7 @@ import type { RecognisableRecord } from "../../machines/knowledge/screen-recogni
 import { targetOfEdge } from "../../machines/knowledge/transition-id.ts";
 import { candidatesOf, type OpenMap, recogniseAmong, recogniseView } from "./recognise-screen.ts";
 
-/** A target of a route, and the screen that was found for it. */
+/** The target of a route as the caller named it, with the screen that was found for it. */
 export interface ResolvedTarget {
   /**
    * The page to which a route leads. When the target is a screen with several pages (instances), it is the

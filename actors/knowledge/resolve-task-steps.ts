@@ -33,7 +33,7 @@ export interface ResolvedStep {
    * another screen.
    */
   readonly way: readonly BrowserUseAction[];
-  /** Whether the previous step leads to another screen than the screen of this step. */
+  /** Whether this step is on another screen than the one to which the previous step leads. */
   readonly apart: boolean;
   readonly leads_to: AtlasScreen | undefined;
 }
@@ -101,8 +101,8 @@ export class TaskResolver {
   }
 
   /**
-   * Resolves a step to an action of a screen. When the browser is on another screen, the way to this screen
-   * is included.
+   * Returns a step with the action that performs it on a screen. If the browser is on another screen, the way
+   * to the right screen comes first.
    */
   async #placed(
     step: TaskStep,

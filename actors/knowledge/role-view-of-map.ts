@@ -41,8 +41,8 @@ export async function mapForRole(map: OpenMap, role: string): Promise<OpenMap> {
 }
 
 /**
- * Returns the hidden transitions of pages and of the pages' states. A state, such as an open menu, inherits the
- * transitions of its page.
+ * Returns the transitions that a role cannot use, as pairs of a screen or page state and a transition.
+ * States, such as an open menu, inherit the transitions of their pages.
  */
 function pairsHiddenFrom(role: string, rows: readonly RoleBoundTransition[], atlas: Atlas): readonly Pair[] {
   return rows.flatMap(([from, via, roles]): readonly Pair[] =>

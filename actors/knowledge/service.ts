@@ -238,8 +238,8 @@ export class KnowledgeService {
   }
 
   /**
-   * Returns the actions by which a session performs a task. If there are no actions, returns the answer, which
-   * contains the reason.
+   * Asks the map how a session can do a task. Returns the actions for it, or the map's answer with the reason
+   * if there are none.
    */
   async #plannedTask(
     knowledgeId: string,

@@ -78,8 +78,8 @@ function withIndex(action: BrowserUseAction, located: Located | undefined): Brow
   const { text, ...parameters } = action.parameters;
   const { fingerprint } = parameters;
   const kept = Object.entries(parameters).filter(([key]) => !LOCATING.has(key));
-  // In a `click`, the parameter `text` names the element, so it is replaced by the index. In other actions,
-  // `text` is the text to enter.
+  // In a `click`, `text` is the name of the element, so the index replaces it. In other actions, `text` is
+  // the text to enter, so it stays.
   const isName = typeof fingerprint === "object" && action.tool_name === "click";
   return {
     ...action,

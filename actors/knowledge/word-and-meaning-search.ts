@@ -82,7 +82,8 @@ async function nearestTexts(
 }
 
 /**
- * Requests the missing vectors of a map's texts. Stops at the first request that the model does not answer.
+ * Requests embedding vectors for the texts of a map that have none. Stops when the model does not answer a
+ * request.
  */
 export async function embedTexts(
   store: Store,

@@ -69,7 +69,9 @@ function refused(reason: RefusedCompletion["reason"], message: string, usage: Us
   return { ok: false, reason, message, usage };
 }
 
-/** A running question: its deadline, and what its calls have cost. */
+/**
+ * A question to a model that is not answered yet: how it is cancelled, and what its calls have cost so far.
+ */
 interface Asking {
   readonly signal: AbortSignal;
   readonly cancelled: () => boolean;
@@ -272,8 +274,8 @@ function difference(now: Usage, before: Usage): Usage {
 }
 
 /**
- * Returns the pause before the next try: exponential backoff with jitter, or the time that the server
- * requested.
+ * Returns the pause before the next attempt: the time that the server requested, or otherwise a time that
+ * grows exponentially, with random jitter.
  */
 function waitAfter(tries: number, retryAfter: number | undefined): number {
   const { backoff, longestBackoff } = modelLimits;

@@ -45,8 +45,8 @@ export class ModelCallFailed extends Error {
   /** Milliseconds that the server asks the client to wait before the next call. */
   readonly retryAfter: number | undefined;
   /**
-   * Whether the server has finished the call. False when no response arrived. Also false when the server
-   * reports that a call with the same idempotency key is still running.
+   * Whether the server has finished the call. False if no response arrived, or if the server reports that a
+   * call with the same idempotency key is still running.
    */
   readonly finished: boolean;
 

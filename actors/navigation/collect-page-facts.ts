@@ -122,8 +122,8 @@ function saysNext(text: string): boolean {
 }
 
 /**
- * Whether two addresses may be pages of one list. Their paths are equal, or the path of `target` starts with
- * the path of `url` without its page number.
+ * Whether two addresses may be pages of one list. Either the paths are equal, or the path of `target` begins
+ * with the path of `url` without its page number.
  */
 function sameList(target: string, url: string): boolean {
   const [a, b] = [URL.parse(target), URL.parse(url)];

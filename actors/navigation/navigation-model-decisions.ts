@@ -81,7 +81,7 @@ export class ModelPolicy {
   }
 
   /**
-   * Asks the model what to do at a page. When the chosen address is not a link of the page, it is returned as
+   * Asks the model what the run should do at a page. An address that is no link of the page is returned as
    * `rejected` and not opened.
    */
   async decide(

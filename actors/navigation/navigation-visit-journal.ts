@@ -99,8 +99,8 @@ export class VisitJournal implements ReceivedResponses {
     const id = rowId(this.#runId, this.#received.size);
     this.#received.set(key, result);
     const body = await encoded({ visit: this.#visit, key, result });
-    // A failed write is ignored, because the response has arrived. The only loss is that the visit sends the
-    // request again when the process is killed.
+    // A failed write is ignored, because the response has already arrived. Without the stored row, the visit
+    // sends the request again if the process is killed and restarted.
     await this.#results.put(id, body, Date.now()).catch(() => undefined);
     return result;
   }

@@ -390,8 +390,8 @@ class Visit {
   }
 
   /**
-   * Returns the facts of the page, or those of the page's version for visitors without scripts, if that
-   * version has more posts.
+   * A page may offer a version for visitors without scripts. Returns the facts of that version if it has more
+   * posts; otherwise the facts of the page.
    */
   async #plain(page: PageEvidence): Promise<PageEvidence> {
     if (page.plain === null || this.#read.has(urlKey(page.plain))) return page;

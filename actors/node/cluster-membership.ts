@@ -116,9 +116,8 @@ export class Membership {
   }
 
   /**
-   * Returns whether this node works in its cluster, with a text that explains the state; `undefined` for a
-   * single node. If no node of the cluster has a certain role, the text mentions this, but this node still
-   * counts as ready.
+   * Returns whether this node is connected to its cluster, and a text about the state of the cluster;
+   * `undefined` for a single node. A role that no node has is only mentioned in the text.
    */
   ready(): { readonly ok: boolean; readonly detail: string } | undefined {
     const broker = this.#cluster.broker();

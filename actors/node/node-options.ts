@@ -37,7 +37,7 @@ export interface StartCairnOptions {
   readonly livekit?: LiveKitSettings | undefined;
   /** The language models that Cairn may ask; none by default. */
   readonly models?: ModelSettings | undefined;
-  /** Whether the node finds or installs a Chromium after its start. */
+  /** Whether the node looks for a Chromium after its start, and installs one if it finds none. */
   readonly prepareBrowser?: boolean;
   /** The cluster's NATS server; absent when Cairn runs as a single node. */
   readonly nats?: NatsPlace | undefined;

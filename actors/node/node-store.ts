@@ -103,7 +103,8 @@ async function openOwn(
     const serve = (request: Uint8Array) => store.serve(request);
     return { store, forWorkers, serve, close: () => store.close() };
   }
-  // The lease is taken before the store is opened: a node that may not serve a store must not create one.
+  // The lease is taken before the store is opened. A node without the lease must not serve a store, and must
+  // therefore not create one.
   const servingLease = await StoreServingLease.take(cluster);
   try {
     const store = await openStore(options);

@@ -75,10 +75,7 @@ export class AuditJournal {
     if (file !== undefined) this.#attempt(() => closeSync(file));
   }
 
-  /**
-   * Replaces the journal file by a file with only the current lines: the entries that are not in the store
-   * yet.
-   */
+  /** Replaces the file of the journal by one that contains only the entries that are not in the store yet. */
   #rewrite(): void {
     const text = [...this.#lines.values()].join("");
     writeFileSync(`${this.#path}.new`, text, { mode: 0o600 });

@@ -87,8 +87,8 @@ export class PageReader {
    */
   readonly #samples = new Map<string, Set<Promise<unknown>>>();
   /**
-   * For each title, the address of the first rendered page with it. Only that page keeps the title as its
-   * name, because many applications use one title for all pages.
+   * Many applications use one title for all pages. This maps each title to the address of the first rendered
+   * page with it; only this page has the title as its name.
    */
   readonly #titles = new Map<string, string>();
   #job: RenderJob | undefined;

@@ -54,8 +54,8 @@ export interface ReceivedResponses {
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
-   * Decides whether to follow a redirect. It is called with the target of each redirect, as a normalised URL.
-   * It is not called with the requested URL, because the caller has chosen that one.
+   * Decides whether a redirect may be followed, by its normalised target. The requested URL itself is not
+   * checked, because the caller has chosen it.
    */
   readonly inScope: (url: string) => boolean;
   /** Whether to obey robots.txt. If not, robots.txt and its crawl-delay are not fetched. */
@@ -69,12 +69,12 @@ export interface ReadOptions {
 export interface ReaderOptions {
   /** The `User-Agent` header. It starts with the name by which robots.txt files address this crawler. */
   readonly userAgent: string;
-  /** Resolves host names to addresses that the egress policy allows. */
+  /** The destinations that the egress policy allows. It resolves host names to addresses. */
   readonly destinations: Destinations;
   readonly clock?: Clock;
   /**
-   * The name under which this worker requests a lease for a host, and the function that requests the lease.
-   * Without both, no manager limits the requests of this reader to a host.
+   * The name under which this worker requests leases for hosts. `askHost` sends such a request. If either is
+   * absent, no manager limits the requests of this reader.
    */
   readonly member?: string;
   readonly askHost?: AskHost;

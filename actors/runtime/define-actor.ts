@@ -104,10 +104,7 @@ export type EffectHandler<Services> = (
   scope: EffectScope<Services>,
 ) => Promise<unknown>;
 
-/**
- * The data that a query can use: the actor's committed state and the services. A query does not change the
- * state.
- */
+/** The actor's committed state and services, as a query gets them. A query cannot change the state. */
 export interface QueryScope<Services, Context> {
   readonly address: Address;
   readonly services: Services;
@@ -148,8 +145,8 @@ export interface ActorDefinition<Services, Context = unknown> {
    */
   readonly tally?: Tally & { readonly of: (context: Context) => Readonly<Record<string, number>> };
   /**
-   * Adds data that only the owner of the actor has, such as a sequence number, to an event. It is called
-   * after the commit and before the event is published.
+   * Adds data of the actor's owner to an event, such as a sequence number. Called after the commit, before
+   * the event is published.
    */
   readonly publishing?: (
     event: Publish["event"],

@@ -24,7 +24,7 @@ const EMITS_CLOSE = IS_BUN;
  */
 const SMALL_HEAP = { smol: true };
 
-/** The reserved memory (ballast) of this thread, and the number of callers that need it. */
+/** The reserved memory (ballast) of this thread, and the number of callers that currently need it. */
 const ballast = { held: 0, memory: undefined as ArrayBuffer | undefined };
 
 /**

@@ -43,7 +43,7 @@ export class Rooms {
     for (const wake of waiting ?? []) wake();
   }
 
-  /** Resolves with the next change of a session, or after a short time without a change. */
+  /** Resolves at the next change of a session, or after a short time if it does not change. */
   async nextChange(room: string): Promise<void> {
     const waiting = this.#waiting.get(room) ?? new Set();
     this.#waiting.set(room, waiting);

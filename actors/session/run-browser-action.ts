@@ -72,8 +72,8 @@ function nameOfClicked({ data }: ActionOutcome): string | undefined {
 }
 
 /**
- * Replaces the locators of an action by element indices. Returns the error when a locator matches no element
- * or several.
+ * Returns the action with element indices instead of locators. If a locator matches no element or several,
+ * returns an outcome with the error.
  */
 async function locatedAction(
   browser: BrowserSession,
@@ -94,7 +94,7 @@ async function locatedAction(
     else return { outcome: notLocated(path, locators[path], one) };
   }
   const params = replayedParams(plain, indices, {});
-  // Adding indices does not change the kind of the action, so the cast is safe.
+  // The cast is safe: only parameters change here, and not the kind of the action.
   return { action: { ...plain, params } as Action };
 }
 

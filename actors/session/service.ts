@@ -152,8 +152,8 @@ export class SessionService {
   }
 
   /**
-   * Restores a session whose browser was lost. Resolves when the session is restored. If the session is live
-   * then, it has also joined its LiveKit room again.
+   * Restores a session whose browser was lost. Resolves when the restore has ended. A live session has then
+   * also joined its LiveKit room again.
    */
   async recover(room: string): Promise<Restored | undefined> {
     await this.#system.ask("session", room, { type: "RECOVER" });

@@ -18,7 +18,7 @@ export interface AutosaveOptions {
   readonly signal: AbortSignal;
   /** Sends an event to the session's machine. It resolves when the machine has processed the event. */
   readonly notify: (event: "RESTED" | "LEAVING" | "LEFT") => Promise<void>;
-  /** Wakes queries that wait for a change of the session. */
+  /** Called after a change of the session, so that waiting queries are answered. */
   readonly changed: () => void;
   /**
    * Called with the size in bytes of the session's JavaScript heap (of all its tabs) when it exceeds the
@@ -213,7 +213,8 @@ export class Autosave implements SlotHolder {
       if (heap > lifecycleLimits.maxHeap) this.#options.exceeded(heap);
       else if (!this.#ended) await this.#write(session);
     } catch (error) {
-      // An open dialog or a navigation may have prevented the save. The next save may succeed.
+      // The save failed, for example because a dialog is open or the page is navigating. The next save may
+      // succeed.
       this.#failed(error, "a session could not be saved");
     } finally {
       const now = performance.now();

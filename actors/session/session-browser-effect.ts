@@ -140,7 +140,7 @@ function heapExceeded(heap: number): Refused {
   );
 }
 
-/** Runs the login recipe. When it succeeds, opens the session's first address. */
+/** Runs the login recipe. After a successful login, opens the first address of the session. */
 async function openFirst(
   { url }: BrowseOrder,
   browser: BrowserSession,

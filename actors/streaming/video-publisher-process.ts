@@ -49,7 +49,10 @@ class Publication {
   readonly #room: Room;
   #last: VideoFrame | undefined;
   #captured = 0;
-  /** `performance.now()` until which the process assumes that a new viewer waits for its first frame. */
+  /**
+   * Until this time (a `performance.now()` value), the process assumes that a new viewer waits for its first
+   * frame.
+   */
   #expected = 0;
   #subscribed = false;
   #isLive = false;

@@ -195,8 +195,8 @@ async function screenIn(request: WalkRequest, scope: Scope) {
 const NO_ENTRIES: FormEntries = { entries: [], missing: [] };
 
 /**
- * Returns the values that must be entered into a form before the action. The list is empty unless the action
- * clicks a button of a form.
+ * Returns the values for the form of a button that the action clicks, and the list of missing values. For
+ * other actions, both are empty.
  */
 async function entriesFor(action: Action, input: StepInput, scope: Scope): Promise<FormEntries> {
   const locator = action.name === "click" ? action.locators?.index : undefined;

@@ -26,7 +26,7 @@ export interface BrowserCommand {
   readonly room_name: string;
   readonly action_type: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Whether the command waits while a person controls the browser. Otherwise it fails during this time. */
+  /** What happens to the command while a person controls the browser: it waits, or it fails. */
   readonly when_held?: z.infer<typeof whenHeldSchema>;
 }
 

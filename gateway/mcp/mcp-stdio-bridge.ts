@@ -34,8 +34,8 @@ function text(value: unknown): string | undefined {
 }
 
 /**
- * Returns the MCP revision that a message names. Messages of the 2026 revision always name it. Messages of
- * the 2025 revision name it only at the start of a session.
+ * Returns the MCP revision that a message states. Messages of the 2026 revision always state it; those of the
+ * 2025 revision only at the start of a session.
  */
 function revisionOf(params: Params): string | undefined {
   const meta = params?._meta;

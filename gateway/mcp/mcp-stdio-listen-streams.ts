@@ -12,7 +12,7 @@ import type { MessagePipe } from "./mcp-stdio-bridge.ts";
 type McpServerLike = Awaited<ReturnType<McpServerFactory>>;
 export type RequestId = string | number;
 
-/** Returns the id of the request that a message cancels. */
+/** Returns the id of the request that a message cancels; `undefined` if it cancels none. */
 export function cancelledId(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.requestId;

@@ -32,7 +32,10 @@ function mayBeGuess(request: Request): boolean {
 
 export class FailedAuthThrottle {
   readonly #wrong = new TokenBuckets(guardLimits.wrongKey, guardLimits.addresses);
-  /** Time of the last use of each key from each client address, in milliseconds of the monotonic clock. */
+  /**
+   * Time of the last use of a key from a client address, in milliseconds of the monotonic clock. Each
+   * combination of key and address has its own entry.
+   */
   readonly #heard = new Map<string, number>();
 
   /**

@@ -25,7 +25,10 @@ export class Signer {
     return key === undefined ? undefined : createHmac("sha256", key).update(statement).digest("base64url");
   }
 
-  /** Returns the caller whose key has signed the statement; `undefined` when the signature is wrong. */
+  /**
+   * Returns the caller with this key name if `given` is the key's signature of the statement; otherwise
+   * `undefined`.
+   */
   verify(name: string, statement: string, given: string): Caller | undefined {
     const key = this.#keys.get(name);
     const [right, proof] = [this.sign(name, statement), Buffer.from(given)];

@@ -17,7 +17,7 @@ export interface Wire {
   getBufferedAmount(): number;
 }
 
-/** The last event that a reader received. The reader continues after this event. */
+/** Position of the last event that a reader has received. The reader continues with the event after it. */
 export interface Position {
   readonly epoch: string;
   readonly seq: number;

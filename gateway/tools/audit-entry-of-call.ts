@@ -28,8 +28,8 @@ const SUBJECTS: readonly (readonly [field: string, kind: string])[] = [
 ];
 
 /**
- * Returns the object on which a call acts, as `kind/name`. If the arguments do not name the object, its name
- * is taken from the result, such as the id of a started job.
+ * Returns the object of a call as `kind/name`. If the arguments do not contain it, the name is taken from the
+ * result, such as the id of a started job.
  */
 export function subjectOf(tool: Pick<Tool, "subject">, args: unknown, result: unknown): string | null {
   const subject = tool.subject(fieldsOf(args));

@@ -35,8 +35,8 @@ export interface Call {
    */
   readonly askPerson?: ((form: PersonForm) => Promise<FormAnswer>) | undefined;
   /**
-   * Postpones the check of the result until the answer was sent. The field is set only if the caller receives
-   * a text instead of the result. If it is absent, the result is checked before the answer is sent.
+   * Lets a tool check its result after the answer was sent. Present only if the caller receives a text
+   * instead of the result; otherwise the check comes before the answer.
    */
   readonly afterAnswer?: ((check: () => void) => void) | undefined;
   /** Id of the queue job that makes this call. */
@@ -195,8 +195,8 @@ export interface Tool<Input = unknown, Output = unknown, Http extends HttpRoutes
    */
   modelText(output: unknown): string | undefined;
   /**
-   * Returns the result of a failed call in the tool's own shape. If the tool has no such shape, throws the
-   * error.
+   * Converts a failed call to a result in the tool's own shape. Throws the error if the tool has no such
+   * shape.
    */
   failure(error: CairnError, body: ErrorBody): unknown;
 }

@@ -60,8 +60,8 @@ const keyOf = ({ dialogue_id, status, currentPlan, dialogueState, executionState
   ].join("-");
 
 /**
- * Returns one form for all questions that a dialogue asks at once. If there are several, the name of each
- * field contains the number of its question.
+ * Returns one form with all questions that a dialogue asks now. If there are several questions, the name of
+ * each field contains the number of its question.
  */
 function clarificationForm(view: DialogueView): PersonForm {
   const { pendingQuestions: questions } = view.dialogueState;

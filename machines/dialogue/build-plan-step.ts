@@ -78,7 +78,7 @@ export function plannedStep(
 interface Click {
   /** The words of the task, or the description of the step, that ask for this click. */
   readonly said: string;
-  /** Whether the words ask to set a checkbox or switch. */
+  /** Whether the words of the step ask to set a checkbox or a switch. */
   readonly isCheck: boolean;
   /** The element with the question that a click on the target answers. */
   readonly question?: HighlightedElement | undefined;

@@ -21,8 +21,7 @@ const BEFORE = new RegExp(
   "iu",
 );
 /**
- * Matches words that are not a password themselves: words such as "my" and "field", and names of stored
- * secrets.
+ * Matches words that are no password, such as "my" or "field", and the word that refers to a stored secret.
  */
 const REFERENCE =
   /^(?:["'“]?secret\b|the$|my$|your$|it$|that$|this$|a$|new$|current$|field|input|box|link|page)/iu;

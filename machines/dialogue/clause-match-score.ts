@@ -41,7 +41,7 @@ export interface Page {
   readonly hasWord: (word: string) => boolean;
   /** Returns the elements that match the word at least in part, by a name or by their surroundings. */
   readonly related: (word: string) => ReadonlySet<ElementWords>;
-  /** Called each time the score of an element for a clause is computed. Tests count these calls. */
+  /** Called whenever an element is scored for a clause, so that tests can count these calls. */
   readonly onScored: () => void;
 }
 

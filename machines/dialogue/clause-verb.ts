@@ -87,7 +87,7 @@ const ENTERING = [
   TYPING,
 ] as const;
 
-/** Whether the verb may mean that a text is entered into a field, as "type" and "set" do. */
+/** Whether the verb may mean to enter a text into a field, as "type" and "set" do. */
 export const enters = (verb: string): boolean => ENTERING.some((set) => set.has(verb)) && !TAKING.has(verb);
 
 /** Verbs that are in the lists of verbs for entering a text, but never mean that a text is entered. */

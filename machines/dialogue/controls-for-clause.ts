@@ -44,8 +44,8 @@ export const ordinalOf = (tokens: readonly Token[]) =>
  */
 const EMPHASIS = 1.6;
 /**
- * Weight factor of the verb at the start of a clause, such as "archive". Words before "of", such as
- * "settings" in "the settings of Anna", have the same factor.
+ * Weight factor of the first verb of a clause, such as "archive", and of words before "of", such as
+ * "settings" in "the settings of Anna".
  */
 const ACTION = 2;
 
@@ -143,7 +143,7 @@ export function clickClause(tokens: readonly Token[], page: Page) {
   const lead = leadVerb(tokens);
   const missing = lead !== undefined && !isCommonVerb(lead) && !page.isKnown(lead) ? lead : undefined;
   const stated = statementVerb(tokens);
-  // "I like the photo" may mean the button "Like".
+  // The verb of a statement may be the name of a button: "I like the photo" may mean the button "Like".
   const isName =
     stated !== undefined &&
     page.hasWord(stated) &&

@@ -64,10 +64,9 @@ export interface DateChoice {
 }
 
 /**
- * Returns the lists (such as day, month and year) in which a date is chosen, each with its option. The lists
- * must follow each other on the page. The words of the task must match the name, the row or the text before
- * the first list. If the lists of the page have no such name, the words may match no other field. Returns
- * `undefined` if not exactly one group matches.
+ * Returns the lists of a page in which a date is chosen (such as day, month and year), each with the option
+ * to choose. The lists must be next to each other, and the words must match their name, row or caption.
+ * Returns `undefined` unless exactly one group of lists matches.
  */
 export function dateChoices(
   words: string,

@@ -10,7 +10,10 @@ import { meaningsOfIcon } from "./icon-meanings.ts";
 
 /** Score factor of an element that matches by its icon or an attribute, and not by its name. */
 const HINT = 0.9;
-/** Score factor of a match by the last part of a link's address. This is weaker evidence than an icon. */
+/**
+ * Score factor of a match by the last part of a link's address. An address says less about a link than its
+ * icon.
+ */
 const ADDRESS = 0.8;
 /**
  * Score factor of a match by a word for which people search the icon of a control without a name. A match by

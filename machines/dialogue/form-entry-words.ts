@@ -17,7 +17,7 @@ const stemsOf = (words: string): readonly string[] => words.split(" ").flatMap((
 export const PERSON_FIELD = stemsOf(
   "client customer patient payee recipient guest participant student person name contact beneficiary holder owner attendee tenant borrower buyer",
 );
-/** Words of fields for a topic or a text, most likely first. */
+/** Words in labels of fields for a topic or a text. The most likely words come first. */
 export const TOPIC_FIELD = stemsOf(
   "subject title what reference purpose topic item description details text message note remark wish content",
 );

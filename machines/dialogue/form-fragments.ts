@@ -69,7 +69,10 @@ const OF_FORM = 0.8;
  */
 const OF_TEXTAREA = 0.08;
 const OF_NAME = 0.1;
-/** A value for an entry of a form. The value of a checkbox is "on" or "off", and that of a button "on". */
+/**
+ * The value that a field, list or button of a form gets. It is "on" or "off" for a checkbox, and "on" for a
+ * button.
+ */
 export interface Assigned {
   readonly element: HighlightedElement;
   readonly value: string;
@@ -127,7 +130,7 @@ export class FragmentScorer {
     ];
   }
 
-  /** Returns the two parts of a full name, if the form has a field for each. */
+  /** Returns first and last name for a full name, if the form has a field for each. */
   #personFor(tokens: readonly Token[]): FragmentReading | undefined {
     const [lead] = tokens;
     const body = lead && PREPOSITION.test(lead.plain) ? tokens.slice(1) : tokens;
@@ -347,7 +350,7 @@ export class FragmentScorer {
     return undefined;
   }
 
-  /** Returns a name after the words for the thing: "Guest Lea Roth". */
+  /** Returns the name after the words that describe the thing, such as "Lea Roth" in "Guest Lea Roth". */
   #nameAfterTitle(element: HighlightedElement, body: readonly Token[]): Assigned | undefined {
     const from = body.findIndex(({ text }, at) => at > 0 && /^\p{Lu}/u.test(text));
     const isTitle = body

@@ -10,7 +10,7 @@ import { isField, isList, isTick, namesOf, roleOf, rowPath, rowText } from "./el
 import { contentWords } from "./normalised-words.ts";
 
 export interface FormGroup {
-  /** The fields, lists and checkboxes, in the order of the page. */
+  /** Fields, lists and checkboxes of the group, in page order. */
   readonly entries: readonly HighlightedElement[];
   /** The buttons between and directly after the group's fields. */
   readonly buttons: readonly HighlightedElement[];

@@ -43,7 +43,7 @@ export interface PlanRequest {
 }
 
 export interface Opener {
-  /** Whether the task's words for the click indicate that it opens a form, as in "Add user". */
+  /** Whether the words of a click suggest that it opens a form, as in "Add user". */
   readonly opensForm: boolean;
 }
 
@@ -94,7 +94,10 @@ export interface Resolving {
   readonly at: number;
   readonly part: string;
   readonly request: PlanRequest;
-  /** Whether an earlier step leads to another page. A missing element may then exist on that page. */
+  /**
+   * The earlier step of the plan that leads to another page, if there is one. An element that is missing now
+   * may be on that page.
+   */
   readonly isLater: boolean;
   readonly opener: Opener | undefined;
   /** The field that the latest earlier step of the plan fills in. */
@@ -297,9 +300,7 @@ function mayAppear(order: Order): boolean {
   return !isBare(order) && named !== "" && !isVague(named);
 }
 
-/**
- * Plans a step for an element that is not on the page yet. The element is searched for when the step runs.
- */
+/** Returns a step for an element that is not on the page yet. It is searched for when the step runs. */
 export function deferred(order: Order, { at, request }: Resolving, others: readonly string[] = []): Resolved {
   const isSecret = order.kind === "sign_in" && order.value === null && order.secret === undefined;
   const secret = isSecret ? request.answers[`secret-${at}`] : order.secret;

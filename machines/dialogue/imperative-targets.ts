@@ -64,8 +64,8 @@ export function candidates(order: Order, all: readonly HighlightedElement[]): re
   if (byVerb.length > 0) return byVerb;
   let best: readonly Match[] = [];
   for (const use of USES[kind] ?? []) {
-    // If no checkbox matches, "Stop web-01" means the button "Stop" in the row of web-01, and not the link
-    // web-01.
+    // For "Stop web-01", a button "Stop" in the row of web-01 is preferred to the link web-01, if no checkbox
+    // matches.
     const byButton = kind === "check" && use === "click" ? buttonsOfVerb(order, elements) : [];
     if (byButton.length > 0) return byButton;
     const isChoice = (kind === "select" || kind === "set") && (use === "click" || use === "check");
@@ -116,9 +116,7 @@ const BY_POSITION = 0.8;
  * it, the links are controls of the items, such as "Delete"; otherwise, they are the entries of the list.
  */
 const DISTINCT = 0.4;
-/**
- * Minimum number of entries in a list. In a shorter list, "the second mail" is not looked up by its position.
- */
+/** Minimum number of entries of a list in which a position, such as "the second mail", is looked up. */
 const ENTRIES = 3;
 
 /**
@@ -440,7 +438,10 @@ function columnHeads({ target, ordinal }: Order, elements: readonly HighlightedE
 
 const SEARCHES = /\b(?:search|find|query|filter|suche\w*|recherche\w*|buscar)\b/iu;
 
-/** Score (0 to 1) of a search field that a task names only by the verb, as "Search for Ada" does. */
+/**
+ * Score (0 to 1) of the search field for an imperative such as "Search for Ada", which names the field only
+ * by its verb.
+ */
 const SEARCH_FIELD = 0.95;
 
 /**

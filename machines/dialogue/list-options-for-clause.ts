@@ -84,8 +84,10 @@ const isPartOf = (words: readonly string[], others: readonly string[]): boolean 
   words.length < others.length && words.every((word) => others.includes(word));
 
 /**
- * @param all the list of words that describe an element in the clause
- * @param said the set of all words of the clause
+ * Returns the readings of a clause in which it names options of a list.
+ *
+ * @param all the clause's words that describe an element, in order
+ * @param said all words of the clause
  */
 export function listReadings(
   { all, isPeriod }: { readonly all: readonly string[]; readonly isPeriod: boolean },

@@ -480,8 +480,8 @@ export const dialogueMachine = machineSetup.createMachine({
       },
       on: {
         ...refusals("assume_announce"),
-        // The process was restarted while the person could correct the assumptions. So the time for
-        // corrections starts again.
+        // The process was restarted during the time in which a person may correct the assumptions. So this
+        // time starts again.
         ANNOUNCE_AGAIN: { actions: { type: "send", params: ({ context }) => assumeAnnounce(context) } },
         CORRECT_ASSUMPTION: [
           { guard: "isNewValue", target: "refining", actions: ["receive", "keepAnswer", accept("refining")] },

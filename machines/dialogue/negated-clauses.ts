@@ -42,8 +42,8 @@ interface HeldBack {
   /** The words of the forbidden action, such as "block the card". */
   readonly words: readonly string[];
   /**
-   * Whether these words forbid an action only if the clause begins with the verb of the action. It is false
-   * for German, where the verb may be at any place of the clause.
+   * Whether the words forbid an action only in a clause that begins with the action's verb. False for German,
+   * where the verb may be anywhere in the clause.
    */
   readonly isFirst: boolean;
   /** Whether the clause excludes a thing, and not an action. */
@@ -63,7 +63,7 @@ function heldBackIn(clause: string): HeldBack | undefined {
 
 const isIn = (word: string, words: readonly string[]): boolean => wordScore(word, words) >= SAME_WORD;
 
-/** Whether a click on an element does what the clause forbids. */
+/** Whether a click on the element is what the clause forbids. */
 function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: HighlightedElement): boolean {
   const isSwitch = isTick(element) && roleOf(element) !== "radio";
   if (isSwitch || isField(element) || NEGATIVE_NAME.test(nameOf(element))) return false;

@@ -35,7 +35,7 @@ export interface PlanResult {
   readonly questions: readonly Question[];
 }
 
-/** An imperative of a task, with the part of the task's text that contains it. */
+/** An imperative of a task, and the part of the task's text in which it was found. */
 export interface ReadOrder {
   readonly at: number;
   readonly part: string;

@@ -7,13 +7,13 @@ import type { HighlightedElement } from "../session/page-snapshot.ts";
 import { FILTER_NAME, isField, isFilterTick, isTick, roleOf } from "./element-names.ts";
 import { plainWords } from "./normalised-words.ts";
 
-/** Matches the name of a button that saves changes which were entered before: "Save changes". */
+/** Matches the name of a button that saves or discards earlier changes, such as "Save changes". */
 const SAVES = /\b(?:save|apply|keep|discard|cancel|reset)\b.*\bchanges\b/iu;
 const CHANGES = /\bchange\b(?!s)/iu;
 
 /**
- * If the words ask for a change ("Change the plan"), the returned function is true for elements that only
- * save or discard earlier changes. An example is the button "Save changes".
+ * Returns a function that is true for elements that save or discard earlier changes, such as "Save changes".
+ * It is always false unless the words ask for a new change: "Change the plan".
  */
 export function isOtherChangeThan(words: string): (element: HighlightedElement) => boolean {
   const isChange = CHANGES.test(words) && !/\bchanges\b/iu.test(words);

@@ -7,7 +7,7 @@ import { contentWords, plainText } from "./normalised-words.ts";
 /** Minimum score (0 to 1) at which words name an option. A synonym scores 0.8. */
 const NAMES_OPTION = 0.8;
 
-/** Matches the first option of a list if it only asks for a choice: "Choose zone". */
+/** Whether the option is the first of its list and only asks for a choice, such as "Choose zone". */
 const PLACEHOLDER =
   /^\W*(?:choose|select|please|pick|bitte|wähle|choisi|sélectionne|elige|elija|selecciona)/iu;
 export const isPlaceholder = (option: string, at: number): boolean => at === 0 && PLACEHOLDER.test(option);

@@ -30,8 +30,8 @@ export interface RefinedPlan extends PlanResult {
 }
 
 /**
- * Minimum scores (0 to 1) at which an element may be chosen as the target of a step. The first value is for the
- * first plan, and each further value is for one refinement.
+ * Minimum scores (0 to 1) of an element that a step may choose: the first for the first plan, the second for
+ * its refinement.
  */
 const STRICTNESS = [0.9, MIN_MATCH] as const;
 
@@ -71,9 +71,8 @@ const isClick = ({ action }: PlanStep): boolean => action === "click";
 const isHigh = ({ risk }: PlanStep): boolean => risk === "high";
 
 /**
- * Checks a plan that another planner has made. Returns a question in its place if the plan does what the task
- * forbids, or drops a condition or a later time of the task. If the person has answered questions, the plan
- * is not checked.
+ * Checks the plan of another planner. Returns a question instead if the plan does what the task forbids, or
+ * drops a condition of the task. A plan is not checked if a person has answered questions about it.
  */
 export function acceptedPlan({ task, elements, answers }: PlanRequest, given: PlanResult): PlanResult {
   if (Object.keys(answers).length > 0 || given.questions.length > 0) return given;
@@ -143,8 +142,8 @@ function planWords(request: PlanRequest): RefinedPlan {
 }
 
 /**
- * If the plan drops a part of its task that changes the meaning, returns another plan that only asks the
- * person.
+ * Some parts change the meaning of a task, such as a condition. If the plan drops such a part, returns a plan
+ * without steps that asks the person.
  */
 function doubtOf(
   { task, answers, known = {}, elements }: PlanRequest,

@@ -47,8 +47,8 @@ const NOT_CHOSEN = 0.75;
  */
 const AGREEING = /^(?:i|we)\s+(?:agree|accept|consent)\b/iu;
 /**
- * Maximum number of tokens (words and values) of a clause that may describe a control to click or a list. A
- * longer clause is a text for a field.
+ * Maximum number of tokens (words and values) of a clause that may name a control to click or a list. A
+ * longer clause contains a text for a field.
  */
 const CLICK_LENGTH = 40;
 /**
@@ -172,7 +172,7 @@ const hasTextFields = (list: HighlightedElement, page: Page): boolean =>
 const unspaced = (text: string): string => text.replace(/\s/gu, "");
 
 /**
- * Score of a field to which the task binds a value. It equals the score of a field that the clause names and
+ * Score factor of a field to which the task explicitly binds a value. It equals the factor of a named field
  * that takes this kind of value.
  */
 const BOUND = 1.15;

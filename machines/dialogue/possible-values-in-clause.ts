@@ -22,8 +22,8 @@ export interface Span {
  */
 const INNER_LENGTH = 8;
 /**
- * Maximum number of tokens (words and values) of the clause that are outside of the value. These tokens must
- * describe the field, and a longer text describes no field.
+ * Maximum number of tokens (words and values) of a clause around a value. They must describe the value's
+ * field, and a longer text does not.
  */
 const DESCRIPTION = 40;
 /** Maximum number of tokens (words and values) of a value of a known kind, such as a street address. */
@@ -41,7 +41,7 @@ const KIND = 0.93;
 const OPENS = {
   /** A value starts after a colon, an equals sign, or a word such as "to" that always precedes a value. */
   certain: 1,
-  /** A value starts after the name of the field: "city Berlin". */
+  /** A value probably starts after the name of the field, as in "city Berlin". */
   field: 0.97,
   /** Likelihood (0 to 1) that a value starts after a verb such as "set" or "type": "type Berlin". */
   verb: 0.95,

@@ -57,8 +57,8 @@ function thingIn(clause: string): string | undefined {
 }
 
 /**
- * Returns the task with its reference (such as "it") replaced by the thing to which the reference refers.
- * Returns `undefined` if the task has no such reference.
+ * Returns the task with a word such as "it" replaced by the thing to which this word refers. Returns
+ * `undefined` if the task contains no such word.
  */
 export function withReferent(task: string): string | undefined {
   const clauses = splitUnquoted(task.replace(/[.!\s]+$/u, ""), BETWEEN).filter((text) => /\p{L}/u.test(text));

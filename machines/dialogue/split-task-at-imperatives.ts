@@ -75,7 +75,10 @@ const PLACE_FIRST = /^(?:in|on|under|at|im|dans|en)\s+(?:the|my|this|der|dem|la|
  */
 const EXPLANATION =
   /,\s+(?:only|so\s+that|because|since|damit|weil|pour\s+que|parce\s+que|para\s+que|porque)\s[^⟦]+$/iu;
-/** Matches the start of a question about a thing, to which a pronoun in the next part of the task may refer. */
+/**
+ * Matches the start of a question about a thing, such as "What is". A pronoun in the next part of the task
+ * may refer to this thing.
+ */
 const ASKS = /^(?:what|which|where|who|how|wer|wo|was|qui|où|quién|dónde)\b/iu;
 
 /**

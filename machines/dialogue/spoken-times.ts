@@ -91,7 +91,7 @@ export function elementsOfOpenTime(
   return [...found];
 }
 
-/** Whether a spoken time, such as "half past three", may mean different times that the page shows. */
+/** Whether a spoken time, such as "half past three", may be one of several times on the page. */
 const isOpen = (shown: readonly ShownTime[]): boolean =>
   shown.some(({ minutes }) => minutes !== shown[0]?.minutes);
 

@@ -17,8 +17,8 @@ import { CREATING, SENDING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /**
- * A task such as "Create a tag named Red" fills in one field. If no button follows this field, the form is
- * submitted only if it has at most this number of text fields.
+ * A task such as "Create a tag named Red" fills in one field. If no button follows the field, its form is
+ * submitted only if the form has at most this number of text fields.
  */
 const SMALL_FORM = 2;
 /**
@@ -55,8 +55,8 @@ function submitVerbs(clauses: readonly ReadClause[]): ReadonlySet<string> {
     verb: submitVerbOf(text),
     isStated: (verb: string) => statesField(tokensOf(text), verb, nameOf(reading.element)),
   }));
-  // In "Order number is 30, color: red", the word "Order" is part of a field's name. So "order" counts as no
-  // verb of the task, not even in other clauses.
+  // In "Order number is 30, color: red", "Order" is part of a field's name. So the word "order" counts in no
+  // clause of the task as a verb.
   const stated = new Set(verbs.flatMap(({ verb, isStated }) => (verb && isStated(verb) ? [verb] : [])));
   return new Set(verbs.flatMap(({ verb }) => (verb && !stated.has(verb) ? [verb] : [])));
 }

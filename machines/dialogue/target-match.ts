@@ -120,7 +120,7 @@ function nameWords(element: HighlightedElement): ReadonlySet<string> {
   return words;
 }
 
-/** Returns the texts of the place of an element: the headings, the text before it, and its column. */
+/** Returns the texts around an element: headings, the text before it, and the header of its column. */
 function placeText(element: HighlightedElement): string {
   const { headings, column } = placeOf(element);
   return [...headings, ...captionOf(element), column].join(" ");
@@ -302,7 +302,7 @@ function contextMatches(
       all,
     );
     const named = alike.map(({ element, score }, at) => {
-      // `isThere`: the row, card or region around the element contains at least one word of the wanted target.
+      // Whether the row, card or region around the element contains at least one of the words.
       const row = contentWords(`${rowText(element)} ${element.formName ?? ""} ${placeText(element)}`);
       const isInRow = words.every((word) => wordScore(word, row) > 0);
       const surroundings = isInRow || isKind ? row : [...row, ...contentWords(regions[at] ?? "")];

@@ -44,10 +44,7 @@ export interface Order {
   readonly secret?: string | undefined;
   /** The values of the thing to create, such as its name. */
   readonly entries?: readonly Order[] | undefined;
-  /**
-   * Whether the target of the task is the name of a page. The application's map may contain a route to this
-   * page.
-   */
+  /** Whether the target is the name of a page, so that the map may contain a route to it. */
   readonly isPlace?: boolean | undefined;
 }
 
@@ -146,7 +143,10 @@ const TYPE_FIELD_FIRST =
   /^(?:type|enter|write|put|input|insert|fill(?:\s+in)?|use|provide)\s+(?:the\s+|my\s+|an?\s+)?(.+?)\s*[:=]?\s+((?:"[^"]+"|“[^”]+”|'[^']+'|„[^“”]+[“”]|«[^»]+»)|\S*[@\d]\S*)$/iu;
 const TYPE_ONLY = /^(?:type|enter|write|input)\s+(.+)$/iu;
 const NAME = /^(?:name|call|title)\s+(?:the|my|this|our)\s+(\p{L}+)\s+(.+)$/iu;
-/** Nouns of fields that may follow a comma without a verb or "to": "…, category Two". */
+/**
+ * Names of fields that may follow a comma without a verb and without "to", such as "city" in "…, city
+ * Berlin".
+ */
 const FIELD_NOUNS =
   "name|surname|vat(?:\\s+number)?|(?:first|last|user)\\s?name|e-?mail|phone|city|town|country|zip(?:\\s+code)?|postal\\s+code|street|address|category|subject|title|company|age|role|status|price|quantity|language|username";
 /** Matches a value with a further field and its value: "ada@example.com, surname Lovelace". */

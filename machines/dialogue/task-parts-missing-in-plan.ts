@@ -253,7 +253,7 @@ const typesFragment = ({ steps }: Page): boolean =>
 const EITHER =
   /^\s*(?:please\s+)?(?:select|choose|pick|take|open|delete|remove|invite|assign|use|wähle|nimm|öffne|lösche|choisis|ouvre|supprime|elige|abre|borra)\s+(?:either\s+|entweder\s+)?(?:it\s+to\s+)?([^,;.]+?)\s+(?:or|oder|ou|o)\s+(?:else\s+)?([^,;.]+?)[.!]?\s*$/iu;
 
-/** Whether a plan uses only one of two things, although the task does not say which of them is meant. */
+/** Whether the task offers a choice between two things ("A or B"), and the plan uses only one of them. */
 function choosesOneOf(page: Page): boolean {
   const [, one, other] = EITHER.exec(page.task) ?? [];
   if (one === undefined || other === undefined) return false;

@@ -39,7 +39,10 @@ const WRITTEN_DATE = new RegExp(
   "iu",
 );
 
-/** Splits a date, if the page has one text field each for the day, the month and the year. */
+/**
+ * If the page has one text field each for the day, the month and the year, splits a date of the task into
+ * these parts.
+ */
 function withDateParts(task: string, elements: readonly HighlightedElement[]): string {
   if (!WRITTEN_DATE.test(task)) return task;
   const [days, months, years] = ["day", "month", "year"].map((part) =>

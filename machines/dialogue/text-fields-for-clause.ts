@@ -316,9 +316,9 @@ export class FieldReader {
   }
 
   /**
-   * Returns a score factor (0 to 1) for taking these words as the value. It is below 1 if the verb of the
-   * clause does not enter text. It is also below 1 if the verb changes a value ("change the name") and no
-   * word such as "to" precedes a new value in lower case.
+   * Returns a factor (0 to 1) for the score of these words as a value. It is below 1 if the clause's verb
+   * enters no text, or if it changes something ("change the name") and no word such as "to" precedes the
+   * value.
    */
   #enteredBy({ from, to }: Span): number {
     const before = this.#tokens[from - 1];

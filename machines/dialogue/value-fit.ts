@@ -86,7 +86,7 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = (
   ] as const
 ).map(([kind, words]) => [kind, new Set([...contentWords(words), ...words.split(" ")])] as const);
 
-/** Words that the name of a field contains if the field is for the name of a person. */
+/** Words in the name of a field that is for a person's name. */
 const OF_PERSON: ReadonlySet<string> = new Set(
   contentWords(
     "name full contact recipient customer client guest patient holder cardholder owner member employee person applicant passenger student author sender",
@@ -150,7 +150,7 @@ const isWords = (kind: ValueKind): boolean => kind === "country" || kind === "pe
  * tuned with the known tasks.
  */
 const FIT = {
-  /** A value of exactly the kind (such as a date) that the field expects. */
+  /** Score factor of a value that is certainly of the kind that the field expects, such as a date. */
   expected: 1.15,
   /**
    * Score factor for words of the kind that the field asks for, such as a person's name. It is lower than
@@ -158,8 +158,8 @@ const FIT = {
    */
   expectedWords: 1.1,
   /**
-   * Score factor for a number in a field that expects another kind of number: a telephone number in a number
-   * field, or a plain number in a telephone field.
+   * Score factor of a number in a field for another kind of number, such as a telephone number in a field for
+   * a count.
    */
   digits: 1.05,
   neutral: 1,
@@ -171,7 +171,7 @@ const FIT = {
   otherKind: 0.7,
   /** A mail address or URL for a field that does not ask for one. */
   addressForOther: 0.6,
-  /** A value that the browser or the page would refuse in this field. */
+  /** Score factor of a value that the browser or the page would refuse in this field. */
   refused: 0.3,
 } as const;
 

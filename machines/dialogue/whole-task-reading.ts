@@ -165,7 +165,10 @@ export function readJointly(
   return isFuller || isSame || !isSureReading(plain) ? entered : plain;
 }
 
-/** Score (0 to 1) of a clause below which a reading of the form is preferred, if it uses as many values. */
+/**
+ * If a clause of the plain reading has a score (0 to 1) below this value, a reading of the task as form
+ * values is preferred, provided that it uses as many values.
+ */
 const WEAK_CLAUSE = 0.8;
 
 const hasSameElements = (one: JointReading, other: JointReading): boolean =>

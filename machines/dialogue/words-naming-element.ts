@@ -63,7 +63,9 @@ export function wordsOfPage(elements: readonly HighlightedElement[]): readonly E
   }));
 }
 
-/** Returns the first radio button of an element's group. The text before it describes the whole group. */
+/**
+ * Returns the first radio button in the group of an element. Its preceding text describes the whole group.
+ */
 function firstOfGroup(
   { type, attributes: { name } }: HighlightedElement,
   elements: readonly HighlightedElement[],
@@ -149,8 +151,8 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
     );
     const isTwin = (one: HighlightedElement): boolean =>
       nameOf(one) === nameOf(element) && one.icon === element.icon && one.tagName === element.tagName;
-    // The region of a control ends where another control with the same name begins, such as the button "Like"
-    // of the next post.
+    // The region of a control must not contain another control of the same name, such as the button "Like" of
+    // the next post.
     if (inside.length > REGION_SIZE || inside.some(isTwin)) break;
     own = inside;
   }
@@ -159,7 +161,7 @@ function regionWords(element: HighlightedElement, all: readonly HighlightedEleme
 
 const wordsShown = new WeakMap<HighlightedElement, readonly string[]>();
 
-/** Returns the words in the names and in the row of an element. */
+/** Returns the words of an element's names and of its row. */
 function shownWords(element: HighlightedElement): readonly string[] {
   const known = wordsShown.get(element);
   if (known) return known;

@@ -12,8 +12,8 @@ import { switchesOff } from "./task-word-lists.ts";
 const ANSWER_WITHIN = 4;
 
 /**
- * A clause may be read as a question on the page. Replaces the question by the button that answers it. If
- * neighbouring clauses then have the same button, only the first of these clauses is kept.
+ * Replaces each clause that is the answer to a question on the page by the button that gives this answer. If
+ * several neighbouring clauses lead to the same button, only the first is kept.
  */
 export const withAnswers = (
   clauses: readonly ReadClause[],

@@ -15,8 +15,8 @@ import { isMenu, nameOf, placeOf, rowPlaces } from "./visible-state.ts";
 export type PressKind = "click" | "hover" | "search" | "advance";
 
 /**
- * A control to press (click). In a later snapshot, the control is found again by role and name, or else by its
- * place in the DOM tree (`xpath`).
+ * A control that the exploration presses (clicks). In a later snapshot, it is found again by role and name,
+ * or else by its place in the DOM tree (`xpath`).
  */
 export interface PressStep {
   readonly kind: PressKind;
@@ -32,8 +32,8 @@ export interface Candidate {
    */
   readonly key: string;
   /**
-   * The group of the control: similar controls, such as the buttons in the rows of a list, have the same
-   * group. `null` for a control without a group.
+   * Identifies a group of similar controls, such as the buttons in the rows of a list. `null` if the control
+   * belongs to no group.
    */
   readonly group: string | null;
   /**

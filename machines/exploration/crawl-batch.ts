@@ -93,8 +93,8 @@ export interface CrawlBatch {
   /** The site of the job. It is known after the redirects of the start page; `null` before. */
   readonly site: string | null;
   /**
-   * Number of pages in the parts of the batch that follow this part. These pages already count when the new
-   * URLs of this part are compared with `max_pages`.
+   * Number of pages in later parts of the batch. The new URLs of this part may not exceed `max_pages`, and
+   * these pages already count.
    */
   readonly expected?: number;
 }

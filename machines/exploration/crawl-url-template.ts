@@ -162,8 +162,7 @@ const MONTH = /^(?:0?[1-9]|1[0-2])$/;
 const YEAR = /^(?:1[89]|2[01])\d\d$/;
 
 /**
- * Whether the path ends in a date. A path with a further name after the date is the address of a post, and
- * not of a day in a calendar.
+ * Whether the path ends in a date, as for a day of a calendar. A path with a name after the date is a post.
  */
 function endsInDate(masked: readonly { readonly mask: Mask }[], segments: readonly string[]): boolean {
   if (masked.at(-1)?.mask === "date") return true;

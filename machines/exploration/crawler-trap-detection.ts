@@ -310,7 +310,7 @@ export class TrapWatch {
     return notes;
   }
 
-  /** Returns how many more URLs of this template may be queued now. */
+  /** Returns the number of URLs of this template that may still be queued. */
   #slots(family: Family, { kind, barren, fresh, pages, pending }: Variant): number {
     const allowed = kind === "wiki" ? maxSpecialPagesWithoutNovelty : maxPagesWithoutNovelty;
     const own = allowed - barren - pending;

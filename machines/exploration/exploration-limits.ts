@@ -143,8 +143,8 @@ export const explorationLimits = {
    */
   batchWait: 500,
   /**
-   * The value of `batchWait` while the queue of URLs is empty. The wait is short, because only the pages of
-   * this commit can add URLs to the queue.
+   * The value of `batchWait` while no URL is queued. It is short, because new URLs can only come from the
+   * pages of this commit.
    */
   dryWait: 20,
   /** Maximum number of pages that were read and are not stored yet. Beyond it, the crawl pauses reading. */
@@ -186,8 +186,8 @@ export const explorationLimits = {
    */
   specialPagesWithoutNovelty: 3,
   /**
-   * A page has new content if at least this share (0 to 1) of its text, by weight, is not on pages with
-   * similar URLs.
+   * Minimum share (0 to 1, by weight) of a page's text that pages with similar URLs lack, for the page to
+   * have new content.
    */
   noveltyShare: 1 / 4,
   /** Maximum numbers of characters and of lines of a page that are compared with other pages. */

@@ -22,9 +22,7 @@ export interface ScopeRules {
   readonly include: readonly string[];
   /** URLs that match one of these patterns are never followed. */
   readonly exclude: readonly string[];
-  /**
-   * Whether the job presses controls. When the field is absent, the mode is `links`: no control is pressed.
-   */
+  /** How the job explores the site; `links` if absent. With `links`, no control is pressed. */
   readonly mode?: ExplorationMode;
 }
 

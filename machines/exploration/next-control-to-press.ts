@@ -54,7 +54,7 @@ export interface PressResult {
    * A sketch (compact signature for comparing similarity) of the content that appeared after the press (click).
    */
   readonly added: string;
-  /** Whether the press (click) led to a state that no earlier press had found. */
+  /** Whether no earlier press had led to this state. */
   readonly fresh: boolean;
 }
 
@@ -212,7 +212,7 @@ export class PressFrontier {
   }
 
   /**
-   * Whether an earlier press of this control, or of a similar control in its group, led to a similar state.
+   * Whether an earlier press of this control, or of a similar one in its group, has led to a similar state.
    */
   hasLedTo({ key, group }: Candidate, effect: PressEffect, added: string, from?: FrontierState): boolean {
     const one = this.#findClass(effect, added);

@@ -28,9 +28,8 @@ const LISTS = new Set(["true", "menu", "listbox", "tree"]);
 const BOOTSTRAP_PARTS = new Set(["collapse", "dropdown"]);
 
 /**
- * What a press on a control did to the page. `shows`: it only showed a part of the page, such as a section.
- * `hides`: it only hid a part. `may-show`, `may-hide`: it showed or hid a part only if a second press on the
- * control restores the page.
+ * What a press on a control did to a part of the page, such as a section. `shows`, `hides`: it only showed or
+ * hid this part. `may-show`, `may-hide`: this is certain only if a second press restores the page.
  */
 export type Disclosure = "shows" | "hides" | "may-show" | "may-hide";
 

@@ -31,13 +31,13 @@ export interface PressCounts {
   readonly last?: string;
 }
 
-/** States and transitions that were found by pressing controls, in order. */
+/** The states and transitions that presses of controls have found, in order. */
 export interface PressBatch {
   readonly states: readonly FoundState[];
   readonly transitions: readonly FoundTransition[];
   /**
-   * Notes of the exploration about states and presses (clicks). The notes are numbered consecutively, and
-   * `from` is the number of the first note in this batch.
+   * Notes of the exploration about states and presses (clicks), in order. `from` is the number of the first
+   * note.
    */
   readonly notes: readonly PressNote[];
   readonly from: number;

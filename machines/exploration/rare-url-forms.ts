@@ -15,10 +15,7 @@ const FEW_URLS = 3;
  * content after which similar URLs are skipped.
  */
 const MANY_URLS = 10;
-/**
- * Maximum number of URL forms whose URLs are counted. On a site with more forms, the further forms do not
- * count as rare.
- */
+/** Maximum number of URL forms of which the URLs are counted. Further forms of a site never count as rare. */
 const MOST_FORMS = 20_000;
 /**
  * Maximum number of queued URLs that give their places to URLs of rare forms, as a share (0 to 1) of
@@ -62,7 +59,7 @@ export class UrlForms {
     return (this.#urls.get(form) ?? 0) < FEW_URLS && (this.#forms.get(folder) ?? 0) < MANY_URLS;
   }
 
-  /** Whether the crawl knows so many URLs of the same kind that it may read this URL later. */
+  /** Whether the crawl may postpone this URL, because it knows many URLs of the same form. */
   mayYield(url: string): boolean {
     const { form, folder } = formOf(url);
     return (this.#urls.get(form) ?? 0) >= MANY_URLS || (this.#forms.get(folder) ?? 0) >= MANY_URLS;

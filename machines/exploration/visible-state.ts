@@ -178,8 +178,8 @@ export function isReturn(state: {
 }
 
 /**
- * Returns the places in the DOM tree at which similar elements repeat. Examples are the links in the rows of
- * a list, and many buttons in one container.
+ * Returns the places in the document at which similar elements repeat, such as the links in the rows of a
+ * list.
  */
 export function rowPlaces(elements: readonly HighlightedElement[]): ReadonlySet<string> {
   const parents = new Map<string, Map<string, number>>();

@@ -4,7 +4,7 @@
  * a worker.
  */
 
-/** A pattern, split at each `*`. A text matches if it contains the pieces in order. */
+/** A pattern that was split at each `*`. A text matches if it contains these pieces in order. */
 export type Pieces = readonly string[];
 
 /**

@@ -51,8 +51,8 @@ export class WriteGuard {
   }
 
   /**
-   * Must be called before an element is pressed. Requests that are blocked from now on are attributed to this
-   * element.
+   * Must be called before an element is pressed. Requests that are blocked afterwards are recorded as caused
+   * by this element.
    */
   begin(element: string): void {
     this.#cause = element;
@@ -103,10 +103,7 @@ function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? url;
 }
 
-/**
- * Whether the address contains a GraphQL mutation. A GraphQL request with the method GET has its operation in
- * the address.
- */
+/** Whether the URL of a GET request contains a GraphQL mutation. */
 function hasMutation(url: string): boolean {
   const query = URL.parse(url)?.searchParams.get("query");
   return query !== null && query !== undefined && MUTATION.test(query);

@@ -85,7 +85,7 @@ export interface Bounds {
   readonly entries: number;
   /** Maximum number of characters of one text in the shown value. */
   readonly text: number;
-  /** Maximum number of values in the masked copy, over all levels of nesting. */
+  /** Maximum number of values in the masked copy. Nested values count too. */
   readonly values: number;
 }
 

@@ -7,7 +7,7 @@ import { topicToken } from "../message-topic-token.ts";
 
 /** The types of inspection events. The type is the second token of an event's topic. */
 export const INSPECTED = [
-  /** An actor was loaded into memory (`@xstate.actor`), or unloaded from it (`@cairn.passivated`). */
+  /** The actor was loaded into memory (`@xstate.actor`) or unloaded (`@cairn.passivated`). */
   "actor",
   /** The actor received an event (`@xstate.event`). */
   "event",

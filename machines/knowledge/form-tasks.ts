@@ -83,7 +83,7 @@ interface FieldControl {
   readonly control: Control;
 }
 
-/** Controls of the screen by their HTML `name`. Forms list their fields by these names. */
+/** Returns the controls of a screen by their HTML `name`. The fields of a form are listed by these names. */
 function fieldControls(actions: readonly ActionRecord[]): ReadonlyMap<string, readonly FieldControl[]> {
   const controls = new Map<string, FieldControl[]>();
   for (const action of actions) {

@@ -139,8 +139,8 @@ function namedByAction(context: GapContext): Proposal | undefined {
 }
 
 /**
- * Finds a form of the current screen that is submitted to the address of the next screen, and proposes to
- * submit it.
+ * Proposes to submit a form of the current screen, if the form is submitted to the address of the next
+ * screen.
  */
 function formProposal(context: GapContext): Proposal | undefined {
   const { from_screen, to_screen, elements } = context;

@@ -65,8 +65,8 @@ export interface AtlasChange {
   readonly transitions?: readonly {
     readonly from: string;
     /**
-     * The transitions that leave the screen `from`, each as its `edgeId`. A transition with an unusual cost
-     * is a `Leaving` object, which contains the `edgeId` and the cost.
+     * The transitions that start at the screen `from`, each as its `edgeId`. If the cost of a transition is
+     * unusual, it is a `Leaving` object with `edgeId` and cost.
      */
     readonly to: readonly (string | Leaving)[];
   }[];
@@ -215,7 +215,7 @@ export class Atlas {
     return this.#screens.values();
   }
 
-  /** Returns the screen group with this id or former id. */
+  /** Returns the screen group with this id, or with this id as its former id. */
   group(screenId: string): AtlasGroup | undefined {
     return this.#groups.get(this.#aliases.get(screenId) ?? screenId)?.group;
   }

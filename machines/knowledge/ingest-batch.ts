@@ -30,7 +30,7 @@ export interface SiteParts {
    * side bar.
    */
   readonly headings?: readonly string[];
-  /** The names of pages in the site's menu, by the key of their URL (`urlKey`). */
+  /** Maps the URL key (`urlKey`) of each page in the site's menu to the page's name in the menu. */
   readonly menu?: Readonly<Record<string, string>>;
   readonly screens: number;
 }
@@ -74,7 +74,7 @@ export interface Batch {
   readonly about: readonly AboutRecord[];
   /** Documents that this batch makes searchable. */
   readonly indexed: readonly SourceRecord["id"][];
-  /** Ids of documents that no longer exist. The batch removes their rows. */
+  /** Ids of removed documents, whose searchable texts this batch deletes. */
   readonly forgotten: readonly SourceRecord["id"][];
   /** For the id of each exploration, the number of its pages that became searchable. */
   readonly searchable: Readonly<Record<JobId, number>>;

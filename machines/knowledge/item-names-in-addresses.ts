@@ -1,6 +1,6 @@
 /**
- * Decides which positions (path segments) of a site's addresses contain names of items, such as tables of a
- * database. The names of projects that all have the same operations also count as items.
+ * Determines which path segments of a site's addresses are names of items, such as tables of a database. The
+ * names of projects that have the same operations count as items too.
  */
 import type { ScreenAddress } from "./page-address-positions.ts";
 import type { Group } from "./same-screen-threshold.ts";

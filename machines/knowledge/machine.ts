@@ -1,7 +1,7 @@
 /**
- * The state machine of a map: it ingests the pages of explorations, and can be deleted. Only this machine
- * writes screens, actions and transitions of the map. A step that adds rows also removes the ingested pages
- * from the queue in the same commit, so each page is ingested exactly once.
+ * The state machine of a map, which ingests the pages of explorations. Only this machine writes screens,
+ * actions and transitions of the map. The commit that adds rows also removes the ingested pages from the
+ * queue, so each page is ingested exactly once.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 import type { CommandOf } from "../actor-kind-protocol.ts";
@@ -22,7 +22,7 @@ export interface KnowledgeContext {
   readonly knowledge_id: KnowledgeId;
   /** Time of the first `INGEST` in milliseconds since the epoch; `null` while the map does not exist. */
   readonly created_at: number | null;
-  /** Version of the map, which increases with every batch so that a cache can detect changes. */
+  /** Version of the map. It increases with every batch, so that a cache can detect changes. */
   readonly version: number;
   /**
    * Explorations that still store pages, with the time of the last message from each, in milliseconds since

@@ -22,7 +22,7 @@ export interface SketchedScreen {
    */
   readonly address: string;
   readonly instances: number;
-  /** Texts by which a session recognises the compared screen. */
+  /** Texts by which this screen is recognised. */
   readonly texts: readonly string[];
   /** Names of the screen's actions, without links. */
   readonly actions: readonly string[];

@@ -105,7 +105,7 @@ export function mapGraphOf({
   const merged = new Map<string, GraphTransition>();
   for (const { from, to, successes, failures, inferred } of transitions) {
     const [source, target] = [screenOf(from), screenOf(to)];
-    // A transition may lead to a page that is not a screen. The graph leaves out such transitions.
+    // A transition may lead to a page without a screen. The graph omits this transition.
     if (source === target || !known.has(source) || !known.has(target)) continue;
     const key = JSON.stringify([source, target]);
     const before = merged.get(key);

@@ -133,8 +133,9 @@ export const knowledgeLimits = {
    */
   candidates: 200,
   /**
-   * Number of screens that the index of texts selects when many screens share an address. It is low, because
-   * a comparison of a screen's signature takes about 0.1 ms, and the index returns the best screens first.
+   * Maximum number of screens that the index of texts returns if many screens share one address. It is low,
+   * because each screen is then compared by its signature, which takes about 0.1 ms. The index returns the
+   * best screens first.
    */
   crowdCandidates: 5,
   /**

@@ -7,7 +7,7 @@ import type { AgentResponse } from "./protocol.ts";
 /** Maximum number of steps of a task that the text lists in words. */
 const STEPS_MOST = 20;
 const STEP_LENGTH = 120;
-/** Maximum number of passages in the text, and maximum number of characters of each passage. */
+/** Maximum number of passages in the text. `SNIPPET_LENGTH`: maximum number of characters of each passage. */
 const PASSAGES_MOST = 5;
 const SNIPPET_LENGTH = 160;
 
@@ -15,7 +15,7 @@ function taskLines({ actions, metadata }: AgentResponse, answer: string): readon
   const name = typeof metadata.task_name === "string" ? metadata.task_name : undefined;
   const call = `instruction_type: execute_task${name === undefined ? "" : `, target: ${JSON.stringify(name)}`}`;
   const steps = actions.slice(0, STEPS_MOST).map(({ description }) => oneLine(description, STEP_LENGTH));
-  // An answer that was written without a model already contains the steps, so the steps are not listed again.
+  // An answer without a model consists of these steps, so they are not listed a second time.
   const isAnswered = steps.every((step) => answer.includes(step.replace(/…$/, "")));
   return [
     `Task: query_knowledge_for_agent with ${call} returns its actions.`,

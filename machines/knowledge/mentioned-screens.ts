@@ -15,7 +15,10 @@ export interface NamedScreen {
 /** By label of an element: the screens that have an element with this label. */
 export type LabelledScreens = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Minimum number of letters in a name. A short word such as "New" occurs in any text. */
+/**
+ * Minimum number of letters in a screen's name that is searched for in a text. Texts often contain shorter
+ * words, such as "New", by chance.
+ */
 const LEAST_LETTERS = 4;
 /** A label identifies screens in a text if at most this number of screens have the label. */
 const RARE_LABEL = 3;

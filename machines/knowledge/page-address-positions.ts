@@ -63,7 +63,7 @@ export function isFunctionSegment(segment: string): boolean {
   return FUNCTION_SEGMENT.test(segment);
 }
 
-/** Matches the path segment before the page number of a list: `page` in `/blog/page/2`. */
+/** Matches the path segment that precedes the page number of a list, such as `page` in `/blog/page/2`. */
 const PAGE_SEGMENT = /^(?:page|p|seite|pagina|página)$/i;
 
 export interface AddressPosition {
@@ -107,8 +107,8 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * Matches the last path segment of a page of a list: `index.html`, `index2.html` in Pelican, `page2` in
- * Jekyll.
+ * Matches the last path segment of a list's page, such as `index.html`, `index2.html` (Pelican) or `page2`
+ * (Jekyll).
  */
 const LIST_SEGMENT = /^(?:index-?\d*\.html?|page-?\d+)$/i;
 

@@ -1,7 +1,6 @@
 /**
- * Detects that two groups of addresses show the same pages. There are three cases: one address has the item
- * in its path and the other in a parameter, one address is a permanent link, or both are names of the start
- * page.
+ * Detects groups of addresses that show the same pages. Either one address has the item in its path and the
+ * other in a parameter, or one is a permanent link, or both are names of the start page.
  */
 import { factOfPages } from "./page-group-facts.ts";
 import { memberSimilarity } from "./page-group-similarity.ts";
@@ -110,8 +109,8 @@ const PARENT_SEGMENTS = 2;
 /** Words that stand for the start page at the end of an address, as in Fossil, DokuWiki and sites with PHP. */
 const START_PAGE = /^(?:home|index|start|main|default|welcome)(?:\.\w{3,5})?$/i;
 /**
- * Words that web servers use for the start page (`index` in Apache and nginx, `default` in IIS). Other words, such
- * as `home` and `welcome`, may be two pages.
+ * Names that web servers use for the start page: `index` (Apache, nginx) and `default` (IIS). Addresses with
+ * other names, such as `home` and `welcome`, may be two different pages.
  */
 const SERVED_START_PAGE = /^(?:index|default)(?:\.\w{3,5})?$/i;
 
@@ -161,8 +160,8 @@ const pagesByName = factOfPages(
 const TITLE_SEPARATOR = /\s+[-–—|:·»]\s+/;
 
 /**
- * Returns the start that the titles of all pages of a group have in common, as a list of title parts such as
- * `list of issues`. The list is empty if the titles start with different parts.
+ * Returns the title parts with which the titles of all pages in a group start, such as `list of issues`. The
+ * list is empty if the titles already differ in the first part.
  */
 export function commonTitle({ members }: Group): readonly string[] {
   const [first = [], ...others] = members.map(({ name = "" }) => titleParts(name));

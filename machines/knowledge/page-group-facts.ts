@@ -5,8 +5,8 @@
 import type { Group, Member } from "./same-screen-threshold.ts";
 
 /**
- * Returns a function that computes a fact about the pages of a group, such as the number of files. The
- * function remembers the fact, and reads only the pages that the group has taken in since the last call.
+ * Returns a function that computes a fact about a group's pages, such as the number of files. The function
+ * caches the fact. On the next call, it reads only the pages that were added to the group since.
  *
  * @param read adds a page to the fact
  */
@@ -26,9 +26,7 @@ export function factOfPages<Fact>(
   };
 }
 
-/**
- * For each number of path segments, how many pages of the group have an address with this number of segments.
- */
+/** Maps each number of path segments to the number of the group's pages whose address has this number. */
 export const pathLengths: (group: Pick<Group, "members">) => ReadonlyMap<number, number> = factOfPages(
   () => new Map<number, number>(),
   (counts, { address: { path } }) => counts.set(path.length, (counts.get(path.length) ?? 0) + 1),

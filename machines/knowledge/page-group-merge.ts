@@ -47,7 +47,7 @@ function commonSlots(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   return a.map((slot, at) => ({ ...slot, value: slot.value === b[at]?.value ? slot.value : undefined }));
 }
 
-/** The query parameters that the pages of both groups have. Other parameters are optional. */
+/** Returns the query parameters that both groups have. Parameters of only one group are optional. */
 function commonParameters(a: readonly Slot[], b: readonly Slot[]): readonly Slot[] {
   if (a.length === b.length) return commonSlots(a, b);
   const names = new Set(b.map(({ name }) => name));

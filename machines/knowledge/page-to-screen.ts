@@ -197,7 +197,8 @@ export function signatureOf(
   add("heading", REQUIRED.heading, controls.headings.length > 0 ? controls.headings : page.headings);
   add("button", REQUIRED.button, names(controls.buttons));
   add("input", REQUIRED.input, names(controls.inputs));
-  // Links in the content come before navigation links, because the navigation is the same on all pages.
+  // Links in the content come before navigation links, because most pages of the site have the same
+  // navigation.
   const internal = links.filter((link) => link.kind === "internal" && !link.framed);
   const own = internal.filter((link) => !isNavigation(link.control));
   const needed = required.length < ENOUGH_WITHOUT_LINKS ? REQUIRED.link : 0;
@@ -256,9 +257,9 @@ export interface TransitionAction {
 }
 
 /**
- * Returns the transitions for the internal links of a page, except links to the page itself.
+ * Returns the transitions of a page, one for each internal link. Links to the page itself are left out.
  *
- * @param proven success and failure counts of stored transitions, by screen and `edgeId`
+ * @param proven counts of successes and failures of stored transitions, by screen and `edgeId`
  */
 export function transitionsOf(
   page: Pick<PageRecord, "id" | "fetched_at" | "rendered_by">,

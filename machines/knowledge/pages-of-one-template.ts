@@ -174,9 +174,9 @@ function tellingFeatures(template: Group): readonly number[] {
 }
 
 /**
- * Whether the group is a single page whose address resembles the addresses of the template's pages. The page
- * may be in the same folder as a page of the template: `/help/Macros/Calendar` beside `/help/Macros/Icons`.
- * Or the page has the same function at another depth: `/+show/{id}/help/Home` beside `/+show/{id}/Home`.
+ * Whether the group is a single page whose address is similar to those of a template. An example is a page in
+ * the same folder: `/help/Macros/Calendar` and `/help/Macros/Icons`. Another is the same function at another
+ * depth: `/+show/{id}/help/Home` and `/+show/{id}/Home`.
  */
 export function isNearTemplate(
   { members: [page, another], path, query, functions }: Group,

@@ -60,8 +60,8 @@ export interface Member extends ScreenInstance {
    */
   readonly data: ReadonlySet<number>;
   /**
-   * For each feature in the page's sketch (compact signature), its weight: how well the feature distinguishes
-   * the screens of this site.
+   * The weight of each feature in the page's sketch (compact signature). The better a feature distinguishes
+   * the site's screens, the higher its weight.
    */
   readonly weights: readonly number[];
 }
@@ -186,13 +186,13 @@ export interface Need {
    */
   readonly equal?: boolean;
   /**
-   * Whether two pages without any structure count as similar, such as plain listings of folders. Pages of
-   * unknown structure do not. True only if the addresses have a folder or an operation in common.
+   * Whether two pages without structure count as similar, such as plain lists of files in folders. True only
+   * if their addresses have a folder or an operation in common. Pages of unknown structure are never similar.
    */
   readonly bare?: boolean;
   /**
-   * Whether two pages also count as similar if one page has nearly all features of the other. For example, a
-   * full list has all features of an empty list. True only if the addresses differ in nothing but numbers,
+   * Whether a page also counts as similar to a page that has nearly all of its features and more. For
+   * example, a full list has all features of an empty one. True only if the addresses differ only in numbers,
    * dates and ids.
    */
   readonly parts?: boolean;

@@ -428,8 +428,8 @@ function stricter(usual: Need, other: Need): Need {
 }
 
 /**
- * Whether the group's addresses end in a word that selects a function, without an object after it: `log` in
- * `/town/log`.
+ * Whether the addresses of the group end in a word that selects a function of the site, such as `log` in
+ * `/town/log`. No name of a single object may follow this word.
  */
 function isList({ path, functions }: Group): boolean {
   return functions?.has(path.length - 1) ?? false;

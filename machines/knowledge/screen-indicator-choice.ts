@@ -135,8 +135,7 @@ interface TextShare {
   readonly indicator: Indicator;
   readonly share: number;
   /**
-   * Position of the text on the page. If equally few pages show two texts, the text with the lower position
-   * is chosen.
+   * Position of the text on the page. Of two texts that equally few pages show, the earlier one is chosen.
    */
   readonly at: number;
 }

@@ -35,7 +35,7 @@ interface Ranked {
    * Share (0 to 1) of the screen's texts that the page shows. A matching URL pattern counts as one more text.
    */
   readonly share: number;
-  /** Total length of the screen's texts that the page shows, in characters. */
+  /** Total number of characters of the screen's texts that the page shows. */
   readonly length: number;
   /**
    * Position of the screen in the order of indexing. It decides between screens with equal `share` and
@@ -237,8 +237,8 @@ export class IndicatorIndex {
   }
 
   /**
-   * Chooses the anchor of a text: the part by which the text is indexed. Many texts start with the same word,
-   * so the part that the fewest other texts use is chosen. Returns the hash and the position of the anchor.
+   * Returns the anchor of a text, the part by which the text is indexed, and its position. Many texts start
+   * with the same words, so the part that the fewest other texts use is chosen.
    */
   #rarestAnchor(text: string): { readonly anchor: number; readonly offset: number } {
     const length = anchorLength(text);

@@ -66,7 +66,9 @@ function withoutEnds(parts: readonly string[], common: ReadonlySet<string>): rea
   return parts.slice(...ownRange(parts, common));
 }
 
-/** A heading or a link belongs to the whole site only if at least this number of its pages have it. */
+/**
+ * Minimum number of pages of a site that must have a heading or a link for it to belong to the whole site.
+ */
 const PAGES_OF_SITE = 3;
 
 /**

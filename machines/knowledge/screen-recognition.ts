@@ -59,8 +59,8 @@ export function requiredTexts({ indicators }: Recognisable): readonly string[] {
 }
 
 /**
- * Maximum number of a screen's optional texts that the search for candidates uses. The rarest texts are used,
- * because a text such as "Order 17" may be the only one that distinguishes the screen.
+ * Maximum number of a screen's optional texts in the search for candidates. The rarest ones are used, because
+ * a text such as "Order 17" may alone distinguish the screen.
  */
 const MOST_SUPPORTING = 3;
 
@@ -149,7 +149,7 @@ export class RecognitionIndex {
 }
 
 /**
- * Returns the best candidate. If its pattern does not match the URL, it does not count as recognised, and the
+ * Returns the best candidate. It counts as recognised only if its pattern matches the URL. Otherwise, the
  * result contains only its score.
  */
 export function recognise(seen: SeenScreen, candidates: Iterable<KnownScreen>): Recognition {
@@ -187,7 +187,7 @@ function compare(a: Candidate, b: Candidate, dom: string): number {
   );
 }
 
-/** Returns the screen's required and optional texts that the page shows. */
+/** Returns those required and optional texts of the screen that the page shows. */
 function shown({ screen, url }: Candidate, dom: string): readonly Indicator[] {
   if (dom === "") return [];
   return matchedIndicators(

@@ -14,8 +14,8 @@ import { groupByQuery, type QueryPage } from "./topics-by-query-parameter.ts";
 export interface Topic {
   readonly name: string;
   /**
-   * The section's address, which is unique. The address of a section without a page consists of its parent's
-   * path and its name.
+   * The unique address of the section. For a section without a page, it consists of the address of the parent
+   * section and the section's name.
    */
   readonly path: string;
   /** Number of screens in this section and its subsections. */

@@ -64,7 +64,7 @@ export function patternText(pattern: string): PatternText | undefined {
     }
   }
   const tail = pattern.slice(position);
-  // In a pattern with `|`, the text before the `|` is optional. So such a pattern has no literal start.
+  // The character `|` in a pattern separates alternatives, so the text before it is not a fixed start.
   if (tail.includes("|")) return undefined;
   return { text, exact: tail === "$" || tail === "/?$", slash: tail === "/?$" };
 }

@@ -23,7 +23,7 @@ export interface Leaving {
   readonly cost: number;
 }
 
-/** A stored transition: the screen that it leaves, and its `edgeId`. */
+/** A stored transition: the id of the screen at which it starts, and its `edgeId`. */
 export type Pair = readonly [from: string, via: string];
 /**
  * For the index of a screen in the graph, the indexes of the screens to which a route must not go directly
@@ -53,7 +53,7 @@ export class RouteGraph {
    * its own index.
    */
   #leadsTo = new Int32Array(64);
-  /** For each screen index: the previous screen on the cheapest route that the last search has found. */
+  /** For each screen index: the index of the screen before it on the cheapest route of the last search. */
   #parents = new Int32Array(64);
   /** For each screen index: the cost of the cheapest route to this screen in the last search. */
   #costs = new Int32Array(64);
@@ -140,7 +140,7 @@ export class RouteGraph {
     return number === undefined ? [] : [...this.#edges.costsOf(number)];
   }
 
-  /** Returns the screen to which `id` redirects; `undefined` when `id` does not redirect. */
+  /** If the page `id` redirects, returns the screen to which it leads; otherwise `undefined`. */
   redirect(id: string): string | undefined {
     if (targetOfEdge(id) !== id) return undefined;
     const number = this.#numbers.get(id);
@@ -429,8 +429,8 @@ class EdgeLists {
   }
 
   /**
-   * Allocates space at the end for a list. If less than half of the used space belongs to current lists, all
-   * lists are compacted first.
+   * Makes space for `more` entries at the end of the array. If current lists use less than half of the array,
+   * all lists are compacted first.
    */
   #reserve(more: number): void {
     if (this.#used + more <= this.targets.length) return;

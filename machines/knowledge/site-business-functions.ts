@@ -129,8 +129,8 @@ function sectionsOf(atlas: Atlas, websiteId: string): ReadonlyMap<string, readon
 }
 
 /**
- * Whether a section of the site, such as `/roadmap` or `/newticket`, is a single screen. A section with a
- * plural as its name, such as `/orders`, or a known operation, such as `/login`, is not a single screen.
+ * Whether a section of the site consists of one screen, as `/roadmap` or `/newticket` does. This is false for
+ * a plural such as `/orders`, and for a known operation such as `/login`.
  */
 function isOneScreen(section: string, screens: readonly SectionScreen[]): boolean {
   const [only] = screens;

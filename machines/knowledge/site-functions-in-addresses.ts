@@ -36,8 +36,8 @@ export function projectPositions(groups: readonly Group[], words: Site["words"])
 }
 
 /**
- * Returns the groups whose addresses have a common word behind the given position. In `/town/log` and
- * `/mill/log`, the word `log` is common: it follows both values at position 0, `town` and `mill`.
+ * Returns the groups whose addresses have a common word directly after the given position. An example is
+ * `log` in `/town/log` and `/mill/log`: it follows two different values at position 0.
  */
 function withCommonWord(groups: readonly Group[], position: number): readonly Group[] {
   const values = new Map<string, Set<string>>();

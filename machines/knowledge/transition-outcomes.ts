@@ -53,7 +53,7 @@ export function travelledAfter(
 }
 
 /**
- * Whether this outcome was counted already. A walk (an executed route) and its session both report the same
+ * Whether the outcome was counted before. A walk (an executed route) and its session both report the same
  * click.
  */
 function isRepeated(known: Travelled, { ok }: TravelOutcome, at: number): boolean {
@@ -72,7 +72,7 @@ export function newOutcomes(
   });
 }
 
-/** Returns whether and how routes currently use a transition. */
+/** How routes currently use a transition: at which cost, and whether they avoid it. */
 export interface TravelRule {
   readonly from: string;
   readonly via: string;

@@ -253,7 +253,7 @@ const ending = (reason: StoppedReason) => ({ type: "end", params: { reason } }) 
 const AGAIN = (status: NavigationStatus) =>
   [{ guard: "isSameRequest", actions: accept(status) }, { actions: "refuseExisting" }] as const;
 const CANCEL = { target: "#navigation.cancelled", actions: ["stampCancel", accept("cancelled")] } as const;
-/** Ends the navigation run as failed. The articles found so far are kept. */
+/** Ends the navigation run with the status `failed`. The run keeps the articles that it has found. */
 const FAIL = {
   target: "#navigation.failed",
   // The cast is safe: effects fail with the serialised form of an error.

@@ -139,7 +139,7 @@ export interface VisitOutput {
   readonly rejected: readonly string[];
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly usage: ModelUsage;
-  /** The pages that were read, in the form in which the map stores them. Absent if the run has no map. */
+  /** The read pages as the map stores them. Empty if the run has no map. */
   readonly pages: readonly PageRecord[];
   /** For each redirect: the key of the redirecting address, and the key of the target page. */
   readonly redirects: readonly (readonly [string, string])[];

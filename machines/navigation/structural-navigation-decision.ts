@@ -157,7 +157,7 @@ function listedIn(page: PageEvidence): "forum_listing" | "news_listing" | undefi
   const titles = rows.reduce((sum, row) => sum + row.title.length, 0);
   const inRows = textOfRows(page);
   const dated = rows.filter((row) => row.date !== null).length;
-  // If a long text has only a few rows, the rows are "related articles" of that text. The page is then not a
+  // If the text is long and the rows are few, the rows are "related articles". Then the page is not a
   // listing.
   if (text > 4 * titles && text > 1.5 * inRows && dated < rows.length / 2) return undefined;
   if (text > 3 * inRows) return undefined;

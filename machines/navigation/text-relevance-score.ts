@@ -31,7 +31,7 @@ export interface Relevance {
   readonly reason: string;
 }
 
-/** @param about what the text is about: the link text and the listing titles that led to it */
+/** @param about link text and titles of listings that led to the text */
 export function judgeRelevance(
   { topic, entities }: Pick<Intent, "topic" | "entities">,
   { title, content, about }: { readonly title: string; readonly content: string; readonly about: string },

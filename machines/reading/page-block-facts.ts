@@ -18,7 +18,7 @@ export interface PageBlockFacts {
    */
   readonly text: number;
   readonly link_share: number;
-  /** Whether the page asks for a payment or a sign-in before it shows its content. */
+  /** Whether the page shows its content only after a payment or a sign-in. */
   readonly walled: boolean;
   /**
    * Whether the page shows one message with a header (From, Date, Subject), as in archives of mailing lists.
@@ -26,6 +26,6 @@ export interface PageBlockFacts {
   readonly message: boolean;
   /** The subject of the single message; `null` when no field of the message names it. */
   readonly subject: string | null;
-  /** Whether the page has a field for an answer. Pages with a thread usually have this field. */
+  /** Whether the page has a field for an answer, as most pages with a thread have. */
   readonly answerable: boolean;
 }

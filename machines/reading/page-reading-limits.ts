@@ -2,7 +2,7 @@
 import { DAY, MINUTE, SECOND } from "../time-and-size-units.ts";
 
 export const readingLimits = {
-  /** Attribute with which Cairn marks rendered elements that style sheets hide. */
+  /** The attribute by which Cairn marks elements in a rendered document that style sheets hide. */
   hiddenMark: "data-cairn-hidden",
   /**
    * Maximum length of a URL in characters. A longer URL is not followed, because URLs of such a length come

@@ -99,7 +99,7 @@ export interface InstanceOfRecord {
   readonly out: readonly [KnowledgeId, string];
 }
 
-/** The edge page -shows-> screen, from a stored page to its screen. */
+/** The edge "shows" leads from a stored page to the screen that the page shows. */
 export interface ShowsRecord {
   readonly in: readonly [KnowledgeId, UrlKey];
   readonly out: readonly [KnowledgeId, string];
@@ -163,8 +163,8 @@ export interface TransitionRecord {
 }
 
 /**
- * How a transition was observed. `http` and `rendered`: as a link of a page. `interactive`: an exploration
- * pressed a control.
+ * How a transition was observed. `http` and `rendered`: as a link of a page. `interactive`: by pressing a
+ * control during an exploration.
  */
 export const transitionSources = [
   "http",

@@ -276,7 +276,7 @@ const REMINDS =
 const CHARGES =
   / (?:charge(?: \S+){0,2} (?:card|customer|client|guest|patient|tenant|fee)|cobra(?:r|le|rle)?|encaisse[rz]?|kassiere?n?) /;
 
-/** Whether a text says that a person loses access, as the text of a switch or checkbox may. */
+/** Whether a text, such as the label of a checkbox, says that a person loses access. */
 export const removesAccess = (text: string): boolean => REMOVES_ACCESS.test(plainWords(text));
 
 /** Returns the words of a text in lower case, each between single spaces. */

@@ -8,8 +8,8 @@ import type { HighlightedElement } from "./page-snapshot.ts";
 import { sessionLimits } from "./session-limits.ts";
 
 /**
- * For each element, its copy with the marks of duplicate names. An unchanged element keeps the same copy, so
- * that caches with elements as keys still work.
+ * Maps each marked element to its copy with the mark for a duplicate name. An unchanged element always gets
+ * the same copy, because caches use elements as keys.
  */
 const marked = new WeakMap<HighlightedElement, HighlightedElement>();
 

@@ -66,8 +66,8 @@ const WEIGHTS = { name: 0.6, role: 0.2, address: 0.2 } as const;
 const IDENTIFYING = ["data-testid", "id", "name"] as const;
 
 /**
- * Matches an identifier that contains a digit. The number may be the position of a row, and after a change of
- * the list another row may have it.
+ * Matches a name with a digit. The digit may be the position of a row, which another row may get when the
+ * list changes.
  */
 const NUMBERED = /\d/;
 
@@ -105,8 +105,8 @@ export function locate(
 interface Matches {
   readonly matches: readonly HighlightedElement[];
   /**
-   * Whether a match is certainly the described element. An uncertain match is refused, even if it is the only
-   * one.
+   * Whether the matches certainly are the described element. An uncertain match is refused, even if it is the
+   * only one.
    */
   readonly certain: boolean;
 }
@@ -218,7 +218,7 @@ function includes(names: readonly (string | undefined)[], wanted: string): boole
   return one !== "" && names.some((name) => name !== undefined && comparable(name) === one);
 }
 
-/** A text prepared for comparison: lower case, single spaces, without the marks of required fields. */
+/** Returns a text for comparison: lower case, single spaces, and no colon or asterisk at its end. */
 function comparable(text: string): string {
   return text
     .replace(/\s+/g, " ")

@@ -76,8 +76,8 @@ export type Binding =
 export type BoundElements = { readonly [path: string]: Extract<Binding, { index: number }> };
 
 /**
- * The result of matching all fingerprints of an action. `bound`: every fingerprint matched an element.
- * Otherwise, `path` names the first parameter whose fingerprint matched no element with certainty.
+ * The result of matching the fingerprints of an action. `bound`: the element of each fingerprint. Otherwise,
+ * `path` is the place of the first fingerprint in the parameters that matches no element with certainty.
  */
 export type Bindings =
   | { readonly bound: BoundElements }

@@ -7,7 +7,7 @@ import type { ElementDescription, Locator, Locators } from "./element-locator.ts
 
 const text = z.string().min(1).max(2_000);
 
-/** Fields of a fingerprint that are not HTML attributes of the element. */
+/** Fields of a fingerprint that are not among the element's HTML attributes. */
 const DESCRIPTION = ["role", "name", "tag", "attributes", "alone"] as const;
 
 /** The fingerprint of an element from a recording, or the description that a map returned. */
@@ -41,7 +41,7 @@ export interface SplitParams {
   /** The parameters of an action without its locators. An index that a locator replaces is 0. */
   readonly params: Params;
   readonly locators: Locators;
-  /** Errors in locators. The key is the path of the invalid locator in the parameters. */
+  /** Invalid locators. `path` is the place of the locator in the parameters. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 

@@ -69,7 +69,7 @@ const machineSetup = setup({
           emitSessionEvent("presentation_started", room_name, { session_id: room_name }, event.at),
         );
     }),
-    /** Prepares the session to be restored from its last save. */
+    /** Marks the session as one that is restored from its last save. */
     comeBack: assign((_, { from }: { readonly from: Restored["from"] }) => ({
       restore: from,
       error: null,
@@ -175,7 +175,7 @@ const machineSetup = setup({
       const { code, message } = error;
       enqueue.emit(emitSessionEvent("browser_error", context.room_name, { code, error: message }, event.at));
     }),
-    /** If the person takes control again, the control is renewed: its time limit starts again. */
+    /** If the person takes control again, the control's time limit starts again. */
     takeControl: enqueueActions(({ context: { room_name, control }, event, enqueue }) => {
       if (event.type !== "TAKE_CONTROL") return;
       const { holder, name, at } = event;

@@ -17,7 +17,7 @@ export interface PageChange {
   readonly removed?: readonly number[];
   /** Indices of elements that are now covered and otherwise unchanged: `3-9, 12`. */
   readonly covered?: string;
-  /** Indices of elements that were covered by other elements, and no longer are. */
+  /** Indices of elements that were covered by others and are now uncovered. */
   readonly uncovered?: string;
   /** New texts on the page outside of the listed elements. */
   readonly said?: readonly string[];

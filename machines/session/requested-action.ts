@@ -43,7 +43,7 @@ export function requestedAction(
   return { called: action_type ?? tool_name ?? tool ?? "", params: parameters ?? params ?? {} };
 }
 
-/** Whether the request names an action. */
+/** Whether the request names a browser action. */
 export function namesAction(given: Parameters<typeof requestedAction>[0]): boolean {
   return requestedAction(given).called !== "";
 }

@@ -89,7 +89,10 @@ export interface SavedField {
 
 /** A document in a tab: the page itself, or the document of a frame in the page. */
 export interface SavedDocument {
-  /** Position of each frame on the way from the page to the document; empty for the page itself. */
+  /**
+   * For each frame on the way from the page to this document: its position among its siblings. Empty for the
+   * page itself.
+   */
   readonly path: readonly number[];
   readonly origin: string;
   readonly scroll: readonly [x: number, y: number];

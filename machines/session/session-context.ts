@@ -174,10 +174,7 @@ export const initial = (room_name: string): SessionContext => ({
   control: null,
 });
 
-/**
- * Input of the effect that runs the browser. The state machine's action `begin` sets `options` before it
- * calls this function.
- */
+/** Returns the input of the effect that runs the browser. The action `begin` must set `options` first. */
 export function browseOrder(context: SessionContext): BrowseOrder {
   const { options, restore, url, started_at, video_paused = false } = context;
   const begun = options ?? { initial_url: null, viewport_width: 0, viewport_height: 0 };

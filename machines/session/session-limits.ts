@@ -210,8 +210,8 @@ export const readyLimits = {
     withTextOnly: 4 * SECOND,
   },
   /**
-   * When a document has no pending requests, it counts as settled after a further time without activity. That
-   * time depends on what the document shows.
+   * Times without activity after which a page without pending requests counts as settled. They depend on what
+   * the page shows.
    */
   quiet: {
     /**
@@ -264,12 +264,13 @@ export const readAheadLimits = {
   first: 50,
   every: 200,
   /**
-   * Pause after a snapshot as a multiple of its duration, so that at most a tenth of the page's time is used.
+   * Pause after a snapshot, as a multiple of the snapshot's duration. With 9, snapshots take at most a tenth
+   * of the page's time.
    */
   share: 9,
   /**
-   * Maximum answer time of a page from which snapshots are taken before a caller requests them. With a slower
-   * page, the caller's own request would wait until such a snapshot is complete.
+   * Maximum answer time of a page of which snapshots are taken in advance. On a slower page, the caller's own
+   * request would have to wait for such a snapshot.
    */
   answerWithin: SECOND,
 } as const;

@@ -15,8 +15,8 @@ export interface Candidate {
 
 const MOST = 5;
 /**
- * Minimum similarity (0 to 1) of an element to the element to which a stale index referred. Only elements
- * with at least this similarity are suggested to the caller.
+ * Minimum similarity (0 to 1) between an element and the element of an outdated index. Only elements with
+ * this similarity or more are suggested to the caller.
  */
 const MIN_SCORE = 0.3;
 

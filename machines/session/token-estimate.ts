@@ -24,7 +24,7 @@ export function tokensOf(text: string): number {
       digits++;
     } else {
       flush();
-      // A space needs no token of its own, because tokenizers join it to the next word.
+      // A space is no token, because tokenizers join it to the next word.
       if (code >= 128) tokens += code >= 2_048 ? 2 : 1;
       else if (code !== 32) tokens++;
     }

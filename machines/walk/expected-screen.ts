@@ -10,7 +10,7 @@ export interface ShownScreen {
   readonly isNewAddress: boolean;
 }
 
-/** @param screen id of the expected screen or page; empty when any screen is accepted */
+/** @param screen id of the expected screen or page; empty if every screen is right */
 export function isExpectedScreen(
   screen: string,
   { screen_id, instance_id, isNewAddress }: ShownScreen,

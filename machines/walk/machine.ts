@@ -51,7 +51,8 @@ const machineSetup = setup({
       return output?.ok ? { route: output.route, next: 0, screen_id: output.screen_id, url: output.url } : {};
     }),
     /**
-     * Stores the result of a step, and reports to the map whether the transition led to the expected screen.
+     * Stores the result of a step. Also reports to the map whether the step's transition led to the expected
+     * screen.
      */
     keepStep: enqueueActions(({ context, event, enqueue }) => {
       const output = stepped(event);
@@ -70,8 +71,8 @@ const machineSetup = setup({
       // A step without the necessary values was not executed. So the transition counts neither as successful
       // nor as failed.
       if (!edge || !context.request || missing) return;
-      // A link that could not be clicked counts as a failed transition, even if opening its address led to the
-      // screen.
+      // If a link could not be clicked, its transition counts as failed, even if opening the link's address
+      // led to the right screen.
       const outcomes = [{ from: edge[0], via: edge[1], ok: ok && output.byAddress !== true }];
       const command = { type: "TRAVELLED", outcomes } as const;
       enqueue.emit({ type: "send", to: `knowledge/${context.request.knowledge_id}`, command });

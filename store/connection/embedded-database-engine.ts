@@ -8,13 +8,13 @@ import { ConnectionUnavailableError, type DriverContext, parseRpcError, type Rpc
 import { storeLimits } from "../store-limits.ts";
 import type { FreeSpace } from "./free-disk-space.ts";
 
-/** A request that is already encoded. The engine adds an id to it, as to every request. */
+/** An encoded request. The engine adds an id to it, as to every request. */
 interface RawRequest {
   readonly cairnBytes: Uint8Array;
 }
 
 /**
- * An answer that is still encoded. The codec below wraps every answer in this class, and the caller decodes
+ * An encoded answer. The codec below wraps each answer in this class, and the caller of the engine decodes
  * it.
  */
 class RawAnswer {
@@ -33,8 +33,8 @@ function isRaw(value: unknown): value is RawRequest {
 /** Matches keywords of database statements that write. */
 const WRITING = /\b(?:BEGIN|INSERT|UPSERT|UPDATE|DELETE|CREATE|RELATE|DEFINE|REMOVE|LET)\b/;
 /**
- * Number of bytes at the start of an encoded request in which the statement's keyword is searched. The bytes
- * also contain the request's id and the method name.
+ * Number of bytes at the start of an encoded request in which the keyword of the statement is searched for.
+ * They also contain the id of the request and the name of the method.
  */
 const STATEMENT_START = 96;
 

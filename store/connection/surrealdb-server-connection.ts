@@ -31,8 +31,8 @@ export class ServerConnection {
   readonly #listeners = new Set<(error: Error) => void>();
   readonly #closing = new AbortController();
   /**
-   * The sign-ins to try one after another: as user of the server, of a namespace, or of a database. After a
-   * sign-in has succeeded, the list contains only this sign-in.
+   * The possible sign-ins, which are tried one after another: as user of the server, of a namespace, or of a
+   * database. After one has succeeded, the list contains only this sign-in.
    */
   #signIns: readonly (SystemAuth | undefined)[];
   /**

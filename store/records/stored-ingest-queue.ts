@@ -18,7 +18,9 @@ export class IngestReader {
     this.#database = database;
   }
 
-  /** Returns queued pages, the earliest (with the lowest `seq`) first. */
+  /**
+   * Returns the queued pages of a phase. The pages with the lowest `seq` were queued first and come first.
+   */
   async next(
     knowledgeId: KnowledgeId,
     phase: IngestRecord["phase"],

@@ -215,9 +215,8 @@ export class ScreenReader {
   }
 
   /**
-   * Reads in one request what a route needs: the screens for the given ids, in no particular order, and the
-   * transition for each (from, to) pair. The element for a pair is `undefined` if there is no such
-   * transition.
+   * Reads all rows of a route in one request: the screens with the given ids, in no particular order, and the
+   * transition of each (from, to) pair. A missing transition is `undefined`.
    */
   async routeData(
     knowledgeId: KnowledgeId,

@@ -75,7 +75,7 @@ class Entry {
 export class IndexCache {
   readonly #database: Database;
   readonly #limits: { readonly pages: number; readonly bytes: number };
-  /** The cached entry of each map. The map that was searched last comes last. */
+  /** Maps with a cached index. The map that was searched last is the last entry. */
   readonly #entries = new Map<KnowledgeId, Entry>();
   /**
    * The chain of background work that builds and updates indexes. It handles one map at a time, so that only
@@ -254,8 +254,8 @@ export class IndexCache {
     );
     const [state] = states;
     if (!state) {
-      // The map was written by an older release, so its changes of texts are not recorded. The older release
-      // may still run on another node. So the time of the map's last update shows whether texts have changed.
+      // An older release wrote the map without a record of changes, and may still run on another node. So the
+      // time of the map's last update shows whether its texts have changed.
       const to = { epoch: `updated at ${maps[0]?.updated_at}`, version: 0 };
       return { to, keys: to.epoch === epoch ? new Set() : undefined };
     }

@@ -32,7 +32,7 @@ export interface PageSample {
 
 interface Chosen {
   readonly ids: readonly PageId[];
-  /** Number of pages of the map at the time when the sample's pages were chosen. */
+  /** Number of pages of the map when the sample was chosen. */
   readonly of: number;
 }
 

@@ -88,8 +88,7 @@ async function benchSite(
     ...sample(Object.values(map.pages ?? {})),
     ...sample(Object.values(map.messages ?? {})),
   ];
-  // Every page is tested with the same question, because the type of a page does not depend on the topic of
-  // the question.
+  // All pages are tested with the same question, because a page's type does not depend on the question.
   const prompt = world.questions[0]?.prompt ?? "";
   const wanted = new Set(world.questions[0]?.expected);
   for (let from = 0; from < samples.length; from += 20) {

@@ -127,8 +127,8 @@ export class Raced {
     const pairs = pairsOf(state, view.currentPlan.version, assumption?.field ?? "");
     const pair = pairs[number % pairs.length] ?? pairs[0];
     if (!pair) throw new Error(`no answers for ${state}`);
-    // In every second race the two answers are exchanged. So each answer is sent over REST in half of the
-    // races, and over the WebSocket in the other half.
+    // In every second pair of races, the two answers are exchanged. So each answer is sent over REST in half
+    // of the races and over the WebSocket in the other half.
     const [byRest, bySocket] = number % 4 < 2 ? pair : ([pair[1], pair[0]] as const);
     const verdicts = await Promise.all([this.#sendByRest(byRest), this.#sendBySocket(bySocket, number)]);
     const won = verdicts.filter(({ accepted }) => accepted);

@@ -75,8 +75,8 @@ afterAll(async () => {
 interface Explored {
   readonly transitions: readonly string[];
   /**
-   * For each attempt of the exploration, the controls whose press had no effect. An attempt ends when its
-   * node is killed or when the exploration moves to another node.
+   * The controls whose press had no effect, one list for each attempt of the exploration. A new attempt
+   * begins after a kill of its node, or when the exploration moves to another node.
    */
   readonly attempts: readonly (readonly string[])[];
 }

@@ -17,8 +17,8 @@ export interface SiteCount {
   /** Title of each page, by the page's key. */
   readonly titles: ReadonlyMap<string, string>;
   /**
-   * Distinct links within the site, each as `from to`. `from` and `to` are the keys (normalised addresses) of
-   * the two pages. `external` contains the links that leave the site.
+   * Links between pages of the site, without duplicates, each as `from to`. `from` and `to` are the keys
+   * (normalised addresses) of the pages. `external` contains the links to other sites.
    */
   readonly internal: ReadonlySet<string>;
   readonly external: ReadonlySet<string>;

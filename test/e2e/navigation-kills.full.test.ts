@@ -64,7 +64,7 @@ function answer(body: string): Scripted {
 }
 
 interface Sent {
-  /** The path of a requested page, or the body of a request to the model. */
+  /** For a page: its path. For a call of the model: the body of the request. */
   readonly key: string;
   readonly kind: "page" | "call";
   /**
@@ -84,7 +84,7 @@ function sentRequests(): readonly Sent[] {
   return [...pages, ...calls].sort((one, other) => one.at - other.at);
 }
 
-/** The time at which the kill signal was sent, and the time at which the process had ended. */
+/** The time of a kill: when its signal was sent, and when the process had ended. */
 interface Kill {
   readonly from: number;
   readonly until: number;

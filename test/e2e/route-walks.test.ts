@@ -26,7 +26,7 @@ const overlay = `<div id="cover" style="position:fixed;inset:0;background:#fff">
 /** A layer that covers the page until its button is pressed. The Escape key does not remove it. */
 const stubborn = `<div id="cover" role="dialog" style="position:fixed;inset:0;background:#fff">Our news <button onclick="document.getElementById('cover').remove()">Close</button></div>`;
 
-/** Two layers, one above the other, each of which covers the page until its button is pressed. */
+/** HTML of two layers, one above the other. Each covers the page until its button is pressed. */
 const nested = stubborn + stubborn.replaceAll("cover", "upper");
 
 /**

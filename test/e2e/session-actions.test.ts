@@ -278,8 +278,8 @@ describe("a browser session over HTTP", () => {
       const gone = await fetch(`${cairn.url}/api/recordings/${recording_id}`, { method: "DELETE" });
       expect(gone.status).toBe(200);
       expect((await cairn.get(`/api/recordings/${recording_id}`)).status).toBe(404);
-      // By default, a stale index of an element is refused. Cairn replaces it by the current index only on
-      // request.
+      // By default, an outdated index of an element is refused. With `retry`, Cairn replaces it by the
+      // element's current index.
       const index = await indexOf("h", "Name");
       await act("refresh");
       expect((await act("type", { index, text: "eve" })).body.data).toMatchObject({ code: "element_stale" });

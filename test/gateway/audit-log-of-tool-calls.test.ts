@@ -82,7 +82,7 @@ describe("a tool call that changes something", () => {
     await call("POST", "/api/knowledge/explore/pause", { job: "one" }, acter);
     await call("GET", "/api/knowledge", undefined, reader);
     await call("POST", "/api/knowledge/query", { query_type: "search", params: { query: "x" } }, reader);
-    // This request has no key, so it is refused before any tool is called.
+    // The server refuses this request because it has no key. No tool is called.
     await call("GET", "/api/knowledge");
     expect(cairn.audit.notes.map(({ caller, act, outcome, code }) => [caller, act, outcome, code])).toEqual([
       ["acter", "POST /api/backups", "refused", "security.scope"],

@@ -329,7 +329,7 @@ export class MemoryCairn implements Cairn {
     },
   };
   readonly jobs = new Map<string, Job>();
-  /** Number of pages that each job of this simulated system reports in its status. */
+  /** Number of pages in the status of every job of this test object. */
   pages = 3;
   /** If set, the next call that the tested gateway makes to this object throws this value. */
   failure: unknown;

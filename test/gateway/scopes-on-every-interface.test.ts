@@ -241,7 +241,7 @@ describe("the scope of an API key over MCP", () => {
 
 /** Resolves with the first message on a WebSocket; `undefined` if the socket was not opened. */
 function greeting(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-  // The cast is needed: Bun's WebSocket accepts headers, but the standard type of the constructor does not.
+  // The cast is needed: Bun's `WebSocket` accepts headers, and the type of the standard constructor does not.
   const socket = new WebSocket(url.replace("http", "ws"), { headers } as unknown as string[]);
   stops.push(() => socket.close());
   return new Promise((resolve) => {

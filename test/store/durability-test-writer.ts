@@ -97,8 +97,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns three contents: the stored one, the one expected after `rounds` rounds, and the one expected after
- * one more round.
+ * Returns three digests of the store: of its actual content, of the content that `rounds` rounds should
+ * produce, and of the content after one more round.
  */
 async function digest(url: string, rounds: number): Promise<unknown> {
   const { client, place } = await connect({ url });

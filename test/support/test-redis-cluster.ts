@@ -42,7 +42,7 @@ export class RedisCluster {
     return cluster;
   }
 
-  /** The addresses of two nodes. A client learns from them which other nodes exist. */
+  /** Two nodes of the cluster. A client learns the other nodes from them. */
   get url(): string {
     return this.servers
       .slice(0, 2)

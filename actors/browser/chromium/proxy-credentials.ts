@@ -41,8 +41,8 @@ export class ProxyCredentials {
     });
     session.on("Fetch.authRequired", ({ requestId, authChallenge, resourceType }) => {
       if (authChallenge.source !== "Proxy") {
-        // The website has requested these credentials, and not the proxy. The response `Default` leaves the
-        // request to another listener of the session.
+        // A website has requested these credentials, not the proxy. With the response `Default`, another
+        // listener of the session may answer.
         const authChallengeResponse = { response: "Default" } as const;
         void answered(session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }));
         return;

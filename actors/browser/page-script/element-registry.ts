@@ -61,8 +61,8 @@ const listening = new WeakSet<Element>();
 const acting = new WeakSet<Element>();
 const closedRoots = new WeakMap<Element, ShadowRoot>();
 /**
- * Whether any closed shadow root was recorded in this document. While there is none, `closedRoots` is not
- * searched. This saves time for each element of a large page.
+ * Whether the document has at least one recorded closed shadow root. If not, `closedRoots` is not searched,
+ * which saves time on large pages.
  */
 let hasClosedRoots = false;
 const suspected = new WeakSet<Element>();

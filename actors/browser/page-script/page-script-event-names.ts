@@ -16,7 +16,7 @@ export interface EventNames {
    * only for `pointerdown` and similar events does not count.
    */
   readonly operatingListener: string;
-  /** The main world dispatches this event at an element that has got a closed shadow root. */
+  /** Name of the event that the main world dispatches at an element with a new closed shadow root. */
   readonly closedRoot: string;
 }
 

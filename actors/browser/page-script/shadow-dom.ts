@@ -3,7 +3,7 @@
  */
 import { registry } from "./page-script-document-state.ts";
 
-/** Options of `checkVisibility` for an element that is rendered and whose `visibility` is not `hidden`. */
+/** Options of `checkVisibility`: the element must be rendered, and its `visibility` must not be `hidden`. */
 export const VISIBLE = { visibilityProperty: true } as const;
 /**
  * Options of `checkVisibility` for an element that is visible and not transparent: neither it nor an ancestor

@@ -3,8 +3,8 @@ export interface UnsavedInput {
   /** Records that the user has typed into a field. */
   add(element: Element): void;
   /**
-   * Whether the page contains typed text that was neither submitted nor cleared. Any text in a form counts;
-   * outside of forms, only a long text counts.
+   * Whether the page contains typed text that was not submitted. Any text in a form counts; outside of forms,
+   * only a long text counts.
    */
   hasUnsaved(): boolean;
   /** Returns the fields into which the user has typed and which are still in the document. */
@@ -12,8 +12,8 @@ export interface UnsavedInput {
 }
 
 /**
- * Maximum number of tracked fields. When there are more, fields that are no longer in the document are
- * dropped.
+ * Maximum number of fields of which typed text is recorded. Beyond it, fields that are no longer in the
+ * document are dropped.
  */
 const MAX_FIELDS = 200;
 

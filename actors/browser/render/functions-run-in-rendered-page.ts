@@ -34,7 +34,10 @@ interface World {
   };
   /** Whether the page's scripts have used something that needs animation frames. */
   framed?: boolean;
-  /** Called when scripts of the document first need animation frames and `framed` becomes true. */
+  /**
+   * Called when a script of the document needs animation frames for the first time. `framed` then becomes
+   * true.
+   */
   whenFramed?: () => void;
 }
 
@@ -54,7 +57,7 @@ export function waitUntilQuiet({
 }: QuietOptions): Promise<"quiet" | "framed" | "late"> {
   const world = globalThis as World;
 
-  /** Counts the animation frames that are drawn from now on. */
+  /** Starts to count the animation frames that the page draws. */
   const countFrames = (): void => {
     const { watch } = world;
     if (!watch) return;
@@ -178,8 +181,8 @@ export interface SerializedPage {
 }
 
 /**
- * Returns the document as HTML, with its open shadow roots and the same-origin documents in its frames. If
- * they have more than `most` characters in total, `html` is empty.
+ * Returns the document as HTML, including its open shadow roots and the documents of its same-origin frames.
+ * `html` is empty if the text would be longer than `most` characters.
  */
 export function serializePage({
   most,

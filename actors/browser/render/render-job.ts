@@ -119,8 +119,8 @@ export class Job implements RenderJob {
   }
 
   /**
-   * Returns the job's context in the running browser. When the browser was started again since the last
-   * render, it creates a new, empty context.
+   * Returns the browser context of the job. If the browser was started again since the last render, the
+   * context is new and empty.
    */
   #contextIn(running: RunningChromium): Promise<Context> {
     if (!this.#context || this.#running !== running) {

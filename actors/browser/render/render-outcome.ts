@@ -51,7 +51,7 @@ export interface RenderFacts {
   readonly settled: "quiet" | "bounded";
   /** Milliseconds from the start of the navigation until the page was read. */
   readonly took: number;
-  /** Number of requests that the page made, including the request for the document and blocked requests. */
+  /** Number of requests of the page. The request for the document and blocked requests count too. */
   readonly requests: number;
   /** Number of documents that were loaded, because scripts or refreshes replaced them. It is usually 1. */
   readonly documents: number;

@@ -59,8 +59,8 @@ export class PageRequests {
     session.on("Network.requestWillBeSent", ({ requestId, request, type, frameId }) => {
       this.#count++;
       if (type === "Document" && frameId === this.#mainFrame) this.#asked = request.url;
-      // Chromium reports a redirect as a new request with the id of the redirected request. The redirected
-      // request is pending already, so the redirect is not recorded again.
+      // Chromium reports a redirect as a new request with the same id. The request is already recorded as
+      // pending, so the redirect is not recorded.
       if (this.#pending.has(requestId) || !WAITED_FOR.has(type ?? "")) return;
       const own = type === "Document" && frameId === this.#mainFrame;
       const isOwnScript = type === "Script" && originOf(request.url) === originOf(this.#asked ?? "");

@@ -315,7 +315,7 @@ export class Page {
       if (became === "late") return false;
       if (became === "framed") this.#drawing.want();
       if (this.#requests.busy) await this.#requests.idle(until - performance.now());
-      // The call of `want` may have turned on the drawing of animation frames. The first drawn frame may
+      // The page may have requested animation frames for the first time during the wait. Its first frame may
       // change the page, so the loop waits once more.
       else if (drawn === this.#drawing.on) return true;
     }

@@ -437,7 +437,7 @@ export class ContextSession implements BrowserSession {
     return { restored: this.restored };
   }
 
-  /** Brings the tabs to the foreground and runs a request, after all earlier requests. */
+  /** Brings the tabs to the foreground and runs a request. It waits for all earlier requests first. */
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(async () => {
       await this.#visibility.show();
@@ -577,7 +577,7 @@ export class ContextSession implements BrowserSession {
   }
 
   /**
-   * Returns address, title and scroll position of the page without a snapshot of its content, also while the
+   * Returns the page's address, title and scroll position. Unlike a snapshot, this is also possible while the
    * page is loading.
    */
   #pageHead(): Promise<PageHead> {

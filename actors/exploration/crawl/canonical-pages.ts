@@ -10,8 +10,8 @@ import type { PageRecord } from "../../../machines/records/page-records.ts";
 import type { FetchedPage } from "../../reading/index.ts";
 
 /**
- * Returns the address that the page declares as canonical. Returns `undefined` for the page's own address and
- * for an address that cannot be used.
+ * Returns the canonical address that a page declares. Returns `undefined` if it is the page's own address, or
+ * is on another origin.
  */
 export function canonicalOf({ finalUrl, relations: { canonical } }: FetchedPage): string | undefined {
   if (canonical === undefined || urlKey(canonical) === urlKey(finalUrl)) return undefined;
@@ -46,10 +46,9 @@ function withoutEmpty(url: string): string | undefined {
 }
 
 /**
- * Finds addresses that may show the same page: a folder and its index file, or an address with and without
- * empty parameters (`/tree?path=`). If the texts of two such addresses are equal, the page is stored once,
- * under the address that was read first. If both were read in one batch, it is stored under the shorter
- * address.
+ * Finds other addresses of a page: those without an index file, and those without empty parameters
+ * (`/tree?path=`). If two such addresses have equal text, the page is stored once: under the address read
+ * first, or the shorter one of a batch.
  */
 export class IndexFiles {
   /** The names of index files on this site, in order of discovery. */
@@ -80,8 +79,8 @@ export class IndexFiles {
   }
 
   /**
-   * Returns further addresses that may show the same page. They are the address without empty parameters, the
-   * folder of an index file, and the index files of a folder.
+   * Returns other addresses that may show the same page: the address without empty parameters, the folder of
+   * an index file, or the index files of a folder.
    */
   twinsOf(url: string): readonly string[] {
     const plain = withoutEmpty(url);

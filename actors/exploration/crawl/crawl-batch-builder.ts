@@ -294,8 +294,8 @@ export class BatchBuilder {
   }
 
   /**
-   * Finds which of the read pages are duplicates of other pages. A page whose canonical page is not read yet
-   * is deferred.
+   * Decides which of the read pages are copies of other pages. A page must wait if its canonical page is not
+   * read yet.
    */
   async #resolveCanonicals(
     reads: readonly Read[],

@@ -24,7 +24,7 @@ import { LISTINGS, Listings } from "./crawl-sitemaps.ts";
 import { loadDomains } from "./registrable-domain.ts";
 import { Soft404 } from "./soft-404.ts";
 
-/** A queued URL and the result of reading it. */
+/** A URL from the queue, and the outcome of reading it. */
 export interface Read {
   readonly row: FrontierRecord;
   readonly outcome: CrawlOutcome;
@@ -50,8 +50,8 @@ export class Crawl {
   #reserved: UrlKey[] = [];
   readonly #finished: Read[] = [];
   /**
-   * Pages that wait until their canonical page is read. With each batch of results, the crawl tries again to
-   * store them.
+   * Results that are not stored yet, because their canonical page was not read. The crawl tries to store them
+   * with each later batch.
    */
   #deferred: readonly Read[] = [];
   /** Ends the current sleep of the loop that takes queued URLs. */

@@ -30,10 +30,7 @@ interface Known {
 export interface StoredPage extends Omit<CrawledPage, "kind"> {
   readonly key: UrlKey;
   readonly depth: number;
-  /**
-   * Whether the URL is in the crawl's queue. If so, the result must be stored in the queue's row for this
-   * URL.
-   */
+  /** Whether the URL was in the crawl's queue. If so, its result must be stored in the queue's row. */
   readonly queued: boolean;
   /**
    * If the page is a duplicate: the URL key of the page of which it is a copy. A duplicate is not stored, but
@@ -122,7 +119,9 @@ export class Discoveries {
     return (this.#depths.get(key) ?? Number.POSITIVE_INFINITY) > depth;
   }
 
-  /** Reads from the store which of these URLs the job knows. Left-out URLs are included. */
+  /**
+   * Reads from the store which of these URLs the job knows. URLs that the job has left out are also known.
+   */
   async #check(search: Search, candidates: readonly Discovery[]): Promise<void> {
     const wanted = candidates.filter(
       (candidate) => this.#isWanted(candidate) && !search.known.has(candidate.key),

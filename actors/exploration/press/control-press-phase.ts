@@ -273,8 +273,8 @@ class PressRun {
   }
 
   /**
-   * Records a press that changed the page to another state, or only showed or hid a part of the page. Then
-   * restores the state before the press.
+   * Records a press that led to another state, or that showed or hid a part of the page. Then restores the
+   * state from before the press.
    */
   async #changed(
     state: FrontierState,

@@ -59,8 +59,8 @@ export interface PressSessionOptions {
   readonly guard: WriteGuard;
   readonly signal: AbortSignal;
   /**
-   * Whether the exploration signs in. If it does, the site's browser storage is not restored after presses.
-   * The site may have stored a new access token, and may end the sign-in when an older token is used.
+   * Whether the exploration has signed in. The site's browser storage is then not restored after presses: the
+   * site may have stored a new access token there, and may end the sign-in if the old one is used again.
    */
   readonly isSignedIn: boolean;
 }
@@ -70,13 +70,12 @@ export class PressSession {
   readonly #session: BrowserSession;
   readonly #signal: AbortSignal;
   readonly #isSignedIn: boolean;
-  /** True if the last opened page had a status code such as 403, with which sites block a visitor. */
+  /** True if the status code of the last opened page shows that the site blocks the visitor, such as 403. */
   isRefused = false;
   #isConsentAnswered = false;
   /**
-   * The browser storage of the site before the last presses. It is restored after them, because an
-   * application may have stored a theme or a closed sidebar. An exploration that signs in does not read or
-   * restore the storage.
+   * The site's browser storage from before the latest presses. It is restored afterwards, because a press may
+   * have stored a theme or a closed side bar. An exploration that signs in leaves the storage as it is.
    */
   #storage: OriginStorage | undefined;
   /**
@@ -400,7 +399,7 @@ export class PressSession {
       return await this.#session.picture();
     } catch {
       this.#signal.throwIfAborted();
-      // The page shows a native dialog or was closed. The screen then stays without a picture.
+      // The page shows a native dialog or was closed. In this case, the screen has no picture.
       return undefined;
     }
   }

@@ -10,7 +10,7 @@ import { riskOf } from "../../../machines/risk/risk-classes.ts";
 import type { HighlightedElement } from "../../../machines/session/page-snapshot.ts";
 import type { Shown } from "./control-press-session.ts";
 
-/** Whether the element is a toggle: a second press closes what the first press opened. */
+/** Whether the element is a toggle. A second press of a toggle closes what the first press has opened. */
 export function isToggle(shown: Shown | undefined, { name, role, xpath }: PressStep): boolean {
   const element = shown?.page.highlightedElements.find(
     (one) => one.xpath === xpath && nameOf(one) === name && (one.role ?? one.tagName) === role,

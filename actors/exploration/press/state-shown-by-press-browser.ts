@@ -1,6 +1,6 @@
 /**
- * Tracks which state the browser of an exploration shows, and moves the browser to other known states. After
- * each move, the shown state is compared with the stored one.
+ * The browser of an exploration: it knows which state the browser shows, and can move it to another known
+ * state. After each move, the shown state is compared with the stored one.
  */
 import type { Candidate } from "../../../machines/exploration/controls-to-press.ts";
 import type { FrontierState, PressFrontier } from "../../../machines/exploration/next-control-to-press.ts";
@@ -37,8 +37,9 @@ export class PressPosition {
   #here: string | undefined;
 
   /**
-   * Creates the position of an exploration's browser, which shows no page yet.
-   * @param renew is called whenever a known page was opened again, with a new snapshot of this page
+   * Creates the browser of an exploration, which shows no page yet.
+   *
+   * @param renew called with a new snapshot whenever a known page is opened again
    */
   constructor(
     frontier: PressFrontier,
@@ -56,8 +57,9 @@ export class PressPosition {
   }
 
   /**
-   * Stores which state the browser shows now, and a snapshot of it.
-   * @param id the id of the state; `undefined` when the snapshot matches no known state
+   * Records which state the browser shows, with its snapshot.
+   *
+   * @param id id of the state; `undefined` if no known state matches the snapshot
    */
   set(id: string | undefined, shown: Shown | undefined): void {
     this.#here = id;

@@ -39,7 +39,7 @@ function textOf(page: SearchedPage): PageTextRecord {
   try {
     path = decodeURIComponent(path);
   } catch {
-    // An address with an invalid percent-escape is indexed as it is.
+    // An address with invalid percent-encoding is indexed unchanged.
   }
   return {
     id: page.id,

@@ -239,9 +239,9 @@ function bodiesOf(
         if (others.has(child) || child.silent || isDeclaredHidden(child)) continue;
         const size = runningText(child, others, known[index] ?? labels);
         total += size;
-        // Children of different blocks correspond when they have the same tag and first class. Further
-        // classes are ignored, because in grids they differ only in a number. A `div` or a table cell without
-        // a class is identified by its position.
+        // Elements of different blocks correspond if they have the same tag and the same first class. Further
+        // classes are ignored, because in grids they differ by a number. A `div` or a table cell without a
+        // class is identified by its position.
         const own = child.attributes.class?.trim().split(/\s+/)[0] ?? "";
         const mark = own === "" ? `${child.tag}${CELLS.test(child.tag) ? at : ""}` : `${child.tag}.${own}`;
         const count = (seen.get(mark) ?? 0) + 1;

@@ -134,8 +134,8 @@ function heldBy(blocks: readonly Block[]): ReadonlyMap<HtmlElement, number> {
 }
 
 /**
- * Returns the address of the page's version for browsers without scripts: a link in a `noscript` element that
- * has the path of this page and other parameters.
+ * Returns the address of the page's version for browsers without scripts. It is a link in a `noscript`
+ * element with the same path and other parameters.
  */
 function plainAddress({ noscripts }: HtmlDocument, base: string, url: string): string | null {
   const here = URL.parse(url);

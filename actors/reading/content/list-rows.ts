@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a list from repeated blocks. A row has a title that links to another page, and perhaps a
- * date.
+ * Reads the rows of a list from blocks of equal structure. A row has a title that is a link to another page,
+ * and perhaps a date.
  */
 import { normaliseUrl, urlKey } from "../../../machines/exploration/normalise-url.ts";
 import type { HtmlElement } from "../parse/parse-html-document.ts";

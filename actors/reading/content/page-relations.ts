@@ -115,9 +115,8 @@ export function readRelations(
   if (refresh && !refresh.atOnce) relate(refresh.url, "refresh");
   const [named, another] = canonicals;
   const page = withoutAnchor(url, document);
-  // All client-side routes of an application share one document, which declares only one canonical URL. So
-  // this URL is not used for a route. The canonical URL of a route is its address without the place on the
-  // page at its end.
+  // All client-side routes of an application share one document and its canonical URL, so this URL says
+  // nothing about a route. The canonical URL of a route is its own address without an anchor.
   const canonical = routeOf(url) === "" ? named : page === url ? undefined : page;
   return {
     canonical:

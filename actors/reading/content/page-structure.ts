@@ -89,7 +89,8 @@ export function readStructure(document: HtmlDocument, metas: Metas, url: string)
         continue;
       }
       if (UNREAD.has(child.tag) || left-- <= 0 || isDeclaredHidden(child)) continue;
-      // Code, notes and figures inside of prose are content and not structure. So these elements get no mark.
+      // Code, notes and figures inside of running text belong to the content, so they count as no part of the
+      // page's structure.
       const isMarked = text && !NAVIGATION.has(child.tag);
       const own = isMarked ? undefined : markOf(child, classes);
       if (own !== undefined) {

@@ -162,7 +162,7 @@ function declaredDate({ tag, attributes }: HtmlElement, now: number): Around["de
     if (value === undefined || value.length > 80 || !/\d/.test(value)) continue;
     const exact = readDate(value, now);
     if (exact !== undefined) return { day: exact, start: 0 };
-    // The `title` attribute of a short inline element may contain the date in words.
+    // A short inline element may have a `title` attribute that contains the date in words.
     if (
       value === attributes.title &&
       (tag === "time" || tag === "abbr" || tag === "span" || tag === "a" || tag === "li")

@@ -44,9 +44,8 @@ export function readListing(text: string, url: string): Listing {
 
 function readXml(text: string, add: (list: keyof Listing, written: string) => void): void {
   /**
-   * The state of the parser. `around`: the tag of the entry that is being read. `prefix`: the namespace
-   * prefix of this tag. `reading`: the element with the entry's address (such as `loc`), while its text is
-   * being read.
+   * The state of the parser. `around`: the tag of the current entry. `prefix`: the namespace prefix of this
+   * tag. `reading`: the element whose text is being read as the entry's address, such as `loc`.
    */
   let around = "";
   let prefix = "";

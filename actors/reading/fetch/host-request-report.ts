@@ -39,8 +39,8 @@ export class HostReport {
       if (epoch === this.epoch) this.#overloads += 1;
       return retryAfter !== undefined || epoch === this.epoch;
     }
-    // Requests of one burst often fail together. The manager has lowered its limit since this request
-    // started, so it already knows of the failure, and the failure is not counted again.
+    // Requests that start together often fail together. If the manager has lowered its limit since this
+    // request started, it knows about the failure already. So the failure is not counted again.
     if (epoch !== this.epoch) return false;
     if (ending === "failed") this.#failures += 1;
     else if (ending !== "stopped") this.#good += 1;
@@ -80,8 +80,8 @@ export class HostReport {
   }
 
   /**
-   * Stores the epoch of the host's manager. The manager starts a new epoch when it lowers the limit of
-   * concurrent requests. A new epoch discards the counts of the previous one.
+   * Takes over the epoch of the host's manager. The manager starts a new epoch when it lowers the limit of
+   * concurrent requests. All counts then start again at zero.
    */
   applyEpoch(epoch: number, active: number): void {
     if (epoch === this.epoch) return;

@@ -89,7 +89,7 @@ export class TurnQueue {
   }
 }
 
-/** A timer that calls the function `ring` once at a set time. The time can be changed before it comes. */
+/** A timer that calls the function `ring` at a set time. Until then, the time can be changed. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;

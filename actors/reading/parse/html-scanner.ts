@@ -25,7 +25,7 @@ export interface MarkupHandler {
 }
 
 export interface MarkupOptions {
-  /** Whether `<a/>` closes itself, as in XHTML. In HTML it does not. */
+  /** Whether a tag such as `<a/>` is closed, as in XHTML. In HTML it stays open. */
   readonly selfClosing?: boolean;
   /**
    * Maximum number of open tags; the scan stops when it is reached. Each end tag is compared with all open

@@ -31,7 +31,7 @@ const SPECIAL_TAGS: ReadonlySet<string> = new Set([
 export interface TagTraits {
   readonly block: boolean;
   readonly silent: boolean;
-  /** Whether the tag contains visible text and is not for navigation, controls or labels. */
+  /** Whether the element usually contains visible text, and is not for navigation, controls or labels. */
   readonly plain: boolean;
 }
 

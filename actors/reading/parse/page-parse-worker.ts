@@ -20,8 +20,8 @@ export class ParseWorker {
   readonly #waiting: Waiting[] = [];
   #reading: Waiting | undefined;
   /**
-   * The result of the last document in the queue. Documents are parsed in order, so the thread is idle when
-   * this promise settles.
+   * The promise of the last document in the queue. Documents are parsed in order, so the thread is idle when
+   * it settles.
    */
   #last: Promise<unknown> | undefined;
   #thread: Worker | undefined;

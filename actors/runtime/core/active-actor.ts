@@ -88,7 +88,7 @@ export class Activation {
   }
 
   /**
-   * Returns the committed state and loads it if necessary. For an actor that was never committed, it is the
+   * Loads the actor if necessary, and returns its committed state. For an actor without a commit, returns the
    * initial state.
    */
   async committed(): Promise<{ readonly state: ActorState; readonly exists: boolean }> {
@@ -99,8 +99,8 @@ export class Activation {
   }
 
   /**
-   * Whether the actor can leave memory: it has been idle for `idle` milliseconds, and none of its timers is
-   * due within `timerLimits.horizon`. The regular search of the store for due timers finds later timers.
+   * Whether the actor can be unloaded from memory. It must have been idle for `idle` milliseconds, and no
+   * timer may be due within `timerLimits.horizon`. Actors with later timers are loaded again in time.
    */
   mayPassivate(idle: number): boolean {
     if (this.busy || this.#host.clock.monotonic() - this.#lastBusy < idle) return false;
@@ -363,8 +363,8 @@ export class Activation {
     }
     const [first, ...rest] = batch;
     if (!first) return;
-    // The store refused the rows of one message in the batch, but it is unknown which message. So each
-    // message is now processed and committed alone.
+    // The store refused the rows of one message in the batch, but it does not say which. So from now on, each
+    // message is processed and committed alone.
     this.#mailbox.putBack(...rest);
     await this.#stepThrew(first, error);
   }

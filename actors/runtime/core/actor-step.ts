@@ -177,8 +177,8 @@ export function step(definition: AnyActorDefinition, state: ActorState, item: It
     case "effect": {
       const effect = runningEffect(record, item);
       if (!effect) return { ...unchanged, applied: false };
-      // The effect has ended, so its row is deleted even when the machine stays in the state that runs the
-      // effect. Otherwise the row would start the effect again.
+      // The effect has ended, so its row is deleted. Otherwise the row would start the effect again, if the
+      // machine stays in the same state.
       const without = { ...record, effects: record.effects.filter((row) => row.id !== item.id) };
       const event = item.result.ok
         ? { type: `xstate.done.actor.${item.id}`, output: item.result.output, actorId: item.id, at: now }
@@ -271,8 +271,8 @@ function stepCommand(
 }
 
 /**
- * Returns the outcome of a command whose machine sent no reply: success, or a refusal when the machine
- * ignored the command in its state.
+ * Returns the outcome of a command without a reply of the machine: success, or a refusal if the machine
+ * ignored the command in its current state.
  */
 function commandOutcome(before: ActorState, result: Advance, message: Message, kind: string): Outcome {
   if (!result.ignored) return { ok: true, body: null };

@@ -49,7 +49,10 @@ export class EffectRunner {
   readonly #address: Address;
   readonly #services: unknown;
   readonly #hooks: EffectHooks;
-  /** The highest run number of an effect that any owner has started. Each start gets a higher number. */
+  /**
+   * The highest number of an effect's run that any owner of the actor has started. The next run gets a higher
+   * number.
+   */
   #lastStarted = 0;
   readonly #running = new Map<string, Running>();
   /** Whether this owner is handing the actor over. It then starts no further effects. */

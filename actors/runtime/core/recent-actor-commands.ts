@@ -17,7 +17,7 @@ export type StoredCommand = readonly [
 export class RecentCommands {
   static readonly none = new RecentCommands([], [], "");
 
-  /** Hashes of the command ids, oldest first. */
+  /** Hashes of the command ids. The first is that of the oldest command. */
   readonly #hashes: readonly number[];
   /** For each command, the length of its JSON in `text`. */
   readonly #lengths: readonly number[];

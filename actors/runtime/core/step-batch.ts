@@ -37,7 +37,7 @@ export interface Batch {
   readonly poison: { readonly waiting: WaitingItem; readonly error: Error } | undefined;
 }
 
-/** Processes messages in sequence, up to the first whose step throws. */
+/** Processes messages one after another, and stops at the first one that throws an error. */
 export function stepAll(
   definition: AnyActorDefinition,
   before: ActorState,
@@ -78,7 +78,7 @@ export function batchOf(state: ActorState, more: Partial<Batch> = {}): Batch {
 export interface DeadLetterBatch {
   readonly batch: Batch;
   readonly letter: DeadLetterRow;
-  /** The error for the callers that wait for the outcome of the message. */
+  /** The error that the callers of the message receive. */
   readonly callerError: Defect;
 }
 

@@ -15,8 +15,8 @@ export interface ByteServerOptions {
   /** Version of the protocol of the requests. The server refuses a caller that uses another version. */
   readonly version: number;
   /**
-   * Identifies this server among the servers of the same subject. A caller sends all requests to the server
-   * whose answer it got first, and the other servers refuse requests with this id.
+   * Identifies this server among the servers that answer on the same subject. A caller sends all requests to
+   * the server that answered its first request. All other servers refuse requests with this id.
    */
   readonly realm: bigint;
   /**

@@ -232,8 +232,8 @@ export class ShardHost {
   }
 
   /**
-   * If it is uncertain whether the leases of the hosted shards are valid, returns a promise that resolves
-   * when the leases are certain again or the shards are dropped.
+   * If the leases of the shards may have expired, returns a promise. It resolves when the leases are valid
+   * again, or when the shards are given up.
    */
   #leasesDecided(): Promise<void> | undefined {
     if (this.#owned.size === 0 || this.#leaseKeeper.isCertain) return undefined;
@@ -362,8 +362,8 @@ export class ShardHost {
   }
 
   /**
-   * Loads actors whose next timer is due within `timerLimits.horizon`. Once in memory, an actor runs its
-   * timers itself.
+   * Loads the actors whose next timer is due within `timerLimits.horizon`. An actor in memory runs its own
+   * timers.
    */
   async #wakeDue(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;

@@ -42,7 +42,7 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #desired: ReadonlySet<number> = new Set();
   readonly #retiring = new Set<number>();
-  /** Shards whose leases were taken, but which are not hosted yet. */
+  /** Shards whose leases this node is taking. It does not host these shards yet. */
   readonly #beingTaken = new Set<number>();
   /** Monotonic time of the last request to renew the leases. */
   #renewed = 0;
@@ -179,9 +179,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Called when the leases may have expired. If the lease table cannot be reached, all shards are dropped,
-   * because another owner may get them soon. Otherwise this thread was only busy. The leases are renewed, and
-   * the lease table decides which shards this owner keeps.
+   * Called when the leases may have expired. If the lease table cannot be reached, all shards are given up,
+   * because other owners may take them. Otherwise this thread was only busy, and the leases are renewed.
    */
   #expired(): void {
     if (this.#closed || this.isCertain) return;
@@ -254,9 +253,8 @@ export class LeaseKeeper {
     if (taken.length === 0) return;
     for (const shard of taken) this.#beingTaken.add(shard);
     try {
-      // A renewal that ran while these leases were being taken has moved `#certainUntil`, the time until
-      // which all held leases are certainly valid. The new leases may expire before that time. So they are
-      // renewed before they are used.
+      // While these leases were being taken, a renewal has extended `#certainUntil`, the time until which all
+      // held leases are valid. The new leases may end earlier. So they are renewed before they are used.
       if (this.#renewed > asked) await this.#renewTaken(taken);
       await own(taken, (shard) => this.#beingTaken.has(shard));
     } finally {

@@ -60,8 +60,8 @@ export class Inspector {
   }
 
   /**
-   * Calls `work` only while a subscriber exists. When `work` throws, the error is logged, so that inspection
-   * cannot affect the actor.
+   * Calls `work` if there is a subscriber. An error is only logged, because inspection must not affect the
+   * actor.
    */
   inspect(work: () => void): void {
     if (!this.isActive) return;

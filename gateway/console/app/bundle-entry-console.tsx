@@ -68,8 +68,8 @@ function Console() {
   const { path, query } = useMemo(() => parseAddress(address), [address]);
   for (const [pattern, Chosen] of VIEWS) {
     const parameters = matchPath(pattern, path);
-    // The component's key is the path. So a different path creates a new view, and a different query keeps
-    // the current view.
+    // The path is the component's key. So a new path creates a new view, and a new query alone keeps the
+    // current view.
     if (parameters) return <Chosen key={path} parameters={parameters} query={query} />;
   }
   return <NotHere />;

@@ -71,8 +71,7 @@ interface TreeNode {
 export function foldersOf({ url, website_id }: GraphScreen, manySites: boolean): readonly string[] {
   if (!URL.canParse(url)) return [website_id];
   const { pathname, hash } = new URL(url);
-  // In the address of a client-side route, such as `#/orders/17`, the fragment contains the folders. They are
-  // then not taken from the path.
+  // In a client-side route such as `#/orders/17`, the fragment contains the folders, so the path is ignored.
   const route = /^#!?\/(.+)/.exec(hash)?.[1];
   const parts = (route ?? pathname).split("/").filter(Boolean);
   const folders = parts.slice(0, Math.max(1, parts.length - 1));

@@ -40,8 +40,8 @@ export interface MapFocus {
 }
 
 export function coloursOf(element: Element): MapColours {
-  // A canvas does not support the CSS function `light-dark()`. So each colour is read from an element that
-  // has this colour.
+  // A canvas cannot use the CSS function `light-dark()`. So each colour is read from a temporary element, for
+  // which the browser has computed it.
   const sample = element.appendChild(document.createElement("span"));
   const colour = (name: string): string => {
     sample.style.color = `var(${name})`;
@@ -101,7 +101,7 @@ export function labelsOf(
   return placeLabels(wishes);
 }
 
-/** Returns the ids of the screens that have a transition to or from the given screen. */
+/** Returns the ids of the screens that a transition connects with the given screen, in either direction. */
 export function neighboursOf(layout: MapLayout, id: string | undefined): ReadonlySet<string> {
   const near = new Set<string>();
   if (id === undefined) return near;
@@ -115,7 +115,7 @@ export function neighboursOf(layout: MapLayout, id: string | undefined): Readonl
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
   readonly #layout: MapLayout;
-  /** All edges of the map. Edges between screens with many connections come first. */
+  /** The edges of the map. The edges between the screens with the most connections come first. */
   readonly #edges: readonly PlacedEdge[];
   #near: { readonly of: string | undefined; readonly ids: ReadonlySet<string> } = {
     of: undefined,

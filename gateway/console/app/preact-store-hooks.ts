@@ -41,8 +41,8 @@ export interface Resource<Value> {
 const RELOAD_EVERY = 400;
 
 /**
- * Returns the result of a request. The request is sent again when the key changes. No request is sent while
- * the key is `undefined`.
+ * Returns the result of `read`, which is called again when the key changes. It is not called while the key is
+ * `undefined`.
  */
 export function useResource<Value>(key: string | undefined, read: () => Promise<Value>): Resource<Value> {
   const [state, setState] = useState<{

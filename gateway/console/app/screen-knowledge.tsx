@@ -39,7 +39,7 @@ interface Context {
   }[];
 }
 
-/** Maximum number of characters that are shown of a passage of a document. */
+/** Maximum number of characters of a document's passage that the view shows. */
 const PASSAGE = 400;
 
 interface PartProps {

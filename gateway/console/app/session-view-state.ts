@@ -1,4 +1,4 @@
-/** The state of a session's view: the picture, its elements, and the history of actions. */
+/** The state of the view of a session: its picture, its elements, and its latest actions. */
 import { createStore } from "@xstate/store";
 import type { AnalysisData } from "../../../machines/session/page-snapshot.ts";
 import type { Screenshot } from "../../../machines/session/protocol.ts";

@@ -8,7 +8,7 @@ import type { Chart, ChartState, ChartTransition } from "../../../machines/inspe
 export const METRICS = {
   title: 13,
   text: 11,
-  /** Width of a character, relative to the font size. */
+  /** Width of a character as a multiple of the font size. */
   pitch: 0.602,
   line: 16,
   titleLine: 22,

@@ -1,4 +1,7 @@
-/** Tests the cache of maps: a map is loaded once, stays current, and only a limited number is in memory. */
+/**
+ * Tests the cache of maps. A map is loaded once and stays current, and the number of maps in memory is
+ * limited.
+ */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { AtlasCache } from "../../../actors/knowledge/in-memory-map-cache.ts";
 import type { MapSource } from "../../../actors/knowledge/map-store-interface.ts";

@@ -30,10 +30,7 @@ async function text(map: string, kind: "semantic" | "functional", params = {}): 
   return String(data?.text);
 }
 
-/**
- * Returns the lines of a site map, in which `host` replaces the host and port, because they differ in each
- * run.
- */
+/** Returns the lines of a site map. `host` replaces the site's host and port, which differ in each run. */
 function hosted(site: ScriptedSite, tree: string): readonly string[] {
   return tree.replaceAll(new URL(site.url("/")).host, "host").split("\n");
 }

@@ -102,8 +102,8 @@ test("the next start stores the audit entries of a killed process, with its unfi
   expect(JSON.stringify(logged)).toContain('"lines":1');
   await next.close();
   expect((await stat(join(place, "acts.jsonl"))).size).toBe(0);
-  // The journal must be empty, because its entries are in the store now. A third service would store every
-  // entry that is still in the journal a second time.
+  // The store already contains the entries of the journal, so the journal must be empty. Otherwise a third
+  // service would store the entries again.
   const third = new AuditService(store.audit, systemClock, () => {}, place);
   await third.close();
   expect(await store.audit.list({ limit: 100 }, Date.now() + 1)).toHaveLength(3);

@@ -97,7 +97,7 @@ test("a session does not hibernate while an action is running", async () => {
   expect(scene.autosave.idleSince).toBeUndefined();
   expect(await scene.autosave.hibernate()).toBe(false);
   done();
-  // The session was in use until the action ended, so its idle time starts again at the end of the action.
+  // The idle time starts again at the end of an action, because the session was in use until then.
   expect(scene.autosave.idleSince).toBeGreaterThan(idleBefore ?? Number.POSITIVE_INFINITY);
   expect(await scene.autosave.hibernate()).toBe(true);
 });

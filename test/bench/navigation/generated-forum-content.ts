@@ -40,7 +40,7 @@ export interface ForumPlan {
   readonly language: Language;
   readonly topics: readonly string[];
   readonly authors: readonly string[];
-  /** Number of threads that are about none of the topics of the questions. */
+  /** Number of threads about topics for which no question asks. */
   readonly others: number;
   readonly now: number;
 }

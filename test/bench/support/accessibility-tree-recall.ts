@@ -77,7 +77,8 @@ function reportedAs(this: Element): string {
     return "hidden";
   const { width, height, right, bottom } = this.getBoundingClientRect();
   if (!this.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return "hidden";
-  // Content left of the page or above it cannot be reached by scrolling, so it is not counted.
+  // An element that is completely to the left of the page or above it does not count, because scrolling
+  // cannot reach it.
   if (width <= 1 || height <= 1 || right + scrollX <= 0 || bottom + scrollY <= 0) return "hidden";
   return reported.has(cairn.registry.idOf(this)) ? "reported" : this.outerHTML.slice(0, 160);
 }

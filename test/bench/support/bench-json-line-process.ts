@@ -11,7 +11,7 @@ export class JsonLineProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
 
-  /** @param env variables to add to the environment of this process */
+  /** @param env environment variables for the new process, in addition to those of this process */
   constructor(
     command: string,
     args: readonly string[],

@@ -37,7 +37,7 @@ export class PlaywrightMcp {
     return this.#mcp.call("browser_snapshot");
   }
 
-  /** Takes a snapshot with the box of each element, relative to the viewport. */
+  /** Takes a snapshot that contains the box of each element, relative to the viewport. */
   snapshotWithBoxes() {
     return this.#mcp.call("browser_snapshot", { boxes: true });
   }

@@ -1,6 +1,6 @@
 /**
- * A server outside of the cluster on which the tested actors perform actions. This HTTP server counts each
- * action by its id and takes a fixed time for it.
+ * An HTTP server outside of the cluster on which the tested actors perform actions. It counts each action by
+ * its id, and takes a fixed time for it.
  */
 export class ActionServer {
   readonly counts = new Map<string, number>();

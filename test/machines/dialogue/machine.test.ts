@@ -519,8 +519,8 @@ const EVENTS: readonly AnyEventObject[] = [
 ];
 
 /**
- * For each state, the states that may follow it. They come from the protocol specification, or from decisions
- * made for Cairn where the specification states nothing.
+ * For each state of a dialogue, the states that may follow. They come from the protocol specification, or
+ * from Cairn's own decisions where the specification leaves them open.
  */
 const FOLLOWING: Readonly<Record<string, readonly string[]>> = {
   idle: ["planning"],
@@ -553,8 +553,8 @@ test("the state machine of a dialogue has exactly the specified states and trans
           stepIndex,
           round,
           pausing,
-          // The search of this test approves only plans with version 1. All later versions behave alike, so
-          // they count as version 2.
+          // The test approves only version 1 of a plan. All later versions behave alike, so each counts as
+          // version 2, which limits the number of states.
           Math.min(2, made?.version ?? 0),
           questions.length,
           failure?.code ?? null,

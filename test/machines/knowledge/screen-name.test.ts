@@ -80,7 +80,7 @@ describe("the name of a screen", () => {
     expect(pages.map((path) => nameAt(path, { link }))).toEqual([
       ...["Заказы", "Заказы", "Заказы", "Заказы", "Acme", "Acme"],
     ]);
-    // Percent-escapes contain digits, but are no ids.
+    // Percent-encoded characters contain digits, but such a segment is no id.
     expect(nameAt("/shop/заказы/8f3a-12")).toBe("Заказы");
   });
 

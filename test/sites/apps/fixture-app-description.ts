@@ -73,7 +73,7 @@ export interface AppAction {
    */
   readonly by: "link" | "press" | "submit";
   /**
-   * True if the label sounds like a change of data, although the control only opens something. A careful
+   * True if the label sounds like a change of data, although the control only opens a view. A careful
    * exploration does not press such a control.
    */
   readonly risky?: boolean;

@@ -38,8 +38,8 @@ export interface RunningApp {
   /** Returns the state that a session shows. The default is the session that has sent the last request. */
   stateOf(session?: string): AppState | undefined;
   /**
-   * Returns an address that starts a session with this id and then shows a page. With `user`, the session is
-   * signed in as this user.
+   * Returns an address at which a session with this id starts, and which then leads to `path`. With `user`,
+   * this user is signed in.
    */
   enter(session: string, options?: { readonly user?: string; readonly path?: string }): string;
   /** From now on, a link for this transition leads to the start page, and a button for it does nothing. */

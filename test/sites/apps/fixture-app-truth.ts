@@ -67,8 +67,8 @@ export class AppTruth {
   }
 
   /**
-   * Returns the layers that are visible while a screen is shown, the lowest first: the page, its tab or step,
-   * its dialogs.
+   * Returns the layers of an application that are visible while a screen is shown, from the lowest to the
+   * highest: page, tab or step, dialogs.
    */
   layersOf(id: string): readonly AppScreen[] {
     const screen = this.screen(id);

@@ -119,8 +119,8 @@ const slotAt = (host: Element, root: ShadowRoot, x: number, y: number): Element 
       ({ left, top: upper, right, bottom }) => left <= x && x <= right && upper <= y && y <= bottom,
     );
     if (!drawn) continue;
-    // `assignedSlot` is null for a text in a closed shadow root. So all slots of the root are searched for
-    // the text.
+    // `assignedSlot` is null for a text that is assigned to a closed shadow root. So the slots of the root
+    // are searched for the text.
     return [...root.querySelectorAll("slot")].find((slot) => slot.assignedNodes().includes(text));
   }
   return undefined;
@@ -255,8 +255,7 @@ const isReachable = ({ width, height, right, bottom }: Rect, { x, y }: View): bo
   width > 1 && height > 1 && right + x > 0 && bottom + y > 0;
 
 const viewInside = (element: Element, seen: View): View => {
-  // If `element` scrolls the page itself, `seen` already includes its scroll position. So `seen` is returned
-  // unchanged.
+  // For the element that scrolls the page itself, `seen` already contains the scroll position.
   if (element === document.scrollingElement) return seen;
   const { scrollLeft, scrollTop, scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
   let [back, up] = [scrollLeft, scrollTop];

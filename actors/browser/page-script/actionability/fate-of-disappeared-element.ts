@@ -20,7 +20,7 @@ let pressed:
       readonly root: Node;
       /** Elements with the tag of the pressed element that existed before the press. */
       readonly before: WeakSet<Element>;
-      /** The open popup that contains the element: a menu, list or dialog. */
+      /** The open menu, list or dialog that contains the element. */
       readonly layer: Element | undefined;
       readonly x: number;
       readonly y: number;

@@ -32,7 +32,7 @@ export interface TargetInfo {
   readonly secret: boolean;
 }
 
-/** What has happened to an element and its page since an action was prepared. */
+/** What has happened to an element and its page since the action was prepared. */
 export interface ActionEffect {
   readonly alive: boolean;
   /** How the element has disappeared; absent when it has not disappeared since it was pressed. */

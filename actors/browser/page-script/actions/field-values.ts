@@ -7,9 +7,8 @@ import { collapseSpaces, dispatchInput } from "../shadow-dom.ts";
 import * as drawnEditors from "../snapshot/code-editors-and-terminals.ts";
 
 /**
- * The arrow key for the last step of a slider. The slider is first set one step away from its final value,
- * and this key then moves it by one step. Many pages use a new value only when a key or the pointer is
- * released.
+ * The arrow key for the last change of a slider by one step. The slider is first set to a value one step away
+ * from the wanted one. Many pages use a new value only after a key or the pointer is released.
  */
 export type LastKey = "ArrowUp" | "ArrowDown";
 

@@ -65,7 +65,7 @@ const collect = (
 /** Whether an element stays at its place in the window when the page is scrolled. */
 const stays = (element: Element): boolean => /fixed|sticky/.test(getComputedStyle(element).position);
 
-/** Returns the part of an element that neither the window nor a scroll container clips. */
+/** Returns the part of an element's box that is not cut off by the window or a scroll container. */
 export function visibleBox(element: Element): DOMRect | undefined {
   let { left, top, right, bottom } = geometry.boxOf(element);
   const cut = (by: DOMRect): void => {
@@ -91,8 +91,8 @@ export function visibleBox(element: Element): DOMRect | undefined {
 }
 
 /**
- * Returns the position of an element in the content of all scroll containers around it. Scrolling does not
- * change this position.
+ * Returns the position of an element inside of the scroll containers around it. The position does not change
+ * when a container is scrolled.
  */
 export function scrolledOffset(element: Element): { readonly left: number; readonly top: number } {
   let { left, top } = geometry.boxOf(element);
@@ -113,8 +113,8 @@ export function remember(): void {
 }
 
 /**
- * Compares the page with the layout that `remember` recorded. Returns the number of elements that were added,
- * removed, moved or changed.
+ * Compares the page's layout with the one that `remember` recorded. Returns the number of elements that were
+ * added, removed, moved or changed.
  */
 export function count(): number {
   const now = collect(document, new Map());

@@ -57,9 +57,8 @@ const controlsOf = (element: Element): readonly Element[] => {
 };
 
 /**
- * Returns the visible control that shows a hidden element, or that shows a hidden container around it. In
- * nested hidden containers, the controls of the inner ones are hidden too, so the control of the outermost
- * container is returned.
+ * Returns the visible control that shows a hidden element, or the hidden container around it. Hidden
+ * containers may be nested; then the outermost one comes first, because its control is the visible one.
  */
 export function revealingControl(hidden: Element): Element | undefined {
   for (let up: Element | null = hidden; up && up !== document.body; up = registry.parentOf(up)) {

@@ -37,7 +37,7 @@ function allOf(selector: string): readonly Element[] {
   return [...new Set(found)];
 }
 
-/** Returns the registry number of an element. An element that no snapshot lists gets a number too. */
+/** Returns the registry number of an element. An element that no snapshot contains gets a number too. */
 function idOf(element: Element): number {
   const id = registry.idOf(element);
   if (!fingerprints.get(id)) fingerprints.setUnlisted(id, describer.fingerprints()(element));

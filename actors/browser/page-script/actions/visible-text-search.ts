@@ -19,7 +19,7 @@ export interface FoundText {
    * element of the text.
    */
   readonly id: number;
-  /** The last heading before the found text in the document. */
+  /** The heading that precedes the found text in the document. */
   readonly heading: string;
 }
 
@@ -49,8 +49,8 @@ interface Hit {
 /** Number of characters of context on each side of a match. */
 const CONTEXT_LENGTH = 80;
 /**
- * A text can be clicked if the whole text of its element has at most this number of characters. In a longer
- * element, the searched text is only one of several parts.
+ * Maximum length of an element's text in characters for a click on a text in this element. In a longer
+ * element, the text is only one of several parts, so a click would be inexact.
  */
 const MAX_ELEMENT_TEXT = 200;
 /** Tags whose text is not visible, so that it is not searched. */

@@ -58,8 +58,8 @@ const isControl = (element: Element): boolean => !element.matches(":disabled") &
  * controls do not count, because pages disable their forms while they load.
  */
 const hasControl = (root: Document | ShadowRoot): boolean => {
-  // The first match is usually a visible control, and a query for one match is fast. A query for all matches
-  // takes milliseconds on a large page, so it runs only if the first match is no control.
+  // The first matching element is usually a visible control, and finding one element is fast. Finding all
+  // takes milliseconds on a large page, so it is done only if the first element is no control.
   const first = root.querySelector(CONTROLS);
   if (!first || isControl(first)) return first !== null;
   for (const element of root.querySelectorAll(CONTROLS)) if (isControl(element)) return true;

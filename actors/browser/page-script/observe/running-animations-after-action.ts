@@ -27,8 +27,8 @@ const POPUP =
   "dialog,[popover],[role=menu],[role=listbox],[role=dialog],[role=tree],[role=grid],[role=tooltip]";
 let popups = new Set<Element>();
 /**
- * The elements whose height or opacity a script has changed since the action began. For each element: the
- * last value, the time of the last change, and the number of changes.
+ * The elements whose height or opacity a script has changed since the action began. Each has its last value,
+ * the time of the last change and the number of changes.
  */
 let stepped = new Map<Element, { readonly value: string; readonly at: number; readonly times: number }>();
 

@@ -14,10 +14,10 @@ import { elementCache } from "../snapshot/snapshot-element-cache.ts";
 import type { Invalid } from "../snapshot/style-and-box-cache.ts";
 
 export interface SnapshotInputs {
-  /** The interactive elements that the last snapshot has reported. */
+  /** Interactive elements in the last snapshot. */
   readonly elements: readonly { readonly cached: CachedElement }[];
   readonly frames: readonly Element[];
-  /** All shadow roots that the last snapshot has visited. */
+  /** The shadow roots that the last snapshot has visited. */
   readonly roots: readonly ShadowRoot[];
   /** Elements whose scroll positions are compared with those at the last snapshot. */
   readonly scrollers: readonly Element[];
@@ -47,10 +47,7 @@ const frameBox = (element: Element): string =>
 const isUnscrolled = ({ scrolled }: Kept): boolean =>
   scrolled.every(([element, top, left]) => element.scrollTop === top && element.scrollLeft === left);
 
-/**
- * Stores the state of the page at the time of a snapshot. `isValid` compares the current state with this
- * stored state.
- */
+/** Stores the page's state at the time of a snapshot. `isValid` compares the later state with it. */
 export function remember(inputs: SnapshotInputs): void {
   const fields: (readonly [Element, string])[] = [];
   for (const { cached } of inputs.elements) {

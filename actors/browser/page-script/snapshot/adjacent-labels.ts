@@ -48,7 +48,8 @@ export function nearestWithId(label: HTMLLabelElement): Element | undefined {
 export function nearLabelOf(element: Element): HTMLLabelElement | undefined {
   if (element.id === "") return undefined;
   let up = element.parentElement;
-  // The label may be deeper in the group than the field, or the field deeper than the label.
+  // The label and the field may be at different depths in their common group, so twice the number of levels
+  // is searched.
   for (let level = 0; up && level < 2 * MAX_LEVELS; level++, up = up.parentElement) {
     const label = up.querySelector(`label[for="${CSS.escape(element.id)}"]`);
     if (label instanceof HTMLLabelElement) return nearestWithId(label) === element ? label : undefined;

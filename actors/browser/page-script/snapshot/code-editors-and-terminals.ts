@@ -53,8 +53,8 @@ export function editorOf(element: Element, field: Element): Element {
 }
 
 /**
- * Returns the hidden field that receives the keys for a drawn text. Returns `undefined` when the element is
- * not the text of an editor.
+ * Returns the hidden field that receives the keys, if the element is the text of an editor that draws it
+ * itself. Otherwise returns `undefined`.
  */
 export function keyFieldOf(element: Element): HTMLElement | undefined {
   let up: Element | null = element;

@@ -92,7 +92,7 @@ let last: {
   hasGridLabels: boolean;
 } = { found: [], touched: [], fingerprints: new Map(), labelled: -1, hasGridLabels: false };
 
-/** Whether the element has siblings of the same structure, as a row of a list has. */
+/** Whether the element is a row: it matches a row's selector, or it has siblings of the same structure. */
 const isRow = (element: Element): boolean => {
   if (element.matches(ROWS)) return true;
   const { localName, classList, nextElementSibling: next, previousElementSibling: previous } = element;
@@ -342,10 +342,9 @@ export function assignContextLabels(
 }
 
 /**
- * Turns a context label into a row label if it is a long text that several fields with unique placeholders
- * share. Such a text comes from the layout around a whole form, such as a column with a greeting and the
- * links of a sign-in. A short shared text stays a context label, because it may be the caption of the fields,
- * such as "Price" before "from" and "to".
+ * Replaces a context label that describes no single field by a row label. Such a label is a long text that
+ * several fields share, for example a greeting beside a form. A short shared text, such as "Price", stays,
+ * because it may be the fields' caption.
  */
 function demoteSharedPassages(found: readonly LabelledElement[], isUnique: (at: number) => boolean): void {
   const passages = found.filter(

@@ -207,7 +207,7 @@ const labelsIn = (root: Node): Labels => {
   return { own, adjacent };
 };
 
-/** Returns the labels next to one field, without the cache. */
+/** Finds the labels next to one field in the document. No cache is used. */
 const adjacentLabelsOf = (field: Element): readonly Element[] => {
   let up = field.parentElement;
   for (let level = 0; up && level < MAX_LABEL_LEVELS; level++, up = up.parentElement) {

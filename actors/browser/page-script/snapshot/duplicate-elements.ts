@@ -105,7 +105,7 @@ const sharesName = (candidate: Candidate, parts: readonly Candidate[]): boolean 
 };
 
 /**
- * Whether an interactive element has no words and no name of its own, and only wraps other interactive
+ * Whether an interactive element has neither words nor a name of its own, and contains only other interactive
  * elements.
  */
 const isWrapper = (candidate: Candidate, parts: readonly Candidate[]): boolean => {
@@ -184,8 +184,8 @@ const isTicked = (element: Element): boolean =>
   element instanceof HTMLInputElement ? element.checked : element.getAttribute("aria-checked") === "true";
 
 /**
- * Compares two nested controls. If a click on either has the same effect, returns the one that the snapshot
- * leaves out. Otherwise returns `undefined`, and the snapshot reports both.
+ * Compares two nested controls. If a click on either does the same, returns the control that the snapshot
+ * omits. Returns `undefined` if the snapshot must contain both.
  */
 const redundantOf = (outer: Candidate, inner: Candidate): Candidate | undefined => {
   const [outerElement, innerElement] = [outer.element, inner.element];

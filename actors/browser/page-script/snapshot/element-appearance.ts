@@ -26,9 +26,12 @@ const THIN = 24;
  * descendants counts as painted.
  */
 const MAX_PAINTED_PARTS = 20;
-/** Selector of elements with an attribute which shows that the element is meant to be used. */
+/**
+ * Selector of elements with an attribute that gives them a name or the focus. Such an element is meant to be
+ * used.
+ */
 const NAMED_OR_FOCUSABLE = "[aria-label],[aria-labelledby],[title],[tabindex],[role]";
-/** Matches a background colour that paints nothing. */
+/** Matches a transparent background colour. */
 const TRANSPARENT = /^(transparent|rgba\(.*, 0\))$/;
 /** Matches values of the CSS properties `fill` and `stroke` with which nothing is painted. */
 const UNPAINTED = /^(none|transparent|rgba\(.*, 0\))$/;
@@ -105,7 +108,7 @@ export function isIcon(cached: CachedElement, text: string): boolean {
   return PRIVATE_USE.test(text) || (LIGATURE.test(text) && renderingCache.hasIconFont(cached));
 }
 
-/** Whether an element has no text, nothing is painted for it, and it is thin or a separator. */
+/** Whether an element has no text and shows nothing, and is thin or a separator. */
 export function isBlank(cached: CachedElement, { width, height }: Rect): boolean {
   const { element } = cached;
   if (isSeparator(element)) return true;

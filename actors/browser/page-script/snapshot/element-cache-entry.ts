@@ -106,8 +106,8 @@ export interface CachedText {
 
 export interface CachedElement {
   /**
-   * Value of the cache's counter `forgotten` when this entry was created. When the counter is higher now, the
-   * whole cache was dropped in the meantime, and the entry is invalid.
+   * Value of the cache's counter `forgotten` when this entry was created. If the counter is higher now, the
+   * entry is invalid, because the whole cache was cleared in the meantime.
    */
   readonly age: number;
   readonly element: Element;
@@ -137,7 +137,7 @@ export interface CachedElement {
    */
   parts: readonly (CachedElement | string)[] | undefined;
   hasTexts: boolean;
-  /** Whether the children that are rendered (`parts`) include elements, and not only texts. */
+  /** Whether `parts` (the rendered children) contains at least one element. */
   hasChildren: boolean;
   root: ShadowRoot | null;
   readonly reading: Rendering;

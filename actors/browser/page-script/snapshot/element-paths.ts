@@ -25,8 +25,8 @@ interface Own {
   at: number;
 }
 /**
- * Keys of the properties in which the paths of an element are cached. For many elements, properties are faster
- * than a map. Pages cannot see the properties, because they exist only in the isolated world.
+ * The keys under which an element stores its cached paths. Properties of the element are faster than a map.
+ * Pages cannot see these properties, because they exist only in the isolated world.
  */
 const SELECTOR = Symbol("selector");
 const XPATH = Symbol("xpath");

@@ -40,7 +40,7 @@ const markedHtml = (element: Element): string => {
   return copy.outerHTML;
 };
 const NEVER_SHOWN = /^(script|style|template|noscript|option|br|source|track|wbr)$/;
-/** Whether an element contains a visible element. Even an invisible element may contain one. */
+/** Whether an element contains a visible element. An element that is invisible itself may contain one. */
 const hasVisible = (element: Element): boolean =>
   getComputedStyle(element).display !== "none" &&
   [...element.querySelectorAll("*")].some((inner) => inner.checkVisibility(VISIBLE));

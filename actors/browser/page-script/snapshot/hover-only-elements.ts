@@ -32,10 +32,7 @@ const STATEFUL =
  */
 let counts = new WeakMap<Element, Map<string, number>>();
 
-/**
- * Must be called before each walk through the document. It resets the counts of similar shapes, which are
- * valid for one walk.
- */
+/** Must be called before each walk through the document. It sets the counts of similar shapes to zero. */
 export function begin(): void {
   counts = new WeakMap();
 }

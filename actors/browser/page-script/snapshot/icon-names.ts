@@ -68,7 +68,7 @@ const isDrawn = (element: Element): boolean =>
   ICON_CONTENT.test(getComputedStyle(element, "::before").content) ||
   ICON_CONTENT.test(getComputedStyle(element, "::after").content);
 
-/** Whether a name consists only of words about style and of prefixes of libraries, as in `p button`. */
+/** Whether a name consists only of words about style and of short prefixes, as in `p button`. */
 const isStyle = (name: string): boolean =>
   STYLE_CLASSES.test(name) ||
   name.split(" ").every((word) => word.length <= MAX_PREFIX_LENGTH || STYLE_CLASSES.test(word));

@@ -63,8 +63,8 @@ let space = "";
 let edges: CachedElement[] = [];
 const lastWords = { text: "", separator: "", startsLine: false };
 /**
- * Number of visible things so far in this walk through the document: elements with visible content, and line
- * ends. If the number is equal at `enter` and `leave` of an element, the element was empty.
+ * Number of visible things (elements and line ends) so far in this walk through the document. An element was
+ * empty if the number is the same when the walk enters and leaves it.
  */
 let visibleCount = 0;
 
@@ -190,8 +190,8 @@ export function collected({ text, alt = "" }: TextCollector): string {
 }
 
 /**
- * Returns a function that takes an index in `candidates` (elements that the snapshot may report). It returns
- * the number of reported candidates before this index.
+ * Returns a function that counts the reported candidates (elements of the snapshot that are not dropped)
+ * before a given index in `candidates`.
  */
 export function countsBefore(candidates: readonly { readonly dropped: boolean }[]): (at: number) => number {
   const counts = [0];

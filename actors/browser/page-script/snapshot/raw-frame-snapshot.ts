@@ -17,7 +17,7 @@ export interface RawElement {
   readonly selector: string;
   readonly xpath: string;
   readonly text?: string;
-  /** The name of the element's icon. It is reported only when nothing else names the element. */
+  /** The name of the element's icon, if no other text names the element. */
   readonly icon?: string;
   readonly value?: string;
   /** The text that a native select displays for its current value. */
@@ -147,10 +147,7 @@ export interface RawDelta extends PageHead {
    * the differences from this snapshot.
    */
   readonly number: number;
-  /**
-   * The number of the earlier snapshot to which the differences refer. It is 0 when this snapshot is
-   * complete.
-   */
+  /** Number of the earlier snapshot from which the changes are listed; 0 if this snapshot is complete. */
   readonly since: number;
   /**
    * Registry numbers of all elements of this snapshot, in order. Absent if they are the same as in the

@@ -17,17 +17,17 @@ export interface Fingerprints {
   /** Marks all elements of the latest snapshot as known to the caller. */
   showLatest(): void;
   /**
-   * Marks the given elements as seen by the caller, in their state in the latest snapshot. Any other unique
-   * element is marked too, if no text was added around it except the given `texts`.
+   * Marks elements as known to the caller, in their state of the newest snapshot. Other unique elements are
+   * marked too, if no text was added around them except the given `texts`.
    *
    * @param texts texts outside of elements that the caller has seen, such as a character counter
    */
   accept(ids: readonly number[], texts: readonly string[]): void;
   /**
-   * Returns for each element the texts by which actions recognise it.
+   * Returns the texts by which actions recognise each of the elements.
    *
-   * @param now whether to return the texts from the latest snapshot, instead of those from the snapshot that
-   * the caller has seen
+   * @param now true for the texts in the newest snapshot, false for those in the snapshot that the caller has
+   * seen
    */
   textsOf(ids: readonly number[], now: boolean): readonly (FingerprintTexts | null)[];
   /**

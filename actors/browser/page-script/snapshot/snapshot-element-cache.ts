@@ -28,7 +28,7 @@ export interface ElementCache {
   now(): number;
   /** Returns the elements that have changed since the last call; `undefined` if they are too many. */
   takeChangedElements(): ReadonlySet<Element> | undefined;
-  /** A counter that increases each time the whole cache is dropped. */
+  /** Counter of the times that the whole cache was cleared. */
   readonly forgotten: number;
   /** Returns the logical time at which children were last added to or removed from a node. */
   childrenChangedAt(parent: Node): number;
@@ -196,9 +196,9 @@ const process = (records: readonly MutationRecord[]): void => {
 const observer = new MutationObserver(process);
 
 /**
- * Returns the cache entry of an element, and creates it if necessary.
- * @param ignoreExisting whether to create a new entry even when the element has one, because the existing
- * entry may be outdated
+ * Returns the cache entry of an element, and creates it if there is none.
+ *
+ * @param ignoreExisting true to replace an existing entry, because it may be out of date
  */
 const of = (element: Element, ignoreExisting: boolean): CachedElement => {
   const known = ignoreExisting ? undefined : cachedOf(element);

@@ -13,8 +13,8 @@ export interface Candidate
   readonly lines: boolean;
   readonly fallbackText: TextCollector;
   /**
-   * Whether only a listener or a pointer cursor suggests that the element is interactive. The snapshot may
-   * then report an inner element and drop this one.
+   * Whether the element is interactive only because of a listener or the pointer cursor. Then the snapshot
+   * may report an element inside of it instead.
    */
   readonly weak: boolean;
   readonly outer: Candidate | undefined;
@@ -57,7 +57,7 @@ export interface WalkContext extends Reach {
   readonly inDialog: boolean;
   /** Whether an ancestor of the element has a click listener. */
   readonly inClickListener: boolean;
-  /** Whether the pointer becomes a text cursor over the element. */
+  /** Whether the browser shows a text cursor when the pointer is over the element. */
   readonly underTextCursor: boolean;
   readonly level: number;
   readonly sort: string;

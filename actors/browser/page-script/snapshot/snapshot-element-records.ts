@@ -46,7 +46,7 @@ export interface FoundElement {
   readonly sort: string;
   /** Whether the page marks the element as the current one, such as the current entry of a menu. */
   readonly current: boolean;
-  /** The text around the element that distinguishes it from elements with the same name. */
+  /** The text around the element that distinguishes it from other elements with the same name. */
   readonly contextLabel: string;
   /**
    * Words of the element's row that are not needed to identify the element. Another element of the row

@@ -202,7 +202,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     const interaction = passive ? undefined : kind;
     const parts = elementCache.partsOf(cached);
     if (cached.root) roots.push(cached.root);
-    // A wrapper without content of its own counts as rendered when at least one element in it is rendered.
+    // An element without content of its own counts as rendered if at least one element inside of it is
+    // rendered.
     const hollow = !interaction && !traits.notable && !cached.hasTexts && cached.hasChildren;
     const wraps = hollow && cached.rendered;
     // The opacity is also needed for elements with texts (see `isInClosedDialog`). An opaque element is
@@ -412,7 +413,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   elementCache.watch(roots);
 
   for (const entry of candidates) {
-    // A canvas inside of an editor is not reported: it draws line numbers, a minimap or the text itself.
+    // A canvas inside of an editor is not reported, because the editor draws its line numbers, minimap or
+    // text on it.
     const drawn = entry.cached.tag === "canvas" && editors.some((editor) => editor.contains(entry.element));
     if (drawn || replaced.has(entry.element)) entry.dropped = true;
   }

@@ -136,7 +136,7 @@ const guessByPosition = (panel: Element, grid: Element): MonthButtons => {
   const left = arrows.filter(({ box }) => box.right <= head.left + TOLERANCE);
   const right = arrows.filter(({ box }) => box.left >= head.right - TOLERANCE);
   const side = left.length === 0 ? right : right.length === 0 ? left : undefined;
-  // When there are four arrows, the outer two change the year and the inner two change the month.
+  // If the head has four arrows, the outer two change the year, and the inner two change the month.
   const inner = side && side.length > 2 ? side.slice(1, 3) : side;
   const [item, other] = inner ?? [left.at(-1), right[0]];
   if (!item || !other || item.element.localName !== other.element.localName) return {};

@@ -1,6 +1,6 @@
 /**
- * Closes a list or calendar without side effects. Escape could also close the dialog around it or cancel the
- * edited row, and so discard what was typed.
+ * Closes a list or calendar without other effects. Escape could also close a dialog around the popup, or
+ * cancel the editing of a row and discard its text.
  */
 
 import { registry, unsavedInput } from "../page-script-document-state.ts";
@@ -108,8 +108,8 @@ export const popupDismissal: PopupDismissal = {
       up = geometry.renderedParent(up)
     ) {
       if (up.matches(DIALOG)) return false;
-      // If the focus is in the popup, Escape closes only the popup. So text in the fields around the control is
-      // not lost.
+      // Escape may close more than the popup, such as a dialog around the control with typed text. If the
+      // focus is in the popup, Escape closes only the popup.
       const around = up;
       if (!focusElsewhere && typed.some((field) => geometry.within(field, around))) return false;
     }

@@ -131,8 +131,8 @@ export const consentBanners: ConsentBanners = {
         !buttons.some(([, , choice]) => choice === "accept" || choice === "reject" || choice === "necessary")
       )
         continue;
-      // The container with the most buttons is the banner. When several containers have the same number of
-      // buttons, the smallest is the banner.
+      // The container with the most buttons is taken as the banner. Of several containers with equally many
+      // buttons, it is the one with the shortest text.
       if (
         !best ||
         buttons.length > best.buttons.length ||

@@ -49,7 +49,7 @@ export interface CalendarMonth extends MonthButtons {
  */
 export type CalendarState = "open" | "left" | "beside" | "none";
 
-/** What the date field displays, compared with the wanted date. */
+/** The text and the date in a date field, compared with the wanted date. */
 export interface DateShown {
   /** The text in the date field; absent when the element is no text field. */
   readonly value?: string;
@@ -90,10 +90,7 @@ const OUTSIDE_CLASS =
   /(^|[-_ ])(old|new|prev(ious)?(month)?|next(month)?|other|outside|adjacent|off|faded|muted)([-_ ]|$)|othermonth|prevmonth|nextmonth|outside/i;
 /** Maximum distance, in pixels, at which a visible calendar may belong to a field. */
 const MAX_FIELD_DISTANCE = 160;
-/**
- * Number of ancestors of a calendar's grid of days that are searched for the calendar's head (month and
- * year).
- */
+/** Number of ancestors of the grid of days that are searched for the calendar's head (month and year). */
 const HEAD_LEVELS = 6;
 /** Selector of fields, and of buttons that may open a calendar. */
 const FIELDS = "input:not([type=hidden]),textarea,[aria-haspopup],[role=combobox]";
@@ -170,8 +167,8 @@ const cellsOfOtherMonths = (cells: readonly Element[]): ReadonlySet<Element> => 
 };
 
 const daysOf = (cells: readonly Element[], month: number): readonly CalendarDay[] => {
-  // In the grid, the shown month begins at the first cell with the number 1, and ends before the second cell
-  // with the number 1. All other cells belong to the previous or next month.
+  // In the grid of a month, the shown month starts at the first cell with the number 1 and ends before the
+  // second such cell. The other cells belong to the month before or after.
   const numbers = cells.map((cell) => dayOf(cell) ?? 0);
   const first = numbers.indexOf(1);
   const second = numbers.indexOf(1, first + 1);

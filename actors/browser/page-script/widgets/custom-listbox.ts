@@ -38,7 +38,10 @@ export interface Listing {
 }
 
 export interface Listbox {
-  /** Records all visible elements before the list is opened, so that `read` can find the new ones. */
+  /**
+   * Records the elements that are visible before the list opens. `read` finds the list among the elements
+   * that appear later.
+   */
   mark(id: number): void;
   /** Reads the list that the control has opened. Returns `undefined` when no list is visible. */
   read(id: number): Listing | undefined;
@@ -57,7 +60,7 @@ export interface Listbox {
    * list has no search field.
    */
   focusSearch(id: number): string | undefined;
-  /** Returns the text that the control displays as its choice, and the value of its hidden select. */
+  /** Returns the text by which the control shows its choice, together with the value of its hidden select. */
   displayed(id: number): string;
   /**
    * Whether the page marks the option as chosen. If no mark tells it, the result is `undefined`, and the text

@@ -68,8 +68,8 @@ export function searchOf(control: Element, list: Element | undefined): Search | 
   if (own) return own;
   const popup = list && popupOf(list);
   const inner = popup && isNew(popup) ? flatTreeElements(popup).filter(isSearch).filter(isSeen) : [];
-  // When the popup contains several fields, none of them counts as the search field. They may belong to a
-  // form that opened together with the list.
+  // If the popup contains several fields, none counts as its search field. They may belong to a form that
+  // opened together with the list.
   if (inner.length > 0) return inner.length === 1 ? inner[0] : undefined;
   const naming =
     list &&

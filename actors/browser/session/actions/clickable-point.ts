@@ -90,8 +90,8 @@ export async function staleIndex(
       tab,
       candidates.map(({ highlight_index }) => highlight_index),
     );
-    // The error shows similar elements to the caller. Their indices are recorded as seen, so each index
-    // refers to the element in its current state.
+    // The error shows similar elements to the caller. They are recorded as seen, so that their indices can be
+    // used in the next action.
     if (candidates.length === 0)
       return new ActionFailure(
         "element_stale",
@@ -195,8 +195,8 @@ async function isHopeless(
 }
 
 /**
- * Moves the pointer to the bottom right corner, because a menu that is open under the pointer may cover the
- * target. The menu closes when the pointer leaves it. Returns false when no action has moved the pointer yet.
+ * Moves the pointer to the bottom right corner, because a menu that opened under the pointer may cover the
+ * target, and closes when the pointer leaves. Returns false if no action has moved the pointer yet.
  */
 async function leaveHovered(tab: Tab): Promise<boolean> {
   if (tab.pointer.x === 0 && tab.pointer.y === 0) return false;
@@ -209,8 +209,8 @@ async function leaveHovered(tab: Tab): Promise<boolean> {
 
 async function tryPoint(tab: Tab, { index, frame, id }: Target): Promise<Point | Obstacle> {
   const { frames } = tab;
-  // The frames that contain the element, the outermost first. A frame must be scrolled into view before its
-  // content can be checked.
+  // The frame of the element and all frames around it, the outermost first. A frame must be scrolled into
+  // view before the frame inside of it can be checked.
   const path: Frame[] = [];
   for (
     let current: Frame | undefined = frame;
@@ -287,8 +287,8 @@ async function blockOtherFrames(tab: Tab, frame: Frame): Promise<void> {
 }
 
 /**
- * Ends the blocking of events in all frames. In a document that was replaced, nothing is blocked any more, so
- * errors are ignored.
+ * Ends the blocking of input events in all frames. An error is ignored: a document that was replaced blocks
+ * no events.
  */
 export async function releaseEvents(tab: Tab): Promise<void> {
   await Promise.allSettled(

@@ -143,7 +143,9 @@ export async function dragAndDrop(input: PageInput, params: Params): Promise<Dat
   );
 }
 
-/** Returns what the drag has changed in the frames of the source and of the drop target. */
+/**
+ * Returns what the drag has changed, in the frame of the dragged element and in the frame of the drop target.
+ */
 async function outcomeOf(input: PageInput, source: Target, goal: Target | undefined): Promise<DragOutcome> {
   const outcomeIn = ({ index, frame, id }: Target): Promise<DragOutcome> =>
     inDocument(input.tab, index, input.tab.frames.call(frame, "dragDrop", "outcome", id));

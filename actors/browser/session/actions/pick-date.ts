@@ -171,7 +171,7 @@ async function openByClick(
   return undefined;
 }
 
-/** Returns the calendar that a button next to the field opens. */
+/** Opens the calendar by the button next to the field, and returns this calendar. */
 async function openByButton(input: PageInput, target: Target): Promise<CalendarMonth | undefined> {
   const { tab } = input;
   const { index, frame, id } = target;

@@ -190,8 +190,8 @@ export class PageInput {
   }
 
   /**
-   * Waits for what appears while the pointer stays over the element, such as a tooltip or a menu. Components
-   * show it only after a moment.
+   * Waits for the effect of the pointer over the element, such as a tooltip or a menu. Components often show
+   * it after a delay.
    */
   async waitForPopup(target: Target): Promise<ActionEffect | undefined> {
     const until = performance.now() + sessionLimits.hoverWithin;

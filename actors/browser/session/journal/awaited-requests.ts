@@ -25,7 +25,7 @@ interface TabRequests {
   started: Map<string, number>;
   /** `performance.now()` of the last start or end of a request, or of the last message on a socket. */
   lastActivity: number;
-  /** The requests that the running action has started. */
+  /** The requests that the current action has started. */
   action: ActionRequests | undefined;
 }
 

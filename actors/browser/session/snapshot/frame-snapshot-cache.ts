@@ -20,8 +20,8 @@ interface CachedSnapshot {
    */
   readonly number: number;
   /**
-   * Chromium's counts of style recalculations and layouts before the snapshot was taken. The text is empty
-   * when the counts are unknown.
+   * Chromium's counts of style recalculations and layouts from before the snapshot. The text is empty when
+   * the counts are unknown.
    */
   readonly renderCounts: string;
 }
@@ -100,7 +100,7 @@ export class FrameSnapshots {
     }
   }
 
-  /** Returns the cached snapshot of a frame, if the frame still has the same document. */
+  /** Returns the cached snapshot of a frame; `undefined` if the frame now has another document. */
   #known(frame: Frame): CachedSnapshot | undefined {
     const known = this.#cache.get(frame.id);
     return known?.document === Frames.documentKey(frame) ? known : undefined;

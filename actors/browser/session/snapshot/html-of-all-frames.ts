@@ -28,8 +28,7 @@ export async function htmlDocuments(tab: Tab, index: number | undefined): Promis
       throw new ActionFailure("element_stale", `Element [${index}] is no longer on the page.`, { index });
     return [toHtmlDocument(part)];
   }
-  // A snapshot is taken first, because only a snapshot finds closed shadow roots. Without it, the content of
-  // these roots would be missing.
+  // The snapshot comes first, because it finds the closed shadow roots whose content the HTML must contain.
   await tab.answer(tab.snapshots.take());
   const documents: HtmlDocument[] = [];
   for (const frame of frames.all()) {

@@ -111,7 +111,8 @@ async function locateOne(
   const { role, name, label, text } = locator;
   const isBare = [role, name, label, text].every((one) => one === undefined);
   const [only] = selected;
-  // A locator with only a selector can also find an element that snapshots do not list, such as a heading.
+  // A locator that consists only of a selector may also find an element that snapshots do not list, such as a
+  // heading.
   if (isBare && only !== undefined && selected.length === 1) return { index: only };
   return locate(locator, elements, url, new Set(selected));
 }

@@ -34,8 +34,8 @@ export async function recordPageBefore(tab: Tab, { name }: Action): Promise<void
 }
 
 /**
- * Reads the page before or after an action. The result is `undefined` when the page is loading, shows a dialog,
- * or cannot be read. The action does not fail because of this. The next snapshot reports the reason.
+ * Reads the page before or after an action. Returns `undefined` if the page is loading, shows a dialog or
+ * cannot be read. The action itself does not fail because of this.
  */
 async function readIfPossible<Value>(tab: Tab, read: () => Promise<Value>): Promise<Value | undefined> {
   if (tab.dialog || tab.loading) return undefined;
@@ -110,14 +110,14 @@ export async function arrivalOf(
   return { ...(title ? { title } : {}), ...(said.length > 0 ? { page: { changed: 0, said } } : {}) };
 }
 
-/** Returns the messages that the page shows, or `undefined` when the page cannot be read right now. */
+/** Returns the messages on the page; `undefined` if the page cannot be read now. */
 export async function messagesOf(tab: Tab): Promise<readonly PageMessage[] | undefined> {
   return await readIfPossible(tab, () => tab.frames.call(tab.frames.main, "pageMessages", "read"));
 }
 
 /**
- * Returns the outcome of a failed action. Adds the changes of the page when they may explain the failure: the
- * element was outdated, the action had no effect, or the mouse button was pressed before the failure.
+ * Returns the outcome of a failed action, with the changes of the page if these may explain the failure. They
+ * may if the element was outdated, the action had no effect, or the mouse button was already pressed.
  */
 export async function withChangeOfFailure(outcome: ActionOutcome, tab: Tab): Promise<ActionOutcome> {
   const { code, pressed } = outcome.data;

@@ -32,8 +32,9 @@ export class PreparedAnswer {
   }
 
   /**
-   * Prepares the answer to the next request. A caller that requested changes is expected to request the
-   * changes since its newest snapshot.
+   * Prepares the answer to the next request for a snapshot. If the previous request asked for changes, the
+   * next one probably asks for the changes since the caller's newest snapshot.
+   *
    * @param newest the newest snapshot that the caller has seen
    */
   prepare(analysis: PageAnalysis, newest: PageAnalysis | undefined): void {

@@ -89,7 +89,7 @@ export class TabSnapshots {
     return this.#combined?.snapshot ?? this.#last;
   }
 
-  /** Whether the snapshot shows the document that the tab has now. */
+  /** Whether the snapshot is of the document that the tab shows now. */
   isCurrent({ document }: PageAnalysis): boolean {
     return document === Frames.documentKey(this.#frames.main);
   }
@@ -160,7 +160,7 @@ export class TabSnapshots {
     return [...this.#raw.keys()].flatMap((id) => this.#frames.get(id) ?? []);
   }
 
-  /** Returns the selector of a frame's element in the parent frame, as of the last snapshot. */
+  /** Returns the selector of a frame's element in its parent frame, according to the last snapshot. */
   selectorOf(frameId: string): string | undefined {
     for (const { frames } of this.#raw.values()) {
       const found = frames.find((frame) => frame.frameId === frameId);

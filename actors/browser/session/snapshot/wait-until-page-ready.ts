@@ -134,8 +134,8 @@ async function survey(
     size: found.reduce((sum, one) => sum + one.size, 0),
     ...(arrived ? { arrived } : {}),
   };
-  // A snapshot also finds controls that scripts create from other elements. It is taken only when the page
-  // shows text but no native control.
+  // Controls that scripts create from other elements are only found by a snapshot. It is taken only if the
+  // page shows text but no native control.
   if (shown.controls || !shown.text || shown.loading) return { shown, document };
   const { elements } = await tab.snapshots.peek();
   return { shown: { ...shown, controls: elements.length > 0 }, document };

@@ -192,7 +192,8 @@ export class StateCapture {
         lost: kept.lost,
       };
     } catch (error) {
-      // A child frame that was removed meanwhile is not saved. A missing main frame is an error.
+      // If the frame is a child frame that was removed in the meantime, it is left out. For the main frame,
+      // this is an error.
       if (error instanceof DocumentGone && frame.parent !== undefined) return undefined;
       throw error;
     }

@@ -75,8 +75,8 @@ export class PageVisibility {
       // If a request or a viewer has arrived since the first tab was hidden, the remaining tabs stay in the
       // foreground.
       if (this.#holders > 0 || this.#isClosed) return;
-      // Tabs with a dialog and loading tabs stay in the foreground. The scripts of a tab with a dialog do not
-      // run anyway, and a loading page is usually about to be read.
+      // Tabs with an open dialog and loading tabs stay in the foreground. A dialog stops the scripts of its
+      // tab anyway, and a loading page will probably be read soon.
       if (this.#hidden.has(tab) || tab.dialog || tab.loading) continue;
       this.#hidden.add(tab);
       await this.#change(tab, true);

@@ -1,6 +1,6 @@
 /**
- * Reports changes in the documents of a tab while a client follows the session. For each document, one call
- * into the page returns when the document has changed, and is then repeated.
+ * Watches the documents of a tab while a client follows the session. For each document, a call into the page
+ * returns when the document has changed. It is then repeated.
  */
 import { sessionLimits } from "../../../../machines/session/session-limits.ts";
 import type { DocumentChange } from "../../page-script/observe/frame-document-changes.ts";
@@ -9,7 +9,7 @@ import { type Frame, Frames } from "./tab-frames.ts";
 export class ChangeWatcher {
   readonly #frames: Frames;
   readonly #report: (change: DocumentChange) => void;
-  /** Keys of the documents in which a call is waiting for changes. */
+  /** Keys of the documents with a running call that waits for changes. */
   readonly #pending = new Set<string>();
   #isEnabled = false;
 

@@ -1,6 +1,6 @@
 /**
- * Checks after a navigation that the tab shows the site of its address, and not an error page of the egress
- * proxy.
+ * Checks after a navigation that the tab shows a page of the requested site, and not an error page of the
+ * egress proxy.
  */
 import type { CairnError } from "../../../../machines/errors.ts";
 import type { BrowserProxy } from "../../chromium/launch-chromium.ts";

@@ -22,14 +22,14 @@ export interface Frame {
   /** The execution context id of the document's isolated world, which is created when it is first needed. */
   world: Promise<number> | undefined;
   /**
-   * Resolves with the id of the isolated world after the page script's bundle `world` has run there. The
-   * field is `undefined` until the bundle is sent.
+   * Resolves when the bundle `world` of the page script has run in the frame's isolated world, with the id of
+   * this world. Undefined until the bundle is sent.
    */
   scriptedWorld: Promise<number> | undefined;
   /** Like `scriptedWorld`, for the bundle `shown`. */
   shownWorld: Promise<number> | undefined;
   /**
-   * Key of the parent document in which this frame's element was last registered (see `documentKey` and
+   * Key of the parent document in which the element of this frame was last registered (see `documentKey` and
    * `registerFrameElements`).
    */
   registeredIn: string | undefined;
@@ -219,8 +219,8 @@ export class Frames {
   }
 
   /**
-   * Must be called before content is written into the initial `about:blank`. This document has no
-   * listener-tracking script yet, so the script is run now.
+   * Must be called before content is written into the initial `about:blank`. The script that records
+   * listeners has not run in this document yet, so it is run now.
    */
   async trackListeners(): Promise<void> {
     if (this.main.loaderId !== this.#untrackedLoader) return;
@@ -524,7 +524,8 @@ export class Frames {
   #worldCreated(session: Session, frameId: string, contextId: number): void {
     const frame = this.#frames.get(frameId);
     if (frame?.session !== session || frame.world) return;
-    // The id is recorded at once: with the next event, the frame may already show another document.
+    // The context id must be recorded before the next event, because then the frame may show another
+    // document.
     const world = Promise.resolve(contextId);
     frame.world = world;
     if (frameId !== this.#main) return;

@@ -143,7 +143,7 @@ export class Members {
           this.#broker.log("warn", "an entry of the cluster's nodes is not readable and is ignored", {
             entry: entry.key,
           });
-        // The list of members is read again when the first of the entries expires.
+        // The list of members is read again when the first entry in it expires.
         const left = entry.created.getTime() + this.#ttl - Date.now() + leaseLimits.expiryLag;
         next = Math.min(next, Math.max(left, leaseLimits.pollExpiryEvery));
       }

@@ -55,9 +55,9 @@ const PLAIN = /^[!-"$-~]+#[!-"$-~]+#[!-"$-~]*#[\d.]*$/;
 const PLAIN_BYTES = 160;
 
 /**
- * Returns the message id by which the broker removes duplicates. Equal commands get different ids when their
- * callers or deadlines differ, so that each caller gets an answer. If the id does not fit into a header, a
- * hash is used, which contains no `#`.
+ * Returns the message id by which the broker detects duplicates. Equal commands with different callers or
+ * deadlines have different ids, so that each caller gets an answer. If the id does not fit into a header, it
+ * is replaced by a hash without `#`.
  */
 function identityOf({ to, id, replyTo = "", expires }: Message, after: number | undefined): string {
   const key = `${formatAddress(to)}#${id}#${replyTo}#${expires ?? ""}`;

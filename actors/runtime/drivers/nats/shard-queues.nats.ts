@@ -69,8 +69,8 @@ interface HeldShard {
   readonly fence: number;
   readonly consumer: Consumer;
   /**
-   * The stream's sequence numbers of messages that were delivered and not acknowledged. They lose their
-   * meaning when the stream is created again.
+   * Sequence numbers of messages in the stream that were delivered and not acknowledged. They become invalid
+   * when the stream is created again.
    */
   pending: Set<number>;
   /** The stream sequence number of the last delivered message. */

@@ -68,8 +68,8 @@ class LogLine extends Component<LogLineProps> {
 }
 
 /**
- * Maximum number of moments (entries of the actor's history) that the list shows around the selected moment.
- * The slider reaches all moments, and the list moves with the slider.
+ * Maximum number of moments (entries of the actor's history) in the list. The list shows those around the
+ * selected moment; the slider reaches all moments and moves the list.
  */
 const LISTED = 100;
 

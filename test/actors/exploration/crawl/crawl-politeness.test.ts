@@ -132,8 +132,8 @@ async function statusOf(id: string): Promise<ExplorationStatus> {
 }
 
 /**
- * Waits until an exploration has no queued pages, or has failed. In these tests, its status never becomes
- * `completed`, because no map ingests its pages.
+ * Waits until an exploration has no queued pages or has failed. In these tests, no map ingests its pages, so
+ * its status never becomes `completed`.
  */
 async function progressAtEnd(id: string): Promise<ExplorationStatus["progress"]> {
   for (;;) {

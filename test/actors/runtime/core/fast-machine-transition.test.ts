@@ -46,7 +46,8 @@ const machine: AnyStateMachine = setup({
 type Took = readonly [AnyMachineSnapshot, readonly { readonly type: string; readonly params?: unknown }[]];
 
 /**
- * Returns the result of a transition as plain data, and the snapshot from which the next transition starts.
+ * Returns the result of a transition as data without functions, and the snapshot from which the next
+ * transition starts.
  */
 function outcome(take: () => Took) {
   try {

@@ -134,8 +134,7 @@ describe("a pool of two worker threads", () => {
     leases = new MemoryLeases(clock, LEASE_TTL);
     const up = newPool({}, clock);
     await up.start();
-    // The test advances only the clock of the pool. For the workers, almost no time passes, so they renew no
-    // leases.
+    // Only the clock of the pool is advanced. The workers have their own clocks, so they renew no leases.
     const interval = LEASE_TTL * leaseLimits.renewEvery;
     await clock.advance(interval * (leaseLimits.silentIntervals - 1));
     expect(logged).toEqual([]);

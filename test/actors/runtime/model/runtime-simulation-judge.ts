@@ -66,7 +66,8 @@ export class Judge {
   }
 
   /**
-   * Checks a message that was acknowledged and so removed from the queue. It must never be delivered again.
+   * Checks that an acknowledged message was really processed. The acknowledgement removes it from the queue,
+   * so it can never be delivered again.
    */
   acknowledged(actor: string, id: string, replied: boolean): void {
     const durable = appliedOf(this.#last.get(actor)).includes(id);

@@ -103,8 +103,8 @@ export interface Scenario {
     readonly commands: readonly (Command & { readonly cancelAfter: number | null })[];
   }[];
   /**
-   * Commands that are sent to one counter at once. `size` is the number of commands. `poison` is the position
-   * of the command that makes the counter fail (0: no command does).
+   * Commands that are sent to one counter at the same time. `size`: their number. `poison`: the position of
+   * the command at which the counter throws an error; 0 if none does.
    */
   readonly burst: { readonly size: number; readonly poison: number };
   /** Milliseconds without an answer after which a client sends a command again. */

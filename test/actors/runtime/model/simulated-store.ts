@@ -34,7 +34,7 @@ export type Away = "no" | "before" | "after" | "late";
 export interface StoreFaults {
   /** Resolves when the call arrives at the store. It never resolves if the call is lost. */
   arrive(): Promise<void>;
-  /** Whether the store is available at this moment, and if not, how its calls fail. */
+  /** How calls to the store fail at this moment, if they do. */
   away(): Away;
   /** Resolves when a late call arrives at the store, which is after the caller has given up. */
   arriveLate(): Promise<void>;

@@ -41,8 +41,8 @@ export function scorePlan(
 ): ScoredPlan {
   const steps = plan.steps.filter(({ deferred, action }) => !deferred && action !== "send_keys");
   const wantedSteps = label.steps.filter(({ action }) => action !== "send_keys");
-  // The labelled steps may end with a click, for example on a search button, while the plan presses Enter in
-  // the field. The press of Enter then counts as this click.
+  // The label of a task may end with a click on a search button where the plan presses Enter instead. The
+  // press then counts as this click.
   const presses = plan.steps.some(({ action }) => action === "send_keys");
   const isPress =
     presses && wantedSteps.at(-1)?.action === "click" && wantedSteps.length === steps.length + 1;

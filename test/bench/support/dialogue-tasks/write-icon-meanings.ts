@@ -66,8 +66,8 @@ const plain = (text: string): string =>
     .trim();
 
 /**
- * Counts, for each icon and each of its search words, the icon sets in which the icon has this search word. A
- * set also counts if the word is the icon there, and the icon is the search word.
+ * Counts in how many icon sets an icon has a certain search word. A set also counts if it has an icon with
+ * this word as its name, whose search word is the first icon.
  */
 function countPairs(sets: readonly (readonly Icon[])[]) {
   const pairs = new Map<string, Map<string, number>>();

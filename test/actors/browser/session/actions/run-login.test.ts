@@ -30,7 +30,7 @@ const DEADLINES = {
 let stage: SessionStage;
 let evil: ScriptedSite;
 let typed: string[] = [];
-/** Names of the secrets that were requested so far, each with the host for which it was requested. */
+/** Each requested secret: its name, and the host for which it was requested. */
 let asked: [string, string][] = [];
 beforeAll(async () => {
   stage = await sessionStage();

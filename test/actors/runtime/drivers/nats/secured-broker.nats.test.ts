@@ -116,7 +116,7 @@ test.if(isFull)(
     await servers[0]?.stop("SIGKILL");
     const to = address("account", "two");
     const shard = shardOf(to);
-    // After the loss of the leading server, no lease can be acquired until another server leads.
+    // After the leading server is lost, leases can only be taken when another server has become the leader.
     while ((await cluster.leases.take([shard], "worker").catch(() => [])).length === 0) await sleep(50);
     const taken: string[] = [];
     const consumer: Consumer = {
