@@ -121,6 +121,8 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
   const replaced = new Set<Element>();
   const editors: Element[] = [];
   const lists = new Map<Element, Map<string, boolean>>();
+  /** Whether the last text of the current line can be reached by scrolling, as far as the walk knows. */
+  let isLineReachable = false;
   // Elements outside of a modal dialog are inert. So when a modal dialog is open, only elements in it are
   // reported.
   const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
@@ -359,9 +361,14 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
           !context.unreachable &&
           (!parent || parent.weak) &&
           !isInClosedDialog(cached, context.inDialog, context);
+        if (words.startsLine) isLineReachable = false;
         // A text that scrolling cannot reach is kept only if it contains letters or digits. Other texts of
-        // this kind are often only separators.
-        if (isReadable && (HAS_WORDS.test(words.text) || !isUnreachable(cached, context)))
+        // this kind are often only separators. A text that continues a line is where the line is, so its box
+        // is not read.
+        const isKept =
+          isReadable && (HAS_WORDS.test(words.text) || isLineReachable || !isUnreachable(cached, context));
+        if (!icon) isLineReachable = isKept || (parent?.weak === false && !context.unreachable);
+        if (isKept)
           texts.push({
             at: candidates.length,
             text: words.text,

@@ -111,6 +111,16 @@ describe("the analysis of a page", () => {
       expect(JSON.stringify(reported)).not.toContain("hunter2");
   });
 
+  test("leaves out a separator where scrolling cannot reach it, but not in the middle of a line", async () => {
+    const away = "position: absolute; left: -9999px";
+    await stage.show(`
+      <p>Call <b>os</b><b>.</b><b>path</b> of <a href="/os">the module</a><i>!</i></p>
+      <div style="${away}"><i>•</i></div>
+      <div style="${away}"><b>Left</b><i>+</i><b>outside</b></div>`);
+    const { text_content } = await stage.analyze({ include_text: true });
+    expect(text_content).toBe("Call os.path of\n!\nLeft+outside");
+  });
+
   test("finds elements that scripts and styles make interactive, and leaves out elements that cannot be used", async () => {
     const data = await stage.show(`
       <div id="heard">Heard</div><div id="set">Set</div><div style="cursor:pointer">Pointed <b>at</b></div>
