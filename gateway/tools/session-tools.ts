@@ -134,7 +134,8 @@ const startSession = defineTool({
     if (success) {
       const pending = Array.isArray(data.pending) ? data.pending.map(String) : [];
       const loading = data.loading === true ? { loading: true as const, pending } : {};
-      return { status: "started" as const, room_name, ...loading };
+      const refused = typeof data.http_status === "number" ? { http_status: data.http_status } : {};
+      return { status: "started" as const, room_name, ...loading, ...refused };
     }
     const code = typeof data.code === "string" ? data.code : "navigation_failed";
     // The browser was started, but its first page could not be loaded. So the status is `error`: a caller

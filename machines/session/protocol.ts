@@ -95,6 +95,10 @@ export const sessionStateSchema = z.object({
   room_name: z.string(),
   ...failing,
   ...loadingFields,
+  http_status: z
+    .number()
+    .optional()
+    .describe("The server answered the initial address with this error status, 400 or higher"),
 });
 
 export const recoveredSchema = z.object({

@@ -17,6 +17,8 @@ export interface PageMessage {
 export interface TitleAndMessages {
   readonly title: string;
   readonly messages: readonly PageMessage[];
+  /** The HTTP status of the document, if it reports an error: 400 or higher. */
+  readonly errorStatus?: number;
 }
 
 export interface PageMessages {
@@ -77,7 +79,12 @@ const textOf = (element: Element): string => {
 };
 
 export const pageMessages: PageMessages = {
-  readWithTitle: () => ({ title: document.title, messages: pageMessages.read() }),
+  readWithTitle() {
+    const [navigation] = performance.getEntriesByType("navigation");
+    const status = navigation instanceof PerformanceNavigationTiming ? navigation.responseStatus : 0;
+    const error = status >= 400 ? { errorStatus: status } : {};
+    return { title: document.title, messages: pageMessages.read(), ...error };
+  },
   read() {
     const found: PageMessage[] = [];
     const read = new WeakSet<Element>();

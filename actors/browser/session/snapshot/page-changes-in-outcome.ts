@@ -91,23 +91,28 @@ async function titleOf(tab: Tab): Promise<string | undefined> {
 
 /**
  * Returns the title of the document to which an action has led, and its messages, such as "Name is required".
- * Such a message may be the only sign that the server has refused a form.
+ * Such a message may be the only sign that the server has refused a form. An HTTP status that reports an error
+ * is returned too, because the page may not show it.
  *
  * @param read title and messages of the document, if they have been read already
  */
 export async function arrivalOf(
   tab: Tab,
   read?: TitleAndMessages,
-): Promise<{ readonly page?: PageChange; readonly title?: string }> {
+): Promise<{ readonly page?: PageChange; readonly title?: string; readonly http_status?: number }> {
   const { frames } = tab;
   const arrived = await readIfPossible(
     tab,
     async () => read ?? (await frames.call(frames.main, "pageMessages", "readWithTitle")),
   );
   if (!arrived) return {};
-  const { title, messages } = arrived;
+  const { title, messages, errorStatus } = arrived;
   const said = messages.map(({ text }) => text.slice(0, MESSAGE_LENGTH));
-  return { ...(title ? { title } : {}), ...(said.length > 0 ? { page: { changed: 0, said } } : {}) };
+  return {
+    ...(title ? { title } : {}),
+    ...(errorStatus === undefined ? {} : { http_status: errorStatus }),
+    ...(said.length > 0 ? { page: { changed: 0, said } } : {}),
+  };
 }
 
 /** Returns the messages on the page; `undefined` if the page cannot be read now. */

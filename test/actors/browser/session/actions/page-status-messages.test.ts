@@ -42,6 +42,10 @@ beforeAll(async () => {
         "Moved",
         `<p role="alert">Moved</p><script>onload = () => setTimeout(() => location.replace("/new"))</script>`,
       ),
+      "/broken": () => new Response("Could not handle the request", { status: 500 }),
+      "/missing": () =>
+        new Response("<title>Missing</title>", { status: 404, headers: { "content-type": "text/html" } }),
+      "/linked": html("Linked", `<a href="/missing">Missing</a>`),
       "/new": html("New", `<div class="alert alert-success">Welcome</div><button>Start</button>`),
       "/filter": async ({ url }) =>
         html("Names", (url.includes("name=") ? `<p class="error">No results</p>` : "") + filter),
@@ -64,6 +68,15 @@ test("address, title and messages are those of the page to which a script of the
     title: "New",
     page: { said: ["Welcome"] },
   });
+});
+
+test("the outcome of an action that leads to an error page of the server has its HTTP status", async () => {
+  const opened = await stage.act("navigate", { url: stage.site.url("/broken") });
+  expect(opened).toMatchObject({ success: true, data: { effect: "navigated", http_status: 500 } });
+  const fine = await stage.act("navigate", { url: stage.site.url("/linked") });
+  expect(fine.data).not.toHaveProperty("http_status");
+  const clicked = await stage.act("click", { text: "Missing" });
+  expect(clicked.data).toMatchObject({ title: "Missing", http_status: 404 });
 });
 
 async function enter(style: Style, name: string) {
