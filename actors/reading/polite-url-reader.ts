@@ -144,7 +144,11 @@ export function createReader({
     const answer = await robots.rulesFor(url, signal);
     if (answer.kind === "failed") return answer;
     if (!isAllowed(answer.rules, url)) {
-      return skipped("robots", `The robots.txt of ${new URL(url).host} does not allow ${url}.`);
+      const { host } = new URL(url);
+      return skipped(
+        "robots",
+        `The robots.txt of ${host} does not allow ${url}. With respect_robots: false it is read.`,
+      );
     }
     return { kind: "granted", crawlDelay: cappedDelay(answer.rules) };
   }

@@ -80,7 +80,16 @@ export class FormActions {
     const filled = { filled: results.length, fields: results };
     const [first] = fillings;
     if (!submit || !first) return { ...filled, effect: "state_changed" };
-    return { ...filled, ...(await this.submit({ index: first.target.index })) };
+    try {
+      return { ...filled, ...(await this.submit({ index: first.target.index })) };
+    } catch (error) {
+      // The fields hold their values now, so a caller must not fill them again.
+      if (!(error instanceof ActionFailure) || error.code !== "invalid_params") throw error;
+      throw new ActionFailure("invalid_params", `The fields are filled. ${error.message}`, {
+        ...error.data,
+        ...filled,
+      });
+    }
   }
 
   async submit({ index }: Params<"submit_form">): Promise<Data> {

@@ -46,6 +46,16 @@ const FORM = `<form action="/sent" method="post" id="order">
   <label>Day <input type="date" name="day"></label><label>Note <textarea name="note"></textarea></label>
   <button>Send</button><button type="reset">Empty</button></form>`;
 
+test("filling in fields outside of a form says that they are filled, although there is no form to submit", async () => {
+  await stage.show(`<label>Name <input id="name"></label><button>Save</button>`);
+  const { data, error } = await stage.act("fill_form", {
+    fields: [{ label: "Name", value: "Ann" }],
+    submit: true,
+  });
+  expect(data).toMatchObject({ code: "invalid_params", filled: 1, fields: [{ value: "Ann" }] });
+  expect(error).toStartWith("The fields are filled.");
+});
+
 describe("a click on a submit button", () => {
   test("reports the invalid fields because of which the browser did not send the form", async () => {
     await stage.show(FORM);
