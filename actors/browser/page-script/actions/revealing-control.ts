@@ -43,9 +43,7 @@ const headingControl = ({ previousElementSibling: before }: Element): readonly E
  * (pretalx, the accordion of W3Schools) or `height: 0` (react-animate-height), with clipped content.
  */
 const isFolded = (element: Element): boolean =>
-  element.clientHeight <= HIDDEN_SIZE &&
-  element.scrollHeight > HIDDEN_SIZE &&
-  getComputedStyle(element).overflowY !== "visible";
+  element.clientHeight <= HIDDEN_SIZE && getComputedStyle(element).overflowY !== "visible";
 
 const controlsOf = (element: Element): readonly Element[] => {
   if (element instanceof HTMLDetailsElement) {

@@ -261,6 +261,19 @@ test("an action on a link in a menu that is folded to no height names the contro
   expect(await stage.act("click", params)).toMatchObject({ success: true });
 });
 
+test("a folded menu is unfolded also in a side bar that shows its links only under the pointer", async () => {
+  await stage.show(
+    `<aside><button aria-controls="fold" onclick="fold.classList.toggle('show')">More</button>
+       <div id="fold" class="fold"><a href="#rooms">Rooms</a></div></aside><p>Text</p>`,
+    `<style>.fold { max-height: 0; overflow: hidden } .fold.show { max-height: 100vh }
+       .fold a { display: none } aside:hover .fold a { display: block }</style>`,
+  );
+  const params = { selector: 'a[href="#rooms"]', fingerprint: { role: "link", name: "Rooms", tag: "a" } };
+  const { shown_by: index } = (await stage.act("click", params)).data;
+  await stage.act("click", { index });
+  expect(await stage.act("click", params)).toMatchObject({ success: true });
+});
+
 test("a label refers to the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
