@@ -268,12 +268,25 @@ export function resolve(candidate: Candidate, inside: readonly Candidate[], by: 
 
 /** Whether an element is a label whose control the snapshot reports. */
 export function isRedundantLabel(element: Element): boolean {
+  if (isLabelComponent(element)) return true;
   if (!(element instanceof HTMLLabelElement)) return false;
   const { control } = element;
   // A label of an `<input>` or `<select>` is never reported, because such a field is reported even when it is
   // not rendered. A label of another control is reported only when the control is not rendered.
   if (control) return control.matches("input,select") || control.checkVisibility();
   return describer.isCaption(element);
+}
+
+/**
+ * Whether a component only draws a label. A click on such a component only focuses its field, as in Spectrum
+ * and Siemens iX.
+ */
+function isLabelComponent(element: Element): boolean {
+  const drawn = [...(registry.rootOf(element)?.children ?? [])].filter(
+    (child) => !child.matches("style,link"),
+  );
+  const [label] = drawn;
+  return drawn.length === 1 && label instanceof HTMLLabelElement && label.querySelector(FIELDS) === null;
 }
 
 /**

@@ -80,6 +80,16 @@ test("a checkbox of a component is listed once, without the field and the button
   expect(await lines(box("<button>Why?</button>"))).toContain("<button>Why?</button>");
 });
 
+test("a component that only draws the label of a field is not listed, even if it has a listener", async () => {
+  const component = (content: string) =>
+    `<x-label hears><template shadowrootmode="open"><style></style><label>${content}</label></template>Title</x-label>${HEARS}`;
+  expect(await lines(`${component("<slot></slot>")}<input id="t" aria-label="Title">`)).toEqual([
+    "<input>Title</input>",
+  ]);
+  const withField = await lines(component("<slot></slot><input type=checkbox>"));
+  expect(withField).toContain(`<input type="checkbox">Title</input>`);
+});
+
 test("labels, lines, overlays and decorative images are not listed, even if they have listeners", async () => {
   const listed = await lines(
     `<label for="f" hears>Zip</label><input id="f"><label for="b" hears>Send</label><button id="b" hidden></button>
