@@ -1,23 +1,21 @@
 /** Tests that of two simultaneous answers to a dialogue, one is accepted and the other refused. */
 import { afterAll, beforeAll, test } from "bun:test";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
 import { RACED_STATES, Raced } from "./dialogue-answer-races.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 180_000;
 /** Number of races in each state. */
 const RACES = 3;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 
 beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path });
+  cairn = await sharedCairn();
 }, TIMEOUT);
 
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
 }, TIMEOUT);
 
 test.each([...RACED_STATES])(

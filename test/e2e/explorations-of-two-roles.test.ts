@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { html, type ScriptedSite, serveSite } from "../sites/scripted-test-site.ts";
 import { isFull } from "../test-tier.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 import { untilMapIsIdle } from "./wait-for-idle-map.ts";
 
 const TIMEOUT = 120_000;
 const MAP = "shop";
 const PASSWORD = "open sesame";
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 let site: ScriptedSite;
 /** Links that only an administrator sees on the start page. */
@@ -61,12 +61,11 @@ beforeAll(async () => {
       );
     },
   });
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1", CAIRN_SECRET_SHOP: PASSWORD } });
+  cairn = await sharedCairn();
+  expect((await cairn.put("/api/secrets/SHOP", { value: PASSWORD })).status).toBe(200);
 }, TIMEOUT);
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   await site?.stop();
 }, TIMEOUT);
 

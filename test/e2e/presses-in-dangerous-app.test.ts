@@ -10,21 +10,20 @@ import {
   trapTransitions,
 } from "../sites/dangerous-controls-test-app.ts";
 import { isFull } from "../test-tier.ts";
-import { Cairn, dataFolder } from "./cairn-test-process.ts";
+import type { Cairn } from "./cairn-test-process.ts";
+import { leaveSharedCairn, sharedCairn } from "./shared-test-cairn.ts";
 
 const TIMEOUT = 120_000;
 
-let data: Awaited<ReturnType<typeof dataFolder>>;
 let cairn: Cairn;
 const sites: TrapApplication[] = [];
 
 beforeAll(async () => {
-  data = await dataFolder();
-  cairn = await Cairn.start({ data: data.path, env: { CAIRN_WORKERS: "1", CAIRN_SECRET_ENGINE: "engine" } });
+  cairn = await sharedCairn();
+  expect((await cairn.put("/api/secrets/ENGINE", { value: "engine" })).status).toBe(200);
 }, TIMEOUT);
 afterAll(async () => {
-  await cairn?.stop();
-  await data?.remove();
+  await leaveSharedCairn();
   for (const site of sites) await site.stop();
 }, TIMEOUT);
 
