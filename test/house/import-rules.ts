@@ -6,7 +6,7 @@
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { kinds } from "../../machines/actor-kinds.ts";
-import type { SourceFile } from "./source-file-prose.ts";
+import { parseSource, type SourceFile } from "./source-file-prose.ts";
 
 /** The place and description of a violated rule, such as `gateway/http-application.ts:12: …`. */
 export type Violation = string;
@@ -252,7 +252,7 @@ function impurity(node: ts.Node): string | undefined {
 
 /** Returns all violations of import rules in one file. */
 export function violationsIn(file: SourceFile, dependencies: ReadonlySet<string>): readonly Violation[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ESNext, true);
+  const source = parseSource(file, true);
   const found: Violation[] = [];
   const report = (node: ts.Node, problem: string): void => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
