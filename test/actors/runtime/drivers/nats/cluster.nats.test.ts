@@ -75,7 +75,7 @@ async function applied(node: ClusterNode, target: (typeof actors)[number]): Prom
 }
 
 describe("nodes that share a NATS server", () => {
-  test("divide the shards between them, and each node answers commands to every actor", async () => {
+  test("divide the shards between them, answer commands to every actor, and are listed by the NATS service API", async () => {
     const [a, b] = [await start("a"), await start("b")];
     await shared(a, b);
     for (const [i, node] of [a, b, a].entries()) {
@@ -89,6 +89,13 @@ describe("nodes that share a NATS server", () => {
       { name: "b", self: false, workers: 2 },
     ]);
     expect(listed.reduce((sum, { shards }) => sum + shards, 0)).toBe(SHARDS);
+
+    const connection = await connect({ servers: server.url });
+    const services: unknown[] = [];
+    for await (const { metadata } of await connection.services.client().info("cairn"))
+      services.push(metadata?.node);
+    expect(services.toSorted()).toEqual(["a", "b"]);
+    await connection.close();
   });
 
   test("give shards to a joining node, and take them back when it leaves, without losing a command", async () => {
@@ -241,16 +248,5 @@ describe("nodes that share a NATS server", () => {
     await joined.close();
     expect(logged).toEqual([]);
     await guarded.close();
-  });
-
-  test("are listed by the NATS service API", async () => {
-    await start("a");
-    await start("b");
-    const connection = await connect({ servers: server.url });
-    const found: unknown[] = [];
-    for await (const { metadata } of await connection.services.client().info("cairn"))
-      found.push(metadata?.node);
-    expect(found.toSorted()).toEqual(["a", "b"]);
-    await connection.close();
   });
 });
