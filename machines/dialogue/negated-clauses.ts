@@ -8,6 +8,7 @@ import { isField, isTick, namesOf, roleOf, rowText } from "./element-names.ts";
 import { contentWords } from "./normalised-words.ts";
 import type { PlanStep } from "./plan-schemas.ts";
 import { splitUnquoted, withoutQuotes } from "./split-task-at-imperatives.ts";
+import { EDITING, TYPING, VERBS } from "./task-word-lists.ts";
 import { wordScore } from "./word-similarity.ts";
 
 /** Matches the text between two clauses: a comma, the end of a sentence, or a word such as "but". */
@@ -74,9 +75,20 @@ function isForbiddenClick({ words, isFirst, isThing }: HeldBack, element: Highli
   return actions.some((word) => isIn(word, names));
 }
 
-/** Whether a value that the plan types is only the forbidden part of a task: "The name must not be Ada". */
-const isForbiddenValue = ({ words, isFirst }: HeldBack, value: string): boolean =>
-  isFirst && contentWords(value).join() === words.join();
+/**
+ * Whether a value that the plan types is the forbidden part of a task: "The name must not be Ada", "Never set the city
+ * to Berlin".
+ */
+function isForbiddenValue({ words, isFirst }: HeldBack, value: string): boolean {
+  const [verb = "", ...rest] = words;
+  const said = contentWords(value);
+  const isEntered = [VERBS.SET, TYPING, EDITING].some((set) => set.has(verb));
+  return (
+    isFirst &&
+    (said.join() === words.join() ||
+      (isEntered && said.length > 0 && said.every((word) => rest.includes(word))))
+  );
+}
 
 function isForbiddenStep(
   held: HeldBack,

@@ -39,6 +39,8 @@ const DECISIVE = { score: 0.65, margin: 0.06 } as const;
  */
 export interface MeaningPlan extends PlanResult {
   readonly isDecisive: boolean;
+  /** Whether the plan enters values that the task states beside the labels of their fields. */
+  readonly isLabelled: boolean;
 }
 
 export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
@@ -100,6 +102,7 @@ export function planByMeaning(request: PlanRequest): MeaningPlan | undefined {
       source: "page",
     },
     questions: [],
+    isLabelled: joint.isLabelled === true,
     isDecisive: joint.isComplete && joint.score >= DECISIVE.score && joint.margin >= DECISIVE.margin,
   };
 }

@@ -185,6 +185,7 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
   const meant = planByMeaning(request);
   if (!meant || dropsStatedValue(request, meant)) return undefined;
   if (first.questions.length > 0) return meant;
+  if (meant.isLabelled && !entersAllOf(first.plan.steps, meant.plan.steps)) return meant;
   if (isLabelled(request, first) || isByPosition(first, meant, request) || cutsValue(first, meant))
     return undefined;
   // If a step of the first plan is on a later page, the second plan is used only if it enters the step's
@@ -212,6 +213,14 @@ function surerPlan(request: PlanRequest, result: PlanResult): PlanResult | undef
     );
   return isBetter && !isLater && !dropsValue && isOther && (isUnsure || isFiner) ? meant : undefined;
 }
+
+/** Whether the steps enter all values that other steps enter, and at most one step more. */
+const entersAllOf = (steps: readonly PlanStep[], other: readonly PlanStep[]): boolean =>
+  steps.length <= other.length + 1 &&
+  other.every(
+    ({ action, targetId, value }) =>
+      action === "click" || steps.some((step) => step.targetId === targetId && step.value === value),
+  );
 
 /** Matches a value after the name of its field and a colon: "Place: underground car park, Linden 4". */
 const LABEL = /^[\p{L}\s-]{2,40}:\s/u;

@@ -24,6 +24,7 @@ import { FIRST_VERB, withoutAsides } from "./split-task-at-imperatives.ts";
 import { withSubmit } from "./submit-click.ts";
 import { hasWord } from "./target-match.ts";
 import { withPageValues } from "./task-values-for-page-fields.ts";
+import { withLabelledValues } from "./values-beside-labels.ts";
 import { type ElementWords, explained, similarOn, wordsOfPage } from "./words-naming-element.ts";
 import { withAnswers } from "./yes-no-answers.ts";
 
@@ -43,6 +44,8 @@ export interface JointReading {
   readonly hasUnread: boolean;
   /** Whether each part of the task has an element. */
   readonly isComplete: boolean;
+  /** Whether the task states values beside the labels of their fields, and is read in this way. */
+  readonly isLabelled?: boolean;
 }
 
 /**
@@ -155,6 +158,26 @@ export function readJointly(
   onScored: () => void = () => undefined,
 ): JointReading | undefined {
   const written = withPageValues(withoutAsides(task), elements);
+  const labelled = withLabelledValues(written, elements);
+  const stated = labelled === undefined ? undefined : readClauses(labelled, elements, onScored);
+  const other = readUnlabelled(written, elements, onScored);
+  if (!stated?.isComplete || !isSureReading(stated)) return other;
+  return other && hasEntriesOf(other, stated) ? other : { ...stated, isLabelled: true };
+}
+
+/** Whether a reading enters all values of another reading. */
+const hasEntriesOf = (reading: JointReading, other: JointReading): boolean =>
+  other.clauses.every(
+    ({ reading: { kind, element, value } }) =>
+      kind === "click" ||
+      reading.clauses.some((clause) => clause.reading.element === element && clause.reading.value === value),
+  ) && reading.clauses.length <= other.clauses.length + 1;
+
+function readUnlabelled(
+  written: string,
+  elements: readonly HighlightedElement[],
+  onScored: () => void,
+): JointReading | undefined {
   const plain = readClauses(written, elements, onScored);
   const entries = withFormEntries(written, elements);
   const entered = entries === undefined ? undefined : readClauses(entries, elements, onScored);

@@ -1,0 +1,31 @@
+/** Checks whether a field takes a value by its type, and removes a unit that the field already names. */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { plainText } from "./normalised-words.ts";
+import { kindOf } from "./value-fit.ts";
+import { inDigits, inFormOfField, takesDate } from "./value-in-form-of-field.ts";
+
+/** Matches a number with a unit after it: "80 kg", "45 minutes". */
+const WITH_UNIT = /^([$€£]?\s?\d[\d.,]*|\p{L}+)\s*(\p{L}+|%|°\p{L}?)$/u;
+
+/** Returns the value that is entered into a field; `undefined` if the field does not take it. */
+export function valueForField(
+  text: string,
+  element: HighlightedElement,
+  label: readonly string[],
+): string | undefined {
+  const { type, role } = element;
+  if (type === "password") return /^secret\s+\w+$/iu.test(text) ? text : undefined;
+  const isNumber = type === "number" || role === "spinbutton";
+  if (isNumber) {
+    const [, number = "", unit = ""] = WITH_UNIT.exec(text) ?? [];
+    const digits = inDigits(number);
+    const isNamed = label.some((word) => unit !== "" && word.startsWith(plainText(unit).slice(0, 3)));
+    if (isNamed && /\d/u.test(digits)) return inFormOfField(digits, element);
+    const value = inFormOfField(text, element);
+    return /^-?\d+(?:\.\d+)?$/u.test(value) ? value : undefined;
+  }
+  if (type === "email") return kindOf(text) === "email" ? text : undefined;
+  if (type === "date" || takesDate(element)) return /\d/u.test(text) ? text : undefined;
+  if (type === "time") return /\d/u.test(text) ? text : undefined;
+  return text;
+}

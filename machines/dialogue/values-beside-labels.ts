@@ -1,0 +1,223 @@
+/**
+ * Finds the values that a task states beside the labels of their fields: "Berlin" in "Set the city to Berlin" and in
+ * "Berlin goes into the city field". All other words of such a clause must be frame words such as "set" and "the".
+ */
+import type { HighlightedElement } from "../session/page-snapshot.ts";
+import { bound, boundField } from "./bound-values.ts";
+import { sourceOf, type Token, textOf, tokensOf } from "./clause-tokens.ts";
+import { isList } from "./element-names.ts";
+import { type Label, labelsIn, labelsOf, type Mention } from "./field-labels.ts";
+import {
+  ENTERS,
+  isFrame,
+  isLink,
+  isMark,
+  NEGATION,
+  POLITE_QUESTION,
+  SETTING,
+  STRONG_LINK,
+} from "./frame-words.ts";
+import { optionOf } from "./option-named-in-task.ts";
+import { FIRST_VERB } from "./split-task-at-imperatives.ts";
+import { TAIL } from "./task-word-lists.ts";
+import { kindOf } from "./value-fit.ts";
+import { valueForField } from "./value-for-field.ts";
+
+/** A clause of a task that states the value of one field. */
+interface LabelledValue {
+  readonly element: HighlightedElement;
+  readonly value: string;
+  /** Share (0 to 1) of the label that the clause contains. */
+  readonly share: number;
+}
+
+/** Returns a task with its labelled values bound to their fields; `undefined` if it has no labelled value. */
+export function withLabelledValues(
+  task: string,
+  elements: readonly HighlightedElement[],
+): string | undefined {
+  const tokens = tokensOf(task);
+  if (tokens.some((token, at) => isNameOfValue(token, tokens[at - 1]))) return undefined;
+  const regions = regionsOf(tokens, labelsOf(elements)).filter((region, at) => !isEmpty(region, at === 0));
+  const isSeveral = regions.filter(({ mentions }) => mentions.length > 0).length > 1;
+  const read = regions.map((region, at) => {
+    // "Use Ada for the name, red for the colour": the second clause shares the verb of the first.
+    const isSet = regions
+      .slice(0, at + 1)
+      .some(({ tokens: own }) => own.some(({ plain }) => SETTING.has(plain)));
+    return { region, value: valueIn(region, { isSeveral, isSet }) };
+  });
+  const filled = read.flatMap(({ value }) => value?.element ?? []);
+  if (filled.length === 0 || new Set(filled).size < filled.length) return undefined;
+  return read
+    .map(({ region, value }) =>
+      value === undefined
+        ? `${sourceOf(region.tokens)}${region.end}`
+        : `${bound(value.element, value.value)}${region.end || ","}`,
+    )
+    .join(" ");
+}
+
+/** Whether a word such as "Then" belongs to a value, because it has a capital letter inside of a sentence. */
+const isNameOfValue = ({ kind, text }: Token, before: Token | undefined): boolean =>
+  kind === "separator" && /^\p{Lu}/u.test(text) && before !== undefined && !/^[.!?;:\n]$/u.test(before.text);
+
+/** Whether a region says nothing: the start "Fill in the form", and "please". */
+const isEmpty = ({ tokens, mentions }: Region, isFirst: boolean): boolean =>
+  mentions.length === 0 && (isFirst ? tokens.every(isFrame) : tokens.every(({ text }) => TAIL.test(text)));
+
+/** A part of a task between two separators, and the labels that it contains. */
+interface Region {
+  readonly tokens: readonly Token[];
+  readonly mentions: readonly Mention[];
+  /** The separator after the region. */
+  readonly end: string;
+}
+
+/** Words before a label that comes before its clause: "For the city, take Berlin". */
+const TOPIC = /^(?:for|as|in|under|fur|als|unter|pour|comme|como|para|en)$/u;
+
+/** Splits a task at its separators. A separator inside of a label or directly after one splits nothing. */
+function regionsOf(tokens: readonly Token[], labels: readonly Label[]): readonly Region[] {
+  const mentions = labelsIn(tokens, labels);
+  let from = 0;
+  const isInside = (at: number): boolean => mentions.some(({ from, to }) => at >= from && at < to);
+  const isAfter = (at: number): boolean => {
+    const label = mentions.find(({ to }) => to === at);
+    const mark = tokens[at]?.text ?? "";
+    // "For the city, take Berlin": the label and its value are in two parts.
+    const isTopic = TOPIC.test(tokens[from]?.plain ?? "") && tokens.slice(from, label?.from).every(isFrame);
+    return label !== undefined && (/^[:=]$/u.test(mark) || (mark === "," && isTopic));
+  };
+  const regions: Region[] = [];
+  for (let at = 0; at <= tokens.length; at++) {
+    const token = tokens[at];
+    if (token !== undefined && (token.kind !== "separator" || isInside(at) || isAfter(at))) continue;
+    if (at > from) {
+      const start = from;
+      const end = at;
+      regions.push({
+        tokens: tokens.slice(from, at),
+        mentions: mentions
+          .filter((one) => one.from >= start && one.to <= end)
+          .map((one) => ({ ...one, from: one.from - start, to: one.to - start })),
+        end:
+          token?.text === undefined || /^\p{L}|&/u.test(token.text)
+            ? ` ${token?.text ?? ""}`.trimEnd()
+            : token.text,
+      });
+    }
+    from = at + 1;
+  }
+  return regions;
+}
+
+/** What the clauses of a task have in common. */
+interface Clauses {
+  /** Whether several clauses contain a label. */
+  readonly isSeveral: boolean;
+  /** Whether this clause or a clause before it has a verb such as "set". */
+  readonly isSet: boolean;
+}
+
+/** Returns the only value that a region states beside a label. */
+function valueIn(region: Region, clauses: Clauses): LabelledValue | undefined {
+  const { tokens, mentions, end } = region;
+  if (tokens.some(({ plain, text }) => NEGATION.test(plain) || boundField(text) !== undefined))
+    return undefined;
+  if (end.trim() === "?" && !POLITE_QUESTION.test(textOf(tokens))) return undefined;
+  const found = mentions.flatMap((mention) => [
+    ...(afterLabel(tokens, mention, clauses) ?? []),
+    ...(beforeLabel(tokens, mention, clauses) ?? []),
+  ]);
+  const [best, next] = found.toSorted((one, other) => other.share - one.share);
+  if (best === undefined || (next !== undefined && next.share >= best.share)) return undefined;
+  return best;
+}
+
+/** Reads a value after its label: "the city is Berlin", "city Berlin". */
+function afterLabel(
+  tokens: readonly Token[],
+  mention: Mention,
+  { isSeveral }: Clauses,
+): readonly LabelledValue[] | undefined {
+  const before = tokens.slice(0, mention.from);
+  if (!before.every(isFrame)) return undefined;
+  const rest = tokens.slice(mention.to);
+  const start = valueStart(rest);
+  const body = withoutTail(start < 0 ? [] : rest.slice(start));
+  const [first] = body;
+  if (first === undefined) return undefined;
+  const isMarked = start > 0;
+  if (mention.isVerb && before.length === 0 && !isMarked) return undefined;
+  const shape = shapeOf(body);
+  if (isList(mention.label.element) || shape === "stated" || (isMarked && mention.share === 1))
+    return valueFor(mention, body);
+  // "Edit contact data" names a thing. "Bio blue harbour" and "make the bio blue harbour" state a value.
+  const isEntered = before.length === 0 || isSeveral || before.some(({ plain }) => ENTERS.test(plain));
+  if (shape === "mixed" || mention.share < 1 || !isEntered) return undefined;
+  return valueFor(mention, body);
+}
+
+/** Returns the index of the first token of a value after a label. */
+function valueStart(rest: readonly Token[]): number {
+  const [first] = rest;
+  if (first?.text === ":" || first?.text === "=") return 1;
+  const isTopic = first?.text === ",";
+  return rest.findIndex((token, at) => !isMark(token) && !(isTopic && (at === 0 || isFrame(token))));
+}
+
+/** Reads a value before its label: "Berlin as the city". */
+function beforeLabel(
+  tokens: readonly Token[],
+  mention: Mention,
+  { isSet }: Clauses,
+): readonly LabelledValue[] | undefined {
+  if (!tokens.slice(mention.to).every((token) => isFrame(token) || TAIL.test(token.plain))) return undefined;
+  const before = tokens.slice(0, mention.from);
+  const start = before.findIndex((token) => !isFrame(token));
+  const end = before.findLastIndex((token) => !isFrame(token)) + 1;
+  const body = start < 0 ? [] : before.slice(start, end);
+  const link = before.slice(end);
+  const [first] = body;
+  if (first === undefined || !link.some(isLink)) return undefined;
+  if (start === 0 && first.kind === "word" && FIRST_VERB.test(first.text)) return undefined;
+  const isStated = shapeOf(body) === "stated";
+  const isStrong = link.some(({ plain }) => STRONG_LINK.test(plain));
+  if (!isStated && !((isStrong || isSet) && mention.share === 1)) return undefined;
+  return valueFor(mention, body);
+}
+
+/**
+ * Returns `stated` for a number, a date or another value, a quoted text, and words with capital letters. Words in
+ * lower case may be any words of the task.
+ */
+function shapeOf(body: readonly Token[]): "stated" | "lower" | "mixed" {
+  if (SECRET.test(textOf(body))) return "stated";
+  const isStated = ({ kind, text }: Token): boolean => kind === "value" || /^[\p{Lu}\d]/u.test(text);
+  if (body.every((token) => isStated(token) || JOINING.test(token.plain)) && isStated(body[0] as Token))
+    return "stated";
+  return body.some(isStated) ? "mixed" : "lower";
+}
+/** Matches the name of a stored secret. */
+const SECRET = /^secret\s[A-Za-z]\w*$/u;
+/** Words in lower case inside of names: "Head of Sales". */
+const JOINING = /^(?:of|and|the|de|la|du|des|van|von|der|am|del|y|et|und|kg|min|minutes|hours)$/u;
+
+/** Returns the value in the form of its field; `undefined` if the field does not take it. */
+function valueFor(mention: Mention, body: readonly Token[]): readonly LabelledValue[] | undefined {
+  const { element, words } = mention.label;
+  const text = textOf(body);
+  // Several values in one clause belong to several fields.
+  if (body.filter(({ kind }) => kind === "value").length > 1 && kindOf(text) === "text") return undefined;
+  if (body.some(({ isQuoted }) => isQuoted) && body.length > 1) return undefined;
+  const option = isList(element) ? optionOf(element, text) : undefined;
+  const value = isList(element) ? option : valueForField(text, element, words);
+  return value === undefined ? undefined : [{ element, value, share: mention.share }];
+}
+
+function withoutTail(tokens: readonly Token[]): readonly Token[] {
+  let end = tokens.length;
+  while (end > 1 && tokens[end - 1]?.kind === "word" && TAIL.test(tokens[end - 1]?.plain ?? "")) end--;
+  return tokens.slice(0, end);
+}

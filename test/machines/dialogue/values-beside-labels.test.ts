@@ -1,0 +1,72 @@
+/** Tests tasks that state values beside the labels of their fields, in many wordings. */
+import { describe, expect, test } from "bun:test";
+import { planned, stepsOf } from "./support/plan-test-task.ts";
+import { button, element, field } from "./support/test-page-elements.ts";
+
+const form = [
+  field("First name"),
+  field("Purchase order number"),
+  field("City"),
+  field("About me", { tagName: "textarea" }),
+  field("E-mail", { type: "email" }),
+  element({
+    tagName: "select",
+    type: "select-one",
+    interactionType: "select",
+    labelText: "Parking zone",
+    options: ["Choose", "Zone A, Old Town", "Zone B"],
+  }),
+  button("Save"),
+];
+
+describe("a value beside the label of its field", () => {
+  test.each([
+    "Put PO-2207 in as the purchase order number",
+    "I want PO-2207 as purchase order number",
+    "PO-2207 goes into the purchase order number field",
+    "Can you fill in PO-2207 where it says purchase order number?",
+    "For the purchase order number, take PO-2207",
+    "It has the purchase order number PO-2207",
+    "purchase order: PO-2207",
+  ])("is read with any words around it that only set or state it: %s", (task) => {
+    expect(stepsOf(task, form)).toEqual(["input 1 PO-2207"]);
+  });
+
+  test("may be words in lower case after a complete label", () => {
+    expect(stepsOf("Make the about me fond of tea", form)).toEqual(["input 3 fond of tea"]);
+    expect(stepsOf("Use Ada for the first name, early bird for the about me", form)).toEqual([
+      "input 0 Ada",
+      "input 3 early bird",
+    ]);
+  });
+
+  test("may be an option with a comma", () => {
+    expect(stepsOf("Make the parking zone Zone A, Old Town", form)).toEqual([
+      "select_dropdown 5 Zone A, Old Town",
+    ]);
+  });
+
+  test("may come after another value without a verb", () => {
+    const account = [
+      field("Username"),
+      field("Password", { type: "password" }),
+      field("City"),
+      button("Save"),
+    ];
+    expect(stepsOf("username boss, city Berlin", account)).toEqual(["input 0 boss", "input 2 Berlin"]);
+    const { steps } = planned("username boss, password secret SHOP", account).plan;
+    expect(steps.map(({ value, secret }) => value ?? secret)).toEqual(["boss", "SHOP"]);
+  });
+
+  test("is no value of a shortened label that two fields have", () => {
+    const names = [field("Company name"), field("Project name"), button("Save")];
+    expect(stepsOf("The name goes to Ada", names)).toEqual([]);
+  });
+
+  test.each(["Is the city Berlin?", "If the city is Berlin, press save", "Never set the city to Berlin"])(
+    "is not entered for a question, a condition or a prohibition: %s",
+    (task) => {
+      expect(stepsOf(task, form).filter((step) => step.startsWith("input"))).toEqual([]);
+    },
+  );
+});
