@@ -303,9 +303,10 @@ const takeSnapshot = ({ since, shown, rendered: isRendered }: Omit<SnapshotOptio
     // because it may wrap the whole page.
     if (modal && (byPointer || interaction?.weak === false) && !geometry.within(element, modal))
       context = { ...context, inInertControl: true };
-    // The control was left out, because scrolling cannot reach it. The texts in the control are left out too.
-    if ((interaction || byPointer) && !candidate && !context.unreachable && isUnreachable(cached, context))
-      context = { ...context, unreachable: true };
+    // The control was left out, because scrolling cannot reach it or its menu is folded. The texts in the control
+    // are left out too.
+    if ((interaction || byPointer) && !candidate && !context.unreachable)
+      if (context.folded || isUnreachable(cached, context)) context = { ...context, unreachable: true };
     // `overflow` is read only for an element with child elements, or for a tall one that the snapshot
     // reports. An element with only text scrolls no other element.
     const scrolls = cached.hasChildren || (candidate !== undefined && recorder.isScrollable(candidate.rect));

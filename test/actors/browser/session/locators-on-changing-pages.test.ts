@@ -253,6 +253,7 @@ test("an action on a link in a menu that is folded to no height names the contro
     text: "Rooms",
     fingerprint: { role: "link", name: "Rooms", tag: "a", attributes: { href: "#rooms" } },
   };
+  expect(JSON.stringify(await stage.analyze({ include_text: true }))).not.toContain("Rooms");
   const { data } = await stage.act("click", params);
   const { code, shown_by: index, candidates } = data;
   expect([code, typeof index]).toEqual(["element_not_found", "number"]);
