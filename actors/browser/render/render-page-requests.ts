@@ -42,12 +42,19 @@ export class PollingDetector {
   has(key: string): boolean {
     return this.#keys.has(key);
   }
+
+  /** Must be called when a request with this key has ended after all: it was slow, and not endless. */
+  remove(key: string): void {
+    this.#keys.delete(key);
+  }
 }
 
 export class PageRequests {
   readonly #mainFrame: string;
   #endless = new PollingDetector();
   #pending = new Map<string, Call>();
+  /** The keys of running requests for which the render does not wait, because they count as endless. */
+  #unawaited = new Map<string, string>();
   #started = new Map<string, number>();
   #responses = new Map<string, DocumentResponse>();
   #asked: string | undefined;
@@ -88,7 +95,10 @@ export class PageRequests {
       const { url, status, headers, mimeType } = response;
       this.#responses.set(loaderId, { url, status, headers: lowerCased(headers), mediaType: mimeType });
     });
-    session.on("Network.loadingFinished", ({ requestId }) => this.#end(requestId));
+    session.on("Network.loadingFinished", ({ requestId }) => {
+      this.#endless.remove(this.#unawaited.get(requestId) ?? "");
+      this.#end(requestId);
+    });
     session.on("Network.loadingFailed", ({ requestId }) => this.#end(requestId));
   }
 
@@ -96,6 +106,7 @@ export class PageRequests {
   begin(endless: PollingDetector): void {
     this.#endless = endless;
     this.#pending = new Map();
+    this.#unawaited = new Map();
     this.#started = new Map();
     this.#responses = new Map();
     this.#asked = undefined;
@@ -165,6 +176,7 @@ export class PageRequests {
   ): void {
     const times = (this.#started.get(key) ?? 0) + 1;
     this.#started.set(key, times);
+    if (!always && this.#endless.has(key)) this.#unawaited.set(requestId, key);
     if (!always && (times > browserLimits.repeats || this.#endless.has(key))) return;
     this.#pending.set(requestId, { key, until: performance.now() + patience, isOwnScript });
   }
@@ -183,7 +195,9 @@ export class PageRequests {
         longest = Math.max(longest, left);
       } else {
         this.#pending.delete(id);
-        if (!isOwnScript) this.#endless.add(key);
+        if (isOwnScript) continue;
+        this.#endless.add(key);
+        this.#unawaited.set(id, key);
       }
     }
     return longest;

@@ -10,8 +10,8 @@ import { documentOf, linksOf, testBrowser } from "../test-browser.ts";
 const { browser, folder } = await testBrowser();
 let site: ScriptedSite;
 let job: RenderJob;
-/** How often the slow script was requested. */
-let slowScripts = 0;
+/** How often the slow script and the slow call were requested. */
+let [slowScripts, slowCalls] = [0, 0];
 /**
  * For each opened page of the test: a function that sends an event to the page, whose script then runs an
  * endless loop.
@@ -83,6 +83,16 @@ beforeAll(() => {
         addEventListener("hashchange", show);
         show()`),
     ),
+    "/app-with-slow-call": html(
+      "App",
+      `<div id="root"></div>${script(`
+        fetch("/slow-call").then(() => { root.innerHTML = '<a href="/orders">Orders</a>'; })`)}`,
+    ),
+    "/slow-call": async () => {
+      // Only the first answer comes after the time for which a render waits for a request.
+      await Bun.sleep([browserLimits.requestPatience + 500, 100][slowCalls++] ?? 2_000);
+      return new Response("done");
+    },
     "/app-with-slow-script": html(
       "App",
       `<div id="root"></div>${script(`
@@ -240,6 +250,12 @@ describe("a page that scripts render", () => {
   test("waits for a script of the site although it was too slow on an earlier page", async () => {
     await shown("/app-with-slow-script");
     expect(linksOf((await shown("/app-with-slow-script?second")).text)).toEqual(["/orders"]);
+  });
+
+  test("waits for a call again that was too slow once and has ended on a later page", async () => {
+    await shown("/app-with-slow-call");
+    await shown("/app-with-slow-call?second");
+    expect(linksOf((await shown("/app-with-slow-call?third")).text)).toEqual(["/orders"]);
   });
 
   test("is read after a limited wait if it never stops growing", async () => {
