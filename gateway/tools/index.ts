@@ -10,6 +10,7 @@ import { navigationTools } from "./navigation-run-tools.ts";
 import { operatorTools } from "./operator-tools.ts";
 import { recordingTools } from "./recording-tools.ts";
 import { sessionOutputTools } from "./session-output-tools.ts";
+import { sessionPageTools } from "./session-page-tools.ts";
 import { sessionTools } from "./session-tools.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
@@ -21,6 +22,7 @@ export const allTools = [
   ...knowledgeTools,
   ...documentTools,
   ...sessionTools,
+  ...sessionPageTools,
   ...controlTools,
   ...recordingTools,
   ...dialogueTools,
