@@ -10,6 +10,12 @@ import { type ToolSet, toolSetNames } from "../tools/tool-sets.ts";
 import { McpEndpoint } from "./mcp-http-endpoint.ts";
 import { cairnServer } from "./mcp-server.ts";
 
+/** Status and headers of the response, which Elysia adds to the answer of a route. */
+interface AnswerSettings {
+  headers: Record<string, string | number>;
+  status?: number | string;
+}
+
 /**
  * The tool sets that a client chose by `/mcp?tools=…`, in the form of `CAIRN_TOOLS`. The default is the
  * gateway's setting.
@@ -25,15 +31,26 @@ function chosenBy(request: Request | undefined, configured: readonly ToolSet[]):
   return data;
 }
 
+/**
+ * Converts a JSON response to its text, and copies its status and headers to `set`. For a `Response`, Elysia
+ * would create a second one with a stream as its body. Streams of events are returned unchanged.
+ */
+async function textOfJson(response: Response, set: AnswerSettings): Promise<string | Response> {
+  if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
+  for (const [name, value] of response.headers) set.headers[name] = value;
+  set.status = response.status;
+  return await response.text();
+}
+
 export function mcpRoutes(surface: Surface, config: Pick<Config, "tools">) {
   const factory = cairnServer(surface, (request) => chosenBy(request, config.tools));
   const endpoint = new McpEndpoint(factory, new InMemoryServerEventBus(), surface);
   surface.sockets.beforeEnd(() => endpoint.close());
   return new Elysia({ name: "mcp" }).all(
     "/mcp",
-    ({ request }) => {
+    async ({ request, set }) => {
       chosenBy(request, config.tools); // Throws an error for an unknown tool set, before a server is created.
-      return endpoint.handle(request, surface.requests.authenticated(request));
+      return await textOfJson(await endpoint.handle(request, surface.requests.authenticated(request)), set);
     },
     // The MCP library reads the body and limits its size. The route is not part of OpenAPI, because MCP
     // describes itself.
