@@ -119,7 +119,10 @@ export function failureText(code: unknown, error: string | null | undefined): st
 export function actionText({ success, error, data = {} }: Outcome): string {
   if (!success) {
     const { data: candidates = [] } = candidatesSchema.safeParse(data.candidates);
-    const { clicked: _clicked, index: _index, ...rest } = data;
+    const { clicked: _clicked, index: _index, ...facts } = data;
+    // An action with one element has one locator, so its place in the parameters says nothing.
+    const { path, ...others } = facts;
+    const rest = path === "index" ? others : facts;
     return [
       failureText(data.code, error),
       ...candidates.map(({ line }) => withoutClosingTags(line)),

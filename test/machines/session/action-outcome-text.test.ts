@@ -43,6 +43,13 @@ test("the text of a failed action starts with the error code and lists similar e
   );
 });
 
+test("the text of a failed action names the place of a locator in the parameters only if there may be several", () => {
+  const text = (path: string) =>
+    actionText({ success: false, error: "No element.", data: { code: "element_not_found", path } });
+  expect(text("index")).toBe("element_not_found: No element.");
+  expect(text("to_index")).toBe("element_not_found: No element.\npath: to_index");
+});
+
 test("the text of an action's outcome states if page changes were not compared or were partly left out", () => {
   const untold = actionText({ success: true, error: null, data: { page: { changed: 0, untold: true } } });
   expect(untold).toContain("analyze_page with since_revision");
