@@ -5,6 +5,7 @@
 
 import { nameOf } from "../session/element-line.ts";
 import { dialogueLimits } from "./dialogue-limits.ts";
+import { withJoinedVerb } from "./german-separable-verbs.ts";
 import type { PlanRequest } from "./imperative-steps.ts";
 import { isForbidden, withoutHeldBack } from "./negated-clauses.ts";
 import { contentWords } from "./normalised-words.ts";
@@ -93,7 +94,8 @@ export function taskToDo(request: PlanRequest): string {
 
 /**
  * Plans a task. If the plan is a question, the task is planned again with each pronoun replaced by the thing
- * that it refers to. In "The comment by Ottilie is fine, approve it", "it" is replaced by the comment.
+ * that it refers to. In "The comment by Ottilie is fine, approve it", "it" is replaced by the comment. A
+ * separable German verb is joined: "hochladen" for "Lade ein Dokument hoch".
  */
 function planWhole(given: PlanRequest): RefinedPlan {
   const request = { ...given, task: withNewNumber(given.task, given.elements) };
@@ -101,7 +103,13 @@ function planWhole(given: PlanRequest): RefinedPlan {
   const isFirst = Object.keys(request.answers).length === 0 && Object.keys(request.known ?? {}).length === 0;
   if (planned.questions.length === 0 || !isFirst) return planned;
   const { task: written } = request;
-  for (const task of [withReferent(written), withoutEntryOrder(written), withoutReason(written)]) {
+  const rewritten = [
+    withJoinedVerb(written),
+    withReferent(written),
+    withoutEntryOrder(written),
+    withoutReason(written),
+  ];
+  for (const task of rewritten) {
     const other = task === undefined ? undefined : planWords({ ...request, task });
     if (!other || other.questions.length > 0 || other.plan.steps.length === 0) continue;
     // The check uses the task as the person wrote it. The rewritten task may lack a condition, such as "If

@@ -1,0 +1,41 @@
+/**
+ * Joins the two parts of a German separable verb, so that it can be compared with the names of controls: "Lade
+ * ein Dokument hoch" contains the verb "hochladen".
+ */
+import { plainText } from "./normalised-words.ts";
+import { inEnglish } from "./translated-words.ts";
+
+/** Matches a German order whose last word is the prefix of its verb. The groups are verb, object and prefix. */
+const SEPARATED =
+  /^(?:bitte\s+)?(\p{L}+)\s+(?:bitte\s+)?(\S.*?)\s+(ab|an|auf|aus|bei|ein|fest|fort|frei|herunter|hinzu|hoch|los|mit|nach|runter|um|vor|weg|weiter|wieder|zu|zurück|zusammen)(?:\s+bitte)?[.!\s]*$/iu;
+/** The infinitives of imperatives with another vowel: "Brich den Antrag ab" contains "abbrechen". */
+const INFINITIVES: Readonly<Record<string, string>> = {
+  brich: "brechen",
+  gib: "geben",
+  lies: "lesen",
+  nimm: "nehmen",
+  sieh: "sehen",
+  wirf: "werfen",
+};
+
+const infinitiveOf = (imperative: string): string =>
+  INFINITIVES[imperative] ?? `${imperative.replace(/e$/u, "")}en`;
+
+/**
+ * Returns the task with the infinitive of its separable verb at the start: "hochladen ein Dokument" for "Lade
+ * ein Dokument hoch". The prefix is left out if only the verb without it has a translation, as in "Druck die
+ * Liste aus". Returns `undefined` for a task without such a verb.
+ */
+export function withJoinedVerb(task: string): string | undefined {
+  const [, verb, object, prefix] = SEPARATED.exec(task) ?? [];
+  if (verb === undefined || object === undefined || prefix === undefined) return undefined;
+  const infinitive = infinitiveOf(verb.toLowerCase());
+  const joined = `${prefix.toLowerCase()}${infinitive}`;
+  const isBase = !isTranslated(joined) && isTranslated(infinitive);
+  return `${isBase ? infinitive : joined} ${object}`;
+}
+
+function isTranslated(word: string): boolean {
+  const plain = plainText(word);
+  return inEnglish(plain) !== plain;
+}
