@@ -30,6 +30,12 @@ beforeAll(async () => {
       "Press",
       `<body style="margin:0"><button style="width:100vw;height:100vh" onclick="fetch('/pressed')">Press</button>`,
     ),
+    "/long": html(
+      "Long",
+      ["first", "second"]
+        .map((row) => `<ul><li>https://${row}.example/${"page".repeat(40)} <button>Edit</button></li></ul>`)
+        .join(""),
+    ),
     "/pressed": () => {
       pressed = true;
       return new Response("");
@@ -311,6 +317,20 @@ describe("a person on the console", () => {
       // The replay of the dead letter fails with status 500, which the browser reports as an error of the
       // page. This error is expected here.
       expect(browser.takeProblems().filter((problem) => !/status of 500/.test(problem))).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  test(
+    "answers a question with long options on a phone",
+    async () => {
+      const { body } = await cairn.post("/api/dialogues", { task: "Click Edit", url: site.url("/long") });
+      const page = await open(`/dialogues/${body.dialogue_id}`, { viewport: { width: 390, height: 800 } });
+      await page.getByRole("radio").nth(1).waitFor(SEEN);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.getByRole("radio").nth(1).check();
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.getByRole("button", { name: "Execute" }).waitFor(SEEN);
     },
     TIMEOUT,
   );
