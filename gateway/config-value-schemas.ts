@@ -17,6 +17,25 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 
+/** A whole number. The error names both limits, whatever is wrong with the value. */
+export function wholeNumber(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+}
+
+/** One of several words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `one of ${words.join(", ")}` });
+
+/** A URL with one of these schemes, such as `https`. */
+export function urlWith(...schemes: readonly string[]) {
+  const begin = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  return z.url({
+    protocol: new RegExp(`^(?:${schemes.join("|")})$`),
+    error: `a URL that begins with ${begin}`,
+  });
+}
+
 export const origins = list.pipe(
   z.array(
     z.string().refine((item) => URL.canParse(item) && new URL(item).origin === item, {
@@ -28,7 +47,10 @@ export const origins = list.pipe(
 /** The URL of a SurrealDB server. User and password are separate settings, because URLs are printed. */
 export const serverUrl = z
   .string()
-  .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, "a ws://, wss://, http:// or https:// URL")
+  .regex(/^(ws|wss|http|https):\/\/[^/?#]+/i, {
+    error: "a ws://, wss://, http:// or https:// URL",
+    abort: true,
+  })
   .refine((url) => URL.canParse(url) && !new URL(url).username && !new URL(url).password, {
     error: "give the user and the password as SURREAL_USER and SURREAL_PASS",
   });
@@ -93,7 +115,8 @@ export const addressRanges = z.string().transform((text, context): readonly stri
   if (/^(yes|true|1)$/i.test(text)) return ALL_PRIVATE;
   const ranges = list.parse(text);
   for (const message of ranges.map(rangeProblem)) {
-    if (message !== undefined) context.addIssue({ code: "custom", message });
+    if (message !== undefined)
+      context.addIssue({ code: "custom", message: `${message}; give no, yes, or ranges` });
   }
   return ranges;
 });

@@ -18,9 +18,12 @@ import {
   hostNames,
   namedKeys,
   natsUrls,
+  oneOf,
   origins,
   roleNames,
   serverUrl,
+  urlWith,
+  wholeNumber,
   yesNo,
 } from "./config-value-schemas.ts";
 import { type GivenSecrets, givenSecrets, isSecretVariable } from "./environment-secrets.ts";
@@ -86,7 +89,7 @@ export const settingsSchema = z.object({
     env: "SURREAL_DB",
     description: "Database in the namespace, used by Cairn only. It is created like the namespace.",
   }),
-  store: setting(z.enum(["own", "bus"]).default("own"), {
+  store: setting(oneOf(["own", "bus"]).default("own"), {
     env: "CAIRN_STORE",
     description:
       "own: the database in CAIRN_DATA or at SURREAL_URL. bus: the database that another node with the same NATS_URL serves.",
@@ -121,7 +124,7 @@ export const settingsSchema = z.object({
     env: "NATS_KEY",
     description: "File (PEM) with the key of NATS_CERT.",
   }),
-  natsReplicas: setting(z.coerce.number().int().min(1).max(5).default(1), {
+  natsReplicas: setting(wholeNumber(1, 5).default(1), {
     env: "NATS_REPLICAS",
     description: "Number of NATS servers that keep each durable stream: 3 survives the loss of one.",
   }),
@@ -142,7 +145,7 @@ export const settingsSchema = z.object({
         "Address to listen on. An address other than loopback needs CAIRN_API_KEY or CAIRN_API_KEYS.",
     },
   ),
-  port: setting(z.coerce.number().int().min(0).max(65_535).default(8_000), {
+  port: setting(wholeNumber(0, 65_535).default(8_000), {
     env: "PORT",
     description: "Port to listen on; 0 takes a free port.",
   }),
@@ -173,15 +176,15 @@ export const settingsSchema = z.object({
     env: "CAIRN_ALLOWED_ORIGINS",
     description: "Origins whose web pages may call Cairn, comma-separated. They receive CORS headers.",
   }),
-  workers: setting(z.coerce.number().int().min(1).max(64).default(Math.min(availableParallelism(), 4)), {
+  workers: setting(wholeNumber(1, 64).default(Math.min(availableParallelism(), 4)), {
     env: "CAIRN_WORKERS",
     description: "Worker threads that run the actors.",
     defaultText: "number of cores, at most 4",
   }),
   leaseTtl: setting(
     z.coerce
-      .number()
-      .int()
+      .number("a whole number of milliseconds")
+      .int("a whole number of milliseconds")
       .min(
         SHORTEST_LEASE,
         `at least ${SHORTEST_LEASE}: an action in a browser needs a lease that is certain for ${sessionLimits.dispatchWithin} ms`,
@@ -234,12 +237,7 @@ export const settingsSchema = z.object({
     defaultText: "no",
   }),
   liveSessions: setting(
-    z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(defaultLiveSessions(availableParallelism(), totalmem())),
+    wholeNumber(1, 10_000).default(defaultLiveSessions(availableParallelism(), totalmem())),
     {
       env: "CAIRN_LIVE_SESSIONS",
       description:
@@ -263,16 +261,11 @@ export const settingsSchema = z.object({
       secret: true,
     },
   ),
-  redisCluster: setting(
-    z
-      .enum(["true", "false"])
-      .default("false")
-      .transform((given) => given === "true"),
-    {
-      env: "CAIRN_REDIS_CLUSTER",
-      description: "Whether REDIS_URL is a Redis Cluster.",
-    },
-  ),
+  redisCluster: setting(yesNo.prefault("no"), {
+    env: "CAIRN_REDIS_CLUSTER",
+    description: "yes: REDIS_URL is a Redis Cluster.",
+    defaultText: "no",
+  }),
   redisPrefix: setting(
     z
       .string()
@@ -285,7 +278,7 @@ export const settingsSchema = z.object({
       defaultText: "none",
     },
   ),
-  s3Endpoint: setting(z.url({ protocol: /^https?$/ }).optional(), {
+  s3Endpoint: setting(urlWith("http", "https").optional(), {
     env: "CAIRN_S3_ENDPOINT",
     description:
       "S3-compatible object storage for results that are too large for Redis, such as https://s3.eu-central-1.amazonaws.com. Objects are not deleted by Cairn: give the bucket an expiry rule.",
@@ -307,7 +300,7 @@ export const settingsSchema = z.object({
     description: "Secret key of CAIRN_S3_ACCESS_KEY.",
     secret: true,
   }),
-  livekitUrl: setting(z.url({ protocol: /^(ws|http)s?$/ }).optional(), {
+  livekitUrl: setting(urlWith("ws", "wss", "http", "https").optional(), {
     env: "LIVEKIT_URL",
     description:
       "LiveKit server that sessions publish their video to, such as wss://livekit.example.com. A start may name another.",
@@ -327,7 +320,7 @@ export const settingsSchema = z.object({
       "Key of OpenAI, or of the server at OPENAI_BASE_URL. Without a model the offline policy answers.",
     secret: true,
   }),
-  openaiBaseUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
+  openaiBaseUrl: setting(urlWith("http", "https").optional(), {
     env: "OPENAI_BASE_URL",
     description: "A server that speaks the API of OpenAI, such as http://127.0.0.1:11434/v1.",
   }),
@@ -336,7 +329,7 @@ export const settingsSchema = z.object({
     description: "Key of Google's Gemini, used when neither OPENAI_API_KEY nor OPENAI_BASE_URL is set.",
     secret: true,
   }),
-  geminiBaseUrl: setting(z.url({ protocol: /^https?$/ }).optional(), {
+  geminiBaseUrl: setting(urlWith("http", "https").optional(), {
     env: "GEMINI_BASE_URL",
     description: "A server that speaks the API of Gemini, instead of Google's.",
   }),
@@ -355,11 +348,11 @@ export const settingsSchema = z.object({
     description: "Model for embeddings.",
     defaultText: "text-embedding-3-small or gemini-embedding-001",
   }),
-  logLevel: setting(z.enum(["debug", "info", "warn", "error", "silent"]).default("info"), {
+  logLevel: setting(oneOf(["debug", "info", "warn", "error", "silent"]).default("info"), {
     env: "CAIRN_LOG_LEVEL",
     description: "Least severe level that is logged: debug, info, warn, error or silent.",
   }),
-  logFormat: setting(z.enum(["auto", "json", "pretty"]).default("auto"), {
+  logFormat: setting(oneOf(["auto", "json", "pretty"]).default("auto"), {
     env: "CAIRN_LOG_FORMAT",
     description: "json, pretty, or auto: pretty when stderr is a terminal.",
   }),

@@ -31,6 +31,14 @@ function codeOf(error: unknown): string | undefined {
 /** Only the owner may open the data folder, because it contains pages of signed-in sites. */
 const PRIVATE_FOLDER = 0o700;
 
+const CAUSES: Readonly<Record<string, string>> = {
+  EEXIST: "there is a file in its way",
+  ENOTDIR: "there is a file in its way",
+  EROFS: "its file system is read-only",
+  EACCES: "this user may not write there",
+  ENOSPC: "the disk is full",
+};
+
 /**
  * Creates the data folder so that only its owner can read it. Throws `config.data_folder` when that is
  * impossible.
@@ -42,7 +50,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
     await chmod(dataDir, PRIVATE_FOLDER);
   } catch (cause) {
     const code = codeOf(cause) ?? "unknown";
-    const why = ["EEXIST", "ENOTDIR"].includes(code) ? "there is a file in its way" : code;
+    const why = CAUSES[code] ?? code;
     throw new Refused(
       "config.data_folder",
       `The data folder ${dataDir} cannot be made (${why}). Set CAIRN_DATA to a folder that can be written.`,

@@ -275,12 +275,8 @@ async function fill(options: ConnectionOptions, from: string): Promise<number> {
         counts[part.table] = (counts[part.table] ?? 0) + part.rows.length;
       }
     }
-    if (!footer || TABLES.some((table) => (counts[table] ?? 0) !== (footer?.counts[table] ?? 0))) {
-      throw new Refused(
-        "store.backup_damaged",
-        `${from} ends early: nothing was restored. Use another backup.`,
-      );
-    }
+    if (!footer || TABLES.some((table) => (counts[table] ?? 0) !== (footer?.counts[table] ?? 0)))
+      throw damaged(from);
     await migrate(database, known);
     return total(counts);
   } finally {
@@ -294,19 +290,24 @@ async function* parts(from: string): AsyncGenerator<Header | Bunch | Footer> {
   // This handler prevents an unhandled rejection. The error itself is handled below, because it makes
   // `readline` throw or end early.
   packed.catch(() => undefined);
+  let isBackup = false;
   try {
     for await (const line of createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY })) {
       // The cast is safe: the generator `lines` of this file has written each line of a backup. The callers
       // check that a header and a footer exist.
       const part = JSON.parse(line) as Header | Bunch | Footer;
       if (typeof part !== "object" || part === null) throw notABackup(from);
+      isBackup ||= "cairn_backup" in part;
       yield part;
     }
     await packed;
   } catch (cause) {
     // If the file is not a backup, zlib, the JSON parser or the file system throws an error.
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-    if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code)) throw notABackup(from, cause);
+    // The compressed data ends early. An empty file gives the same error.
+    if (code === "Z_BUF_ERROR" && (await stat(from)).size > 0) throw damaged(from, cause);
+    if (cause instanceof SyntaxError || /^(Z_|ENOENT|EISDIR|ERR_)/.test(code))
+      throw isBackup ? damaged(from, cause) : notABackup(from, cause);
     throw cause;
   }
 }
@@ -320,6 +321,16 @@ function checked(header: Header, newest: number, from: string): Header {
     );
   }
   return header;
+}
+
+function damaged(from: string, cause?: unknown): Refused {
+  return new Refused(
+    "store.backup_damaged",
+    `${from} is damaged or ends early: nothing was restored. Use another backup.`,
+    {
+      cause,
+    },
+  );
 }
 
 function notABackup(from: string, cause?: unknown): Refused {

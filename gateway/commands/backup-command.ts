@@ -2,8 +2,9 @@
  * `cairn backup`: writes the complete store into one file. If a gateway runs, the gateway writes the file,
  * because it holds the database. Otherwise the command opens the store.
  */
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { Refused } from "../../machines/errors.ts";
 import { openCliClient } from "../cli-client.ts";
 import { loadConfig } from "../config.ts";
 import { createCommandLog } from "../log.ts";
@@ -31,15 +32,15 @@ export const backup: Command = {
       const written = await operator.backup(folder);
       let file = gateway ? join(config.dataDir, written.file) : written.file;
       if (gateway && folder !== undefined) {
-        const copy = join(folder, basename(file));
-        await mkdir(folder, { recursive: true });
-        await copyFile(file, copy);
-        file = copy;
+        file = await copied(file, folder);
       }
       if (flag(context, "json")) context.terminal.out(JSON.stringify({ file, records: written.records }));
       else {
         context.terminal.out(`Backed up ${written.records} records to ${file}`);
         context.terminal.out(`To bring them back: ${context.advise("restore")} ${file}`);
+        context.terminal.out(
+          `Keep ${join(config.dataDir, "key")} apart from it: stored secrets cannot be opened without this file.`,
+        );
       }
       return ExitCode.done;
     } finally {
@@ -47,3 +48,23 @@ export const backup: Command = {
     }
   },
 };
+
+/** Copies the backup into the folder. A copy that is not complete is removed, since it cannot be restored. */
+async function copied(file: string, folder: string): Promise<string> {
+  const copy = join(folder, basename(file));
+  try {
+    await mkdir(folder, { recursive: true });
+    await copyFile(file, copy).catch(async (error: unknown) => {
+      await rm(copy, { force: true });
+      throw error;
+    });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Refused(
+      "backup.not_copied",
+      `The backup is complete at ${file}, but cannot be copied to ${folder}: ${why}`,
+      { cause },
+    );
+  }
+  return copy;
+}

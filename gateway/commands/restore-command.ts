@@ -1,6 +1,7 @@
 /** `cairn restore`: restores a backup into the data folder. A running Cairn must be stopped first. */
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Refused } from "../../machines/errors.ts";
 import { loadConfig } from "../config.ts";
 import { findGateway, prepareDataFolder } from "../pid-file.ts";
@@ -45,6 +46,11 @@ export const restore: Command = {
     else
       context.terminal.out(
         `Restored ${records} records into ${store.kind === "server" ? store.server.url : config.dataDir}`,
+      );
+    const key = join(config.dataDir, "key");
+    if (!existsSync(key))
+      context.terminal.out(
+        `There is no ${key}. Copy the file key of the data folder that was backed up: stored secrets and saved sessions cannot be opened without it.`,
       );
     return ExitCode.done;
   },

@@ -205,6 +205,20 @@ describe("while a gateway runs, the command", () => {
     expect(await readFile(join(dataDir, "away", "b.jsonl"), "utf8")).toBe("rows");
   });
 
+  test("backup names the complete file and leaves no part of a copy where it cannot be copied to", async () => {
+    const file = join(dataDir, "backups", "b.jsonl");
+    gateway.cairn.backup = async () => {
+      await prepareDataFolder(join(dataDir, "backups"));
+      await writeFile(file, "rows");
+      return { file, records: 7 };
+    };
+    await writeFile(join(dataDir, "taken"), "");
+    const { code, err } = await cairn("backup", "--to", join(dataDir, "taken"));
+    expect([code, err.join()]).toEqual([1, expect.stringContaining(`The backup is complete at ${file}`)]);
+    const { out } = await cairn("backup", "--to", join(dataDir, "away"));
+    expect(out.join()).toContain(`Keep ${join(dataDir, "key")} apart from it`);
+  });
+
   test("restore is refused, because the gateway uses the data folder", async () => {
     await writeFile(join(dataDir, "b.jsonl"), "rows");
     const { code, err } = await cairn("restore", join(dataDir, "b.jsonl"));

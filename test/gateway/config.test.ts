@@ -34,6 +34,25 @@ test("a value that is set has the environment as its source, and an empty value 
   expect(sources).toMatchObject({ port: "environment", host: "default", allowedOrigins: "environment" });
 });
 
+test.each([
+  ["PORT", "abc", "PORT=abc: a whole number from 0 to 65535"],
+  ["PORT", "1.5", "PORT=1.5: a whole number from 0 to 65535"],
+  ["CAIRN_WORKERS", "0", "CAIRN_WORKERS=0: a whole number from 1 to 64"],
+  ["CAIRN_LEASE_TTL_MS", "soon", "CAIRN_LEASE_TTL_MS=soon: a whole number of milliseconds"],
+  ["CAIRN_LOG_LEVEL", "loud", "CAIRN_LOG_LEVEL=loud: one of debug, info, warn, error, silent"],
+  ["CAIRN_STORE", "disk", "CAIRN_STORE=disk: one of own, bus"],
+  ["LIVEKIT_URL", "foo", "LIVEKIT_URL=foo: a URL that begins with ws:// or wss:// or http:// or https://"],
+  ["OPENAI_BASE_URL", "foo", "OPENAI_BASE_URL=foo: a URL that begins with http:// or https://"],
+  ["CAIRN_REDIS_CLUSTER", "perhaps", "CAIRN_REDIS_CLUSTER=perhaps: yes or no"],
+  ["CAIRN_ALLOW_PRIVATE", "maybe", "give no, yes, or ranges"],
+])("the error of %s=%s names the setting and what it may be", (name, value, text) => {
+  expect(() => loadConfig({ [name]: value })).toThrow(text);
+});
+
+test("a SurrealDB URL without a scheme has one error", () => {
+  expect(() => loadConfig({ SURREAL_URL: "foo" })).not.toThrow("SURREAL_USER");
+});
+
 test("the settings of the object storage are refused unless all of them are set", () => {
   const some = { CAIRN_S3_ENDPOINT: "https://s3.example.com", CAIRN_S3_BUCKET: "results" };
   expect(() => loadConfig(some)).toThrow("CAIRN_S3_SECRET_KEY together");

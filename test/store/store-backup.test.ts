@@ -53,7 +53,7 @@ describe("a damaged backup file leaves the store unchanged", () => {
     "an empty file": { code: "store.not_a_backup", make: () => Buffer.alloc(0) },
     "some other compressed file": { code: "store.not_a_backup", make: () => gzipSync("hello\n") },
     "a file that was cut off": {
-      code: "store.not_a_backup",
+      code: "store.backup_damaged",
       make: (good) => good.subarray(0, good.length / 2),
     },
     "a file without its last lines": {
