@@ -231,9 +231,13 @@ function addressOf(href: string, pageUrl: string): string {
   return URL.parse(href, pageUrl)?.href ?? href;
 }
 
+/**
+ * Returns an address without its query. The fragment is kept, because in a single-page application it may be the
+ * route: `#/security/settings` and `#/server/settings` are two pages.
+ */
 function pathOf(href: string, pageUrl: string): string {
   const url = URL.parse(href, pageUrl);
-  return url ? `${url.origin}${url.pathname}` : href;
+  return url ? `${url.origin}${url.pathname}${url.hash}` : href;
 }
 
 /** The elements that the locator may describe, best first. */

@@ -84,6 +84,12 @@ describe("a fingerprint of an element from a map", () => {
     expect(meant({ fingerprint }, twice)).toEqual({ index: 1 });
   });
 
+  test("is not a link with the same name to another route of a single-page application", () => {
+    const fingerprint = { role: "link", name: "Settings", attributes: { href: "#/security/settings" } };
+    const located = meant({ fingerprint }, [link(1, "Settings", "#/server/settings")]);
+    expect(located).toMatchObject({ code: "element_ambiguous" });
+  });
+
   test("of a link does not match a link to another address", () => {
     const fingerprint = { role: "link", name: "Next", attributes: { href: "/orders?page=2" } };
     expect(meant({ fingerprint }, [link(1, "Next", "/users")])).toMatchObject({ code: "element_ambiguous" });
