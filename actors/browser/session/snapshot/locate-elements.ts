@@ -40,7 +40,7 @@ export async function locateAll(
   for (;;) {
     const located = await locateNow(tab, locators);
     const isMissing = Object.values(located).some((one) => "code" in one && one.code === "element_not_found");
-    if (!isMissing) return located;
+    if (!isMissing) return await withRevealingControls(tab, locators, located);
     if (performance.now() >= until) return await withRevealingControls(tab, locators, located);
     await pause(sessionLimits.pollEvery);
   }
@@ -52,17 +52,25 @@ async function withRevealingControls(
   locators: Locators,
   located: Readonly<Record<string, Located>>,
 ): Promise<Readonly<Record<string, Located>>> {
+  if (Object.values(located).every((one) => !("code" in one))) return located;
   const { elements, url } = await tab.answer(tab.snapshots.peek());
   const all: Record<string, Located> = { ...located };
   for (const [path, one] of Object.entries(located)) {
     const locator = locators[path];
-    if (!("code" in one) || one.code !== "element_not_found" || locator?.selector === undefined) continue;
+    if (!("code" in one) || locator?.selector === undefined) continue;
+    // The address of a link identifies it. So if its selector matches a hidden link, visible links with the same
+    // name, such as "Review" in another menu, are other links.
+    if (one.code !== "element_not_found" && locator.fingerprint?.attributes?.href === undefined) continue;
     const index = await revealingControlOf(tab, locator.selector);
     const control = elements.find(({ highlight_index }) => highlight_index === index);
     if (!control) continue;
     const shown_by = control.highlight_index;
     await acceptElements(tab, [shown_by]);
-    all[path] = { ...one, candidates: candidatesOf(locator, [control], url), shown_by };
+    all[path] = {
+      code: "element_not_found",
+      candidates: candidatesOf(locator, [control], url),
+      shown_by,
+    };
   }
   return all;
 }

@@ -275,6 +275,17 @@ test("a folded menu is unfolded also in a side bar that shows its links only und
   expect(await stage.act("click", params)).toMatchObject({ success: true });
 });
 
+test("a hidden link that has the name of a visible link to another address is named as hidden", async () => {
+  await stage.show(
+    `<a href="#reviews">Review</a><button aria-controls="fold">Settings</button>
+     <div id="fold" style="display: none"><a href="#settings">Review</a></div>`,
+  );
+  const fingerprint = { role: "link", name: "Review", tag: "a", attributes: { href: "#settings" } };
+  const { data } = await stage.act("click", { selector: 'a[href="#settings"]', text: "Review", fingerprint });
+  expect([data.code, typeof data.shown_by]).toEqual(["element_not_found", "number"]);
+  expect(JSON.stringify(data.candidates)).toContain("Settings");
+});
+
 test("a label refers to the same field in the action input as in the action fill_form", async () => {
   await stage.show(
     `<div class="row"><b>Bridge name</b><input aria-label="Port of the interface" id="a"></div>
